@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-2-Clause
+get_property(tools GLOBAL PROPERTY BALLAST_TOOLS)
+if(tools)
+  install(TARGETS ${tools} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+foreach(section 1 5 7)
+  file(GLOB pages CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/man/*.${section}")
+  install(FILES ${pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}")
+endforeach()
+file(GLOB completions CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/completions/*")
+install(FILES ${completions} DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/data/" DESTINATION "${CMAKE_INSTALL_DATADIR}/ballast")

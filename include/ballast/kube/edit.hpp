@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// --set PATH=VALUE and the difference of two specs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballast/kube/node.hpp"
+
+namespace ballast::kube {
+
+/// Applies `PATH=VALUE` to a document. PATH: keys joined by dots, list elements as [INDEX] or [key=value] (the element whose `key` has that value),
+/// a dot in a key as `\.`. VALUE is read as YAML (so 3 is an integer, "3" a string, {a: 1} a map, null removes the key).
+/// Missing maps on the way are made; a list element that does not exist is an error.
+Status set_path(Node& document, std::string_view assignment);
+
+/// The same with PATH below a fixed prefix (hfdb: "spec", so that --set storageServersPerPod=2 is the everyday form).
+Status set_path_below(Node& document, std::initializer_list<std::string_view> prefix, std::string_view assignment);
+
+struct Difference {
+  std::string path;        ///< "spec.processCounts.storage"
+  const Node* before = nullptr;  ///< nullptr: added; pointers into the compared trees
+  const Node* after = nullptr;   ///< nullptr: removed
+};
+
+/// Leaves that differ, in the order of `after`, removed ones last in the order of `before`. Lists are compared by index.
+std::vector<Difference> differences(const Node& before, const Node& after);
+
+}  // namespace ballast::kube

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ballast/kube/node.hpp"
+
+namespace ballast::kube {
+
+/// Metadata of a Kubernetes object, for looking things up. Missing parts are empty.
+struct Metadata {
+  std::string api_version;
+  std::string kind;
+  std::string name;
+  std::string name_space;
+  std::string uid;
+  std::map<std::string, std::string> labels;
+  std::map<std::string, std::string> annotations;
+  std::string creation_timestamp;
+  std::string deletion_timestamp;
+  std::int64_t generation = 0;
+};
+
+/// Errors: not a map, `metadata` no map, labels or annotations that are no strings.
+Result<Metadata> read_metadata(const Node& object);
+
+/// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions and offsets accepted).
+std::optional<std::int64_t> parse_time(std::string_view text);
+std::string format_time(std::int64_t seconds);
+
+}  // namespace ballast::kube

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ballast/core/result.hpp"
+
+namespace ballast::kube {
+
+/// A Kubernetes quantity ("500m", "1Gi", "2e3", "1.5"), exact in thousandths (the finest step that planning needs; finer ones round up as Kubernetes does).
+struct Quantity {
+  std::int64_t milli = 0;
+
+  [[nodiscard]] std::int64_t value() const;  ///< whole units, rounded up
+  friend auto operator<=>(const Quantity&, const Quantity&) = default;
+};
+
+/// Errors: not a quantity, out of range (more than 2^63-1 thousandths).
+Result<Quantity> parse_quantity(std::string_view text, const Place& place = {});
+
+/// For people: binary suffix where exact ("16Gi"), else plain; cpu as "500m" or "2".
+std::string format_bytes(std::int64_t bytes);
+std::string format_cpu(std::int64_t milli);
+
+}  // namespace ballast::kube

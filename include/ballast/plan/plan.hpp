@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A plan is a value: what every planner of the suite returns and every renderer prints. The fields are those of the
+// JSON form (data/plan.schema.json, man/ballast-plan.5); what is not known is left empty and then left out there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <string>
+#include <vector>
+
+#include "ballast/core/value.hpp"
+
+namespace ballast::plan {
+
+enum class System { Ganeti, Fdb, Tidb };
+enum class Outcome { NoChange, Changes, Blocked, Skipped };
+enum class Severity { Note, Warning, Danger };
+
+/// What is changed or spoken of: kind ("instance", "node", "process_group", "pod", ...), name, and its group where it has one.
+struct Subject {
+  std::string kind;
+  std::string name;
+  std::string group;
+  friend bool operator==(const Subject&, const Subject&) = default;
+};
+
+struct CodedText {
+  std::string code;  ///< stable, for machines: upper-case words or the system's own code
+  std::string text;  ///< one sentence for people
+  friend bool operator==(const CodedText&, const CodedText&) = default;
+};
+
+struct Reason {
+  std::string code;
+  std::string text;
+  std::string rule;             ///< the rule that forced it
+  std::string metric;           ///< the metric that gains most
+  std::optional<double> gain;   ///< by how much the score falls
+  friend bool operator==(const Reason&, const Reason&) = default;
+};
+
+/// What a step waits for: an earlier step, or a gate (a condition of the system).
+struct Wait {
+  std::optional<int> step;
+  std::string gate;
+  std::string text;
+  Value required;
+  Value observed;
+  std::optional<bool> ok;
+  std::optional<std::int64_t> seconds_at_least;
+  friend bool operator==(const Wait&, const Wait&) = default;
+};
+
+enum class CommandUse { Hand, Watch, Check, Undo };
+struct Command {
+  CommandUse use = CommandUse::Hand;
+  std::string text;  ///< one shell line
+  friend bool operator==(const Command&, const Command&) = default;
+};
+
+struct Link {
+  std::string from;
+  std::string to;
+  std::int64_t bytes = 0;
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+struct Cost {
+  std::optional<std::int64_t> bytes;  ///< data to copy
+  std::vector<Link> links;            ///< over which nodes
+  std::optional<std::int64_t> seconds_at_least;
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+/// What has less redundancy while the step runs, and until which step is done.
+struct Unprotected {
+  std::string what;
+  std::string name;
+  std::optional<int> until_step;
+  friend bool operator==(const Unprotected&, const Unprotected&) = default;
+};
+
+struct Step {
+  int n = 0;      ///< from 1, in order
+  int phase = 0;  ///< from 1; steps of one phase may run at the same time where no wait ties them
+  std::string action;
+  Subject subject;
+  std::vector<Subject> targets;
+  Value from;  ///< placement before
+  Value to;    ///< placement after
+  Reason reason;
+  std::vector<Wait> waits_for;
+  std::vector<Command> commands;
+  Cost cost;
+  std::vector<Unprotected> unprotected;
+  Value before;  ///< the part of the state that the step expects
+  Value after;   ///< ... and leaves behind
+  std::vector<Value> substeps;
+  std::vector<CodedText> risks;
+  std::string detail;
+  Value system;  ///< the system's own facts; in JSON under the key "ganeti", "fdb" or "tidb"
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+struct Remedy {
+  std::string text;
+  std::vector<std::string> set;  ///< PATH=VALUE
+  std::vector<std::string> commands;
+  friend bool operator==(const Remedy&, const Remedy&) = default;
+};
+
+struct Blocked {
+  std::optional<int> step;
+  std::string code;
+  std::string text;
+  Subject subject;
+  std::string gate;
+  Value required;
+  Value observed;
+  std::vector<std::string> cycle;  ///< who waits for whom, in order; the last waits for the first
+  std::vector<Remedy> remedies;
+  friend bool operator==(const Blocked&, const Blocked&) = default;
+};
+
+struct Warning {
+  std::string code;
+  Severity severity = Severity::Warning;
+  std::string text;
+  std::vector<int> steps;
+  Subject subject;
+  friend bool operator==(const Warning&, const Warning&) = default;
+};
+
+struct MetricRow {
+  std::string name;
+  double weight = 0;
+  double before = 0;
+  double after = 0;
+  std::vector<MetricRow> units;  ///< storage units below the storage metric; their weight is 0
+  friend bool operator==(const MetricRow&, const MetricRow&) = default;
+};
+
+struct Score {
+  double before = 0;
+  double after = 0;
+  std::vector<MetricRow> metrics;
+  std::optional<double> lowest_possible;
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+struct Peak {
+  std::optional<std::int64_t> pods;
+  std::optional<std::int64_t> cpu_milli;
+  std::optional<std::int64_t> memory_bytes;
+  std::optional<std::int64_t> volume_bytes;
+  std::optional<int> step;
+  friend bool operator==(const Peak&, const Peak&) = default;
+};
+
+struct Totals {
+  std::int64_t steps = 0;
+  std::int64_t phases = 0;
+  std::optional<std::int64_t> bytes;
+  std::optional<std::int64_t> seconds_at_least;
+  std::optional<std::int64_t> added, removed, replaced, restarted, recreated, moved;
+  std::optional<Peak> peak;
+  friend bool operator==(const Totals&, const Totals&) = default;
+};
+
+struct Queue {
+  std::string name;
+  std::optional<std::int64_t> limit;
+  std::int64_t running = 0;
+  std::vector<std::string> waiting;
+  friend bool operator==(const Queue&, const Queue&) = default;
+};
+
+/// The moment at which least is left of something. Empty `what` = not computed.
+struct Weakest {
+  std::optional<int> step;  ///< none: before the first step
+  std::string what;         ///< "redundancy", "free memory", "free space", "quorum", "replicas"
+  std::string where;
+  Value left;
+  Value required;
+  friend bool operator==(const Weakest&, const Weakest&) = default;
+};
+
+struct Plan {
+  System system = System::Ganeti;
+  std::string tool;
+  std::string tool_version;
+  Value options;  ///< the options that shaped the plan, normalised
+  Value cluster;  ///< name, namespace, generation, group: what there is of them
+  std::string profile;
+  std::string now;          ///< the clock that was used, RFC 3339 UTC
+  std::string fingerprint;  ///< SHA-256 of the canonical model that was planned on
+  Outcome result = Outcome::NoChange;
+  std::string headline;     ///< one line for people: what changes, how long at least, how much moves, worst moment
+  std::vector<CodedText> assumptions;
+  std::vector<CodedText> notes;
+  std::vector<Step> steps;
+  std::vector<Blocked> blocked;
+  std::vector<CodedText> deferred;
+  std::vector<CodedText> later;
+  std::vector<Warning> warnings;
+  std::optional<Score> score;
+  Value before;  ///< summary per node / domain / set: map of name -> figures
+  Value after;
+  Totals totals;
+  std::vector<Queue> queues;
+  Weakest weakest;
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+/// The words of the JSON form.
+std::string_view to_string(System system);
+std::string_view to_string(Outcome outcome);
+std::string_view to_string(Severity severity);
+std::string_view to_string(CommandUse use);
+
+}  // namespace ballast::plan
