@@ -5,11 +5,10 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string>
 #include <vector>
 
-#include "ballast/core/result.hpp"
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/reboot_graph.hpp"
 
 namespace ballast::ganeti {
