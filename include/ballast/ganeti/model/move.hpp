@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Moves of one instance, as values; evaluating one never changes the state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/core/result.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
+
+namespace ballast::ganeti {
+
+enum class MoveKind : std::uint8_t {
+  Failover,                 ///< F: swap primary and secondary
+  FailoverToAny,            ///< FA: shared storage, to any node
+  ReplacePrimary,           ///< RP: failover, replace secondary, failover
+  ReplaceSecondary,         ///< RS
+  ReplaceAndFailover,       ///< RF: replace secondary, then failover
+  FailoverAndReplace,       ///< FR: failover, then replace secondary
+};
+
+struct Move {
+  MoveKind kind = MoveKind::Failover;
+  NodeId target;  ///< none for Failover
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// The nodes that a move changes, in their state after it, and the instance's new placement.
+struct MoveEffect {
+  struct Changed {
+    NodeId node;
+    NodeState state;
+  };
+  std::array<Changed, 3> nodes;
+  int count = 0;
+  Placement placement;
+};
+
+/// A missing secondary where the reference dies (drbd without one): reason Internal, rule Internal.
+tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state, InstanceId instance, Move move,
+                                           bool force);
+void apply(State& state, InstanceId instance, MoveEffect&& effect);
+
+/// "f r:node3 f": aliases.
+std::string moves_text(const Cluster& cluster, Move move, const Placement& after);
+/// Commands without "gnt-instance ": "migrate -f inst1", "replace-disks -n node3 inst1".
+std::vector<std::string> commands_of(const Cluster& cluster, InstanceId instance, Move move, const Placement& after);
+/// MiB that the move copies over the network (full disks to each new mirror or new local place; nothing for shared storage).
+std::int64_t copied_mib(const Cluster& cluster, InstanceId instance, Move move);
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What adding and removing an instance does to a node: the only place where these rules live. Each works on a node state in place
+// and, where it refuses, leaves the state in an unspecified condition (callers work on copies).
+#pragma once
+
+#include <optional>
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/refusal.hpp"
+
+namespace ballast::ganeti {
+
+/// None: it fits.
+using MaybeRefusal = std::optional<Refusal>;
+
+/// The instance's side of an operation: the constant part and the placement that the operation believes in.
+struct InstanceRef {
+  InstanceId id;
+  const Instance* instance;
+  Placement placement;
+};
+
+void remove_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+void remove_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+
+/// `force` lifts the soft checks.
+MaybeRefusal add_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance, bool force);
+/// `primary` is the node that the peer entry is for; `ignore_disks` lifts the node's free disk and unit checks.
+MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance,
+                           NodeId primary, bool force, bool ignore_disks = false);
+
+/// Attaching while loading: no checks, and the figures that the snapshot already accounts for stay.
+void load_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+void load_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+
+/// Migration tags of `from` are a subset of what `to` can receive.
+MaybeRefusal check_migration(const Cluster& cluster, NodeId from, NodeId to);
+std::int64_t common_location_tags(const Node& a, const Node& b);
+/// How many desired locations of the instance the node lacks.
+std::int64_t location_deficit(const Instance& instance, const Node& node);
+
+}  // namespace ballast::ganeti

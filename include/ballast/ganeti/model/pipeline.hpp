@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// From what a backend read to a cluster that can be searched: utilisation, tags, attaching, statistics, checks.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/core/result.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
+
+namespace ballast::ganeti {
+
+/// What every backend yields: the cluster with the snapshot's own figures, and the placements; nothing attached or derived yet.
+/// State::nodes holds the initial node states (initial_state below). The JSON allocator source runs the pipeline once itself,
+/// so that its instances are attached twice in the end: a quirk of the reference that is kept.
+struct Snapshot {
+  Cluster cluster;
+  State state;
+  std::vector<std::string> warnings;  ///< about storage, one line each, for standard error
+};
+
+struct Utilisation {
+  std::string name;
+  Load load;
+};
+
+struct PipelineOptions {
+  std::vector<Utilisation> utilisation;
+  bool ignore_dynamic = false;
+  std::vector<std::string> exclusion_prefixes;  ///< from the command line, without the colon that is appended
+  std::vector<std::string> selected_instances;
+  std::vector<std::string> excluded_instances;
+  std::int64_t static_kvm_memory = 4096;
+  std::vector<StorageKey> default_storage;      ///< --default-storage TYPE=KEY
+  bool ignore_storage = false;
+};
+
+/// A node's state before any instance is attached (reference manual: figures straight from the file).
+NodeState initial_state(const Node& node);
+
+/// Runs the whole pipeline in place. The warnings are the reference's messages about inconsistent figures, in the order in which
+/// they are shown (reverse node order). Errors: unknown instances of the two lists.
+Result<std::vector<std::string>> run_pipeline(Snapshot& snapshot, const PipelineOptions& options);
+
+/// Applied by the tools after loading. Names resolve like instances: exact, else unique "NAME." prefix.
+/// The error lists the bad names in reverse order of the command line (reference text).
+Status set_offline(Snapshot& snapshot, const std::vector<std::string>& names);
+void set_min_disk(Snapshot& snapshot, double ratio);
+void set_max_cpu(Snapshot& snapshot, double ratio);
+
+/// --reserve [TYPE/KEY=]SIZE|largest
+struct Reserve {
+  std::optional<StorageKey> unit;  ///< none: every unit, or the node's disk where there is no storage
+  std::optional<std::int64_t> size_mib;  ///< none: "largest", the largest single disk of the group that asks for the unit
+};
+void set_reserves(Snapshot& snapshot, const std::vector<Reserve>& reserves);
+
+/// Index of the only exact match, else of the only name that begins with `text` and a dot.
+template <class Named>
+std::optional<std::size_t> resolve_name(const std::vector<Named>& all, std::string_view text);
+
+}  // namespace ballast::ganeti

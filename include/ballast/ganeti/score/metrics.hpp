@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The cluster score: one table of metrics that score, printout, plan and tests read alike.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballast/ganeti/model/cluster.hpp"
+
+namespace ballast::ganeti {
+
+enum class Statistic { Deviation, Sum, TagMap };
+enum class Scope { Online, Offline };
+
+struct Metric {
+  std::string_view name;
+  double weight;
+  Statistic statistic;
+  Scope scope;
+};
+inline constexpr std::size_t kMetricCount = 20;
+/// In the order of summation and printing.
+extern const std::array<Metric, kMetricCount> kMetrics;
+
+/// One storage unit's share of the storage metric: the standard deviation of free/total over the online nodes that hold it.
+struct UnitDeviation {
+  StorageKeyId unit;
+  double deviation = 0;
+  double forth_deviation = 0;
+};
+
+struct ScoreDetail {
+  bool has_values = false;  ///< false: no online node, the score is 0
+  std::array<double, kMetricCount> values{};
+  std::vector<UnitDeviation> units;  ///< empty where storage does not count
+  double total = 0;
+};
+
+/// From scratch, in the reference's order of summation: the one truth. `nodes` in index order.
+double full_score(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+
+/// Lower bound due to N+1 reservations.
+double score_lower_bound(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+
+/// The printed name of metric `index`: storage_cv instead of free_disk_cv once storage counts.
+std::string_view metric_name(const Cluster& cluster, std::size_t index);
+/// The verbose table ("Field Value Weight"), one indented line per unit below the storage metric.
+std::string score_table(const Cluster& cluster, const ScoreDetail& detail);
+
+}  // namespace ballast::ganeti
