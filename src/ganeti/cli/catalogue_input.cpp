@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
+
+#include <array>
+
 #include "values.hpp"
 
 namespace ballast::ganeti::cli {
@@ -54,7 +57,7 @@ Status set_max_cpu_option(Settings& settings, MaybeText value) {
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 
-const CatalogueRow kInput[] = {
+const auto kInput = std::to_array<CatalogueRow>({
     {'t', "text-data", Takes::Value, "FILE", "file", "read the snapshot from the text file FILE", kReference,
      [](Settings& s, MaybeText v) -> Status { s.source.text_file = text_of_value(v); return {}; }},
     {'m', "master", Takes::Value, "ADDRESS", "host", "read the cluster through its remote API at ADDRESS", kReference,
@@ -99,7 +102,7 @@ const CatalogueRow kInput[] = {
      "the storage unit of disks of this type that name none; repeatable", kOurs, add_default_storage},
     {0, "reserve", Takes::Value, "[TYPE/KEY=]SIZE", "string",
      "keep SIZE MiB (or \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
-};
+});
 
 }  // namespace
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
+
+#include <array>
+
 #include "ballast/ganeti/cli/listing.hpp"
 #include "values.hpp"
 
@@ -16,7 +19,7 @@ Status set_priority(Settings& settings, MaybeText value) {
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 
-const CatalogueRow kOutput[] = {
+const auto kOutput = std::to_array<CatalogueRow>({
     {'p', "print-nodes", Takes::OptionalValue, "FIELDS", "none",
      "list the nodes before and after; FIELDS is a comma list, after a + in addition to the usual ones", kReference,
      [](Settings& s, MaybeText v) -> Status { s.output.node_fields = node_fields_of(v); return {}; }},
@@ -54,7 +57,7 @@ const CatalogueRow kOutput[] = {
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
     {0, "explain", Takes::Value, "INSTANCE", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
-};
+});
 
 }  // namespace
 

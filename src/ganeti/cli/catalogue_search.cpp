@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
+
+#include <array>
+
 #include "values.hpp"
 
 namespace ballast::ganeti::cli {
@@ -35,7 +38,7 @@ Status set_spindle_use(Settings& settings, MaybeText value) {
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 
-const CatalogueRow kSearch[] = {
+const auto kSearch = std::to_array<CatalogueRow>({
     {'E', "evac-mode", Takes::Nothing, "", "none", "only move instances away from offline nodes", kReference,
      [](Settings& s, MaybeText) -> Status { s.balance.evacuation = true; return {}; }},
     {0, "restricted-migration", Takes::Nothing, "", "none",
@@ -91,7 +94,7 @@ const CatalogueRow kSearch[] = {
      [](Settings& s, MaybeText v) { return set_double(s.tool.minimal_resources, "minimal resources", v); }},
     {0, "target-resources", Takes::Value, "FACTOR", "float", "what each node keeps free after squeezing, in standard instances",
      kReference, [](Settings& s, MaybeText v) { return set_double(s.tool.target_resources, "target resources", v); }},
-};
+});
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 
 namespace ballast::ganeti::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <functional>
 
 #include "ballast/core/decimal.hpp"
@@ -41,7 +41,6 @@ std::string id_list(const std::vector<InstanceId>& ids) {
 std::string peer_list(const NodeState& state) {
   std::string text;
   for (const auto& [node, memory] : state.peers) {
-    const std::string shown = memory < 0 ? fmt::format("({})", memory) : std::to_string(memory);
     text += fmt::format("{}({},{})", text.empty() ? "" : ",", node.value(), memory);
   }
   return "[" + text + "]";
@@ -60,7 +59,7 @@ std::string status_text(const Row& row) {
   return row.state.fails_n1 ? "*" : " ";
 }
 
-const Field kFields[] = {
+const auto kFields = std::to_array<Field>({
     {"idx", "Index", Align::Right, [](const Row& r) { return whole(r.id.value(), 4); }},
     {"name", "Name", Align::Left, [](const Row& r) { return r.node.alias; }},
     {"fqdn", "Name", Align::Left, [](const Row& r) { return r.node.name; }},
@@ -93,7 +92,7 @@ const Field kFields[] = {
     {"spindle_count", "NodeSpindles", Align::Right, [](const Row& r) { return std::to_string(r.node.total_spindles); }},
     {"hi_spindles", "MaxSpindles", Align::Right, [](const Row& r) { return shown(r.node.high_spindles); }},
     {"inst_spindles", "InstSpindles", Align::Right, [](const Row& r) { return shown(r.state.inst_spindles); }},
-};
+});
 
 constexpr std::string_view kUnknown = "<unknown field>";
 
