@@ -17,6 +17,9 @@ endfunction()
 # ballast_ganeti_tools(LIBRARIES NAME...): the Ganeti tools are one executable, htools, that plays the role of the name it
 # is started by (as the reference's does). A name takes part where src/tools/NAME.cpp exists and defines run_NAME.
 function(ballast_ganeti_tools libraries)
+  if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/tools/htools.cpp")
+    return()
+  endif()
   set(sources "${CMAKE_SOURCE_DIR}/src/tools/htools.cpp")
   set(table "")
   foreach(tool IN LISTS ARGN)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
 
-#include <array>
-
 #include "values.hpp"
+
+#include <array>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -31,7 +31,8 @@ Status add_reserve(Settings& settings, MaybeText value) {
     if (slash == std::string_view::npos || slash == 0) {
       return fail(fmt::format("reserve {}: expected TYPE/KEY before the size", quoted(text)));
     }
-    reserve.unit = StorageKey{canonical_storage_type(unit.substr(0, slash)), std::string(unit.substr(slash + 1))};
+    reserve.unit = StorageKey{canonical_storage_type(unit.substr(0, slash)),
+                              std::string(unit.substr(slash + 1))};
     size = text.substr(equals + 1);
   }
   if (size != "largest") {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
+#include "ballast/ganeti/cli/listing.hpp"
+
+#include "values.hpp"
 
 #include <array>
-
-#include "ballast/ganeti/cli/listing.hpp"
-#include "values.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
 
 Status set_priority(Settings& settings, MaybeText value) {
   const std::string text = text_of_value(value);
-  if (text != "low" && text != "normal" && text != "high") return fail(fmt::format("Unknown priority '{}'", text));
+  if (text != "low" && text != "normal" && text != "high")
+    return fail(fmt::format("Unknown priority '{}'", text));
   settings.tool.priority = text;
   return {};
 }

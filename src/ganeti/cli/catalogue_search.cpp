@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
 
-#include <array>
-
 #include "values.hpp"
+
+#include <array>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -14,7 +14,8 @@ Status set_threads(Settings& settings, MaybeText value) {
   const Status read = set_int(threads, "threads", value);
   if (!read) return read;
   if (threads < 1 || threads > kMost) {
-    return fail(fmt::format("threads: {} is not between 1 and {}", quoted(value.value_or("")), kMost));
+    return fail(
+        fmt::format("threads: {} is not between 1 and {}", quoted(value.value_or("")), kMost));
   }
   settings.balance.threads = static_cast<int>(threads);
   return {};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/load.hpp"
 
-#include <fmt/format.h>
-
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/source.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -21,7 +21,8 @@ OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Outp
   }
   auto utilisation = read_utilisation(*content);
   if (!utilisation) {
-    return tl::unexpected(output.fail_with("can't parse utilisation data: " + utilisation.error().message));
+    return tl::unexpected(
+        output.fail_with("can't parse utilisation data: " + utilisation.error().message));
   }
   return std::move(*utilisation);
 }
@@ -39,8 +40,10 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
   return options;
 }
 
-void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& inconsistent, int verbosity, Output& output) {
-  for (const std::string& warning : snapshot.warnings) output.note(fmt::format("Warning: {}\n", warning));
+void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& inconsistent,
+                    int verbosity, Output& output) {
+  for (const std::string& warning : snapshot.warnings)
+    output.note(fmt::format("Warning: {}\n", warning));
   // Exactly 0 is silent; below it the reference speaks again.
   if (inconsistent.empty() || verbosity == 0) return;
   std::string text = "Warning: cluster has inconsistent data:\n";
@@ -51,14 +54,17 @@ void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& in
 }  // namespace
 
 OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
-  if (const auto refused = check_sources(settings.source, output); !refused) return tl::unexpected(refused.error());
+  if (const auto refused = check_sources(settings.source, output); !refused)
+    return tl::unexpected(refused.error());
   auto utilisation = load_utilisation(settings.load, output);
   if (!utilisation) return tl::unexpected(utilisation.error());
   auto snapshot = read_source(settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
-  const auto inconsistent = run_pipeline(*snapshot, pipeline_options(settings.load, std::move(*utilisation)));
+  const auto inconsistent =
+      run_pipeline(*snapshot, pipeline_options(settings.load, std::move(*utilisation)));
   if (!inconsistent) return tl::unexpected(fail_on_loading(inconsistent.error(), output));
-  if (settings.load.monitoring) return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
+  if (settings.load.monitoring)
+    return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
   print_warnings(*snapshot, *inconsistent, settings.output.verbosity, output);
   return std::move(*snapshot);
 }
@@ -75,8 +81,8 @@ OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Outpu
 }
 
 std::string verbose_cluster_lines(const Cluster& cluster) {
-  return fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n", join(cluster.tags, ","),
-                     shown_of(cluster.policy));
+  return fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n",
+                     join(cluster.tags, ","), shown_of(cluster.policy));
 }
 
 namespace {
@@ -97,21 +103,23 @@ OrExit<Part> named_group(const Snapshot& snapshot, const std::string& text, Outp
     if (group.name == text || group.uuid == text) found.emplace_back(g);
   }
   if (found.size() == 1) return part_of(snapshot.cluster, snapshot.state, found.front());
-  return tl::unexpected(output.fail(fmt::format("Node group {} not found. Node group list is:\n{}Error: Aborting.\n", text,
-                                                indented_names(all))));
+  return tl::unexpected(
+      output.fail(fmt::format("Node group {} not found. Node group list is:\n{}Error: Aborting.\n",
+                              text, indented_names(all))));
 }
 
 }  // namespace
 
-OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group, Output& output) {
+OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group,
+                          Output& output) {
   std::vector<Part> parts = parts_of(snapshot.cluster, snapshot.state);
   if (group) return named_group(snapshot, *group, output);
   if (parts.size() == 1) return std::move(parts.front());
   if (parts.empty()) return tl::unexpected(output.fail_with("No groups found by splitCluster?!"));
   std::vector<const Group*> all;
   for (const Part& part : parts) all.push_back(&snapshot.cluster[part.group]);
-  return tl::unexpected(
-      output.fail(fmt::format("Found multiple node groups:\n{}Error: Aborting.\n", indented_names(all))));
+  return tl::unexpected(output.fail(
+      fmt::format("Found multiple node groups:\n{}Error: Aborting.\n", indented_names(all))));
 }
 
 }  // namespace ballast::ganeti::cli

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format.h>
-
-#include <array>
-#include <functional>
-
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -29,8 +29,12 @@ struct Field {
   std::string (*text)(const Row&);
 };
 
-std::string whole(std::int64_t value, std::size_t width) { return pad_left(std::to_string(value), width); }
-std::string decimal(double value, int decimals, std::size_t width) { return pad_left(fixed(value, decimals), width); }
+std::string whole(std::int64_t value, std::size_t width) {
+  return pad_left(std::to_string(value), width);
+}
+std::string decimal(double value, int decimals, std::size_t width) {
+  return pad_left(fixed(value, decimals), width);
+}
 
 std::string id_list(const std::vector<InstanceId>& ids) {
   std::string text;
@@ -49,7 +53,8 @@ std::string peer_list(const NodeState& state) {
 std::string tag_counts(const Row& row) {
   std::string text;
   for (const auto& [tag, count] : row.state.primary_tags) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", row.cluster.symbols[tag.index()], count);
+    text +=
+        fmt::format("{}{}={}", text.empty() ? "" : ",", row.cluster.symbols[tag.index()], count);
   }
   return text;
 }
@@ -69,19 +74,27 @@ const auto kFields = std::to_array<Field>({
     {"imem", "i_mem", Align::Right, [](const Row& r) { return whole(r.state.inst_mem, 5); }},
     {"xmem", "x_mem", Align::Right, [](const Row& r) { return whole(r.state.lost_mem, 5); }},
     {"fmem", "f_mem", Align::Right, [](const Row& r) { return whole(r.node.free_mem, 5); }},
-    {"umem", "u_mem", Align::Right, [](const Row& r) { return whole(unallocated_mem(r.node, r.state), 5); }},
-    {"amem", "a_mem", Align::Right, [](const Row& r) { return whole(available_mem(r.node, r.state), 5); }},
+    {"umem", "u_mem", Align::Right,
+     [](const Row& r) { return whole(unallocated_mem(r.node, r.state), 5); }},
+    {"amem", "a_mem", Align::Right,
+     [](const Row& r) { return whole(available_mem(r.node, r.state), 5); }},
     {"rmem", "r_mem", Align::Right, [](const Row& r) { return whole(r.state.reserved_mem, 5); }},
-    {"tdsk", "t_dsk", Align::Right, [](const Row& r) { return decimal(r.node.total_disk / 1024, 0, 5); }},
+    {"tdsk", "t_dsk", Align::Right,
+     [](const Row& r) { return decimal(r.node.total_disk / 1024, 0, 5); }},
     {"fdsk", "f_dsk", Align::Right, [](const Row& r) { return whole(r.state.free_disk >> 10, 5); }},
     {"tcpu", "pcpu", Align::Right, [](const Row& r) { return decimal(r.node.total_cpu, 0, 4); }},
     {"ucpu", "vcpu", Align::Right, [](const Row& r) { return whole(r.state.used_cpu, 4); }},
-    {"pcnt", "pcnt", Align::Right, [](const Row& r) { return pad_left(std::to_string(r.state.primaries.size()), 3); }},
-    {"scnt", "scnt", Align::Right, [](const Row& r) { return pad_left(std::to_string(r.state.secondaries.size()), 3); }},
+    {"pcnt", "pcnt", Align::Right,
+     [](const Row& r) { return pad_left(std::to_string(r.state.primaries.size()), 3); }},
+    {"scnt", "scnt", Align::Right,
+     [](const Row& r) { return pad_left(std::to_string(r.state.secondaries.size()), 3); }},
     {"plist", "primaries", Align::Right, [](const Row& r) { return id_list(r.state.primaries); }},
-    {"slist", "secondaries", Align::Right, [](const Row& r) { return id_list(r.state.secondaries); }},
-    {"pfmem", "p_fmem", Align::Right, [](const Row& r) { return decimal(r.state.mem_fraction, 4, 6); }},
-    {"pfdsk", "p_fdsk", Align::Right, [](const Row& r) { return decimal(r.state.disk_fraction, 4, 6); }},
+    {"slist", "secondaries", Align::Right,
+     [](const Row& r) { return id_list(r.state.secondaries); }},
+    {"pfmem", "p_fmem", Align::Right,
+     [](const Row& r) { return decimal(r.state.mem_fraction, 4, 6); }},
+    {"pfdsk", "p_fdsk", Align::Right,
+     [](const Row& r) { return decimal(r.state.disk_fraction, 4, 6); }},
     {"rcpu", "r_cpu", Align::Right, [](const Row& r) { return decimal(r.state.cpu_ratio, 2, 5); }},
     {"cload", "lCpu", Align::Right, [](const Row& r) { return decimal(r.state.load.cpu, 3, 5); }},
     {"mload", "lMem", Align::Right, [](const Row& r) { return decimal(r.state.load.mem, 3, 5); }},
@@ -89,9 +102,12 @@ const auto kFields = std::to_array<Field>({
     {"nload", "lNet", Align::Right, [](const Row& r) { return decimal(r.state.load.net, 3, 5); }},
     {"ptags", "PrimaryTags", Align::Left, tag_counts},
     {"peermap", "PeerMap", Align::Left, [](const Row& r) { return peer_list(r.state); }},
-    {"spindle_count", "NodeSpindles", Align::Right, [](const Row& r) { return std::to_string(r.node.total_spindles); }},
-    {"hi_spindles", "MaxSpindles", Align::Right, [](const Row& r) { return shown(r.node.high_spindles); }},
-    {"inst_spindles", "InstSpindles", Align::Right, [](const Row& r) { return shown(r.state.inst_spindles); }},
+    {"spindle_count", "NodeSpindles", Align::Right,
+     [](const Row& r) { return std::to_string(r.node.total_spindles); }},
+    {"hi_spindles", "MaxSpindles", Align::Right,
+     [](const Row& r) { return shown(r.node.high_spindles); }},
+    {"inst_spindles", "InstSpindles", Align::Right,
+     [](const Row& r) { return shown(r.state.inst_spindles); }},
 });
 
 constexpr std::string_view kUnknown = "<unknown field>";
@@ -141,7 +157,8 @@ std::vector<Column> storage_columns(const Cluster& cluster, std::string_view nam
   std::vector<Column> columns;
   if (!cluster.has_storage) return columns;
   if (name == "storage") {
-    columns.push_back({{"Units", Align::Right}, [](const Row& row) { return std::to_string(row.node.units.size()); }});
+    columns.push_back({{"Units", Align::Right},
+                       [](const Row& row) { return std::to_string(row.node.units.size()); }});
   } else if (name == "storage_units") {
     for (const StorageKey& key : cluster.storage_keys) columns.push_back(free_column(key));
   } else if (name.starts_with("s:")) {
@@ -158,7 +175,8 @@ std::vector<Column> columns_of(const Cluster& cluster, const std::string& name) 
   }
   std::vector<Column> columns = storage_columns(cluster, name);
   if (columns.empty() && !(cluster.has_storage && name == "storage_units")) {
-    columns.push_back({{std::string(kUnknown), Align::Left}, [](const Row&) { return std::string(kUnknown); }});
+    columns.push_back(
+        {{std::string(kUnknown), Align::Left}, [](const Row&) { return std::string(kUnknown); }});
   }
   return columns;
 }
@@ -166,8 +184,9 @@ std::vector<Column> columns_of(const Cluster& cluster, const std::string& name) 
 }  // namespace
 
 std::vector<std::string> default_node_fields() {
-  return {"status", "name", "tmem", "nmem", "imem", "xmem",  "fmem",  "umem", "rmem",  "tdsk",  "fdsk",
-          "tcpu",   "ucpu", "pcnt", "scnt", "pfmem", "pfdsk", "rcpu", "cload", "mload", "dload", "nload"};
+  return {"status", "name", "tmem",  "nmem",  "imem",  "xmem", "fmem", "umem",
+          "rmem",   "tdsk", "fdsk",  "tcpu",  "ucpu",  "pcnt", "scnt", "pfmem",
+          "pfdsk",  "rcpu", "cload", "mload", "dload", "nload"};
 }
 
 std::vector<std::string> node_fields_of(std::optional<std::string_view> value) {

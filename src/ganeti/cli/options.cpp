@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/options.hpp"
 
-#include <cstdlib>
-
 #include "ballast/ganeti/cli/catalogue.hpp"
+
+#include <cstdlib>
 
 namespace ballast::ganeti::cli {
 
@@ -16,7 +16,8 @@ const CatalogueRow* find_row(std::string_view name) {
   return nullptr;
 }
 
-std::vector<ballast::cli::Option> options_of(std::span<const std::string_view> names, Settings& settings) {
+std::vector<ballast::cli::Option> options_of(std::span<const std::string_view> names,
+                                             Settings& settings) {
   std::vector<ballast::cli::Option> options;
   for (const std::string_view name : names) {
     const CatalogueRow* row = find_row(name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/output.hpp"
 
+#include "ballast/report/plan_json.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstring>
-
-#include "ballast/report/plan_json.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -70,7 +70,9 @@ int Output::fail(std::string_view lines, int status) {
   return status;
 }
 
-int Output::fail_with(std::string_view message) { return fail(fmt::format("Error: {}\n", message)); }
+int Output::fail_with(std::string_view message) {
+  return fail(fmt::format("Error: {}\n", message));
+}
 
 int Output::fail_at(const Error& error) {
   note(fmt::format("{}: {}\n", role_, to_string(error)));
@@ -83,7 +85,8 @@ int Output::fail_on_file(const std::string& path, const FileError& error) {
 }
 
 std::string file_error_text(const std::string& path, const FileError& error) {
-  const std::string_view words = error.is_directory ? "is a directory" : std::strerror(error.error_number);
+  const std::string_view words =
+      error.is_directory ? "is a directory" : std::strerror(error.error_number);
   return fmt::format("{}: openFile: {} ({})", path, class_of(error), words);
 }
 

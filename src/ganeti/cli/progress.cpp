@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/progress.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include "ballast/core/decimal.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -15,7 +16,9 @@ constexpr std::chrono::milliseconds kBetween{200};
 }  // namespace
 
 Progress::Progress(Output& output)
-    : output_(output), is_terminal_(::isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now() + kSilence) {}
+    : output_(output),
+      is_terminal_(::isatty(STDERR_FILENO) == 1),
+      next_(std::chrono::steady_clock::now() + kSilence) {}
 
 Progress::~Progress() {
   if (is_shown_) output_.note("\r\x1b[K");

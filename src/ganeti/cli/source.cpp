@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/source.hpp"
 
-#include <fmt/format.h>
-
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::ganeti::cli {
 namespace {
 
 OrExit<Snapshot> read_text_file(const std::string& path, const LoadSettings& load, Output& output) {
   const auto content = read_file_raw(path);
-  if (!content) return tl::unexpected(fail_on_loading(Error{file_error_text(path, content.error()), {}}, output));
+  if (!content)
+    return tl::unexpected(
+        fail_on_loading(Error{file_error_text(path, content.error()), {}}, output));
   if (first_invalid_utf8(*content) != std::string_view::npos) {
     return tl::unexpected(output.fail(invalid_bytes_line(output, path)));
   }
@@ -28,13 +30,16 @@ int fail_on_loading(const Error& error, Output& output) {
 }
 
 std::string invalid_bytes_line(const Output& output, const std::string& path) {
-  return fmt::format("{}: {}: hGetContents: invalid argument (invalid byte sequence)\n", output.program(), path);
+  return fmt::format("{}: {}: hGetContents: invalid argument (invalid byte sequence)\n",
+                     output.program(), path);
 }
 
 OrExit<void> check_sources(const SourceSettings& source, Output& output) {
-  const int exclusive = (source.text_file ? 1 : 0) + (source.luxi_socket ? 1 : 0) + (source.rapi_address.empty() ? 0 : 1);
+  const int exclusive = (source.text_file ? 1 : 0) + (source.luxi_socket ? 1 : 0) +
+                        (source.rapi_address.empty() ? 0 : 1);
   if (exclusive > 1) {
-    return tl::unexpected(output.fail_with("Only one of the rapi, luxi, and data files options should be given."));
+    return tl::unexpected(
+        output.fail_with("Only one of the rapi, luxi, and data files options should be given."));
   }
   return {};
 }
@@ -42,7 +47,8 @@ OrExit<void> check_sources(const SourceSettings& source, Output& output) {
 OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
   const SourceSettings& source = settings.source;
   const auto not_built = [&output](std::string_view what) {
-    return tl::unexpected(output.fail_with(fmt::format("failed to load data, aborting: {}: not built yet", what)));
+    return tl::unexpected(
+        output.fail_with(fmt::format("failed to load data, aborting: {}: not built yet", what)));
   };
   if (!source.rapi_address.empty()) return not_built("the remote API source (-m)");
   if (source.luxi_socket) return not_built("the LUXI source (-L)");

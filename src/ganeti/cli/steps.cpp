@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/steps.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/model/move.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -36,8 +36,10 @@ constexpr std::string_view kScriptHead =
 }  // namespace
 
 StepLines::StepLines(const Cluster& cluster, const Part& part) : cluster_(cluster) {
-  for (const InstanceId id : part.instances) instance_width_ = std::max(instance_width_, utf8_length(cluster[id].alias));
-  for (const NodeId id : part.nodes) node_width_ = std::max(node_width_, utf8_length(cluster[id].alias));
+  for (const InstanceId id : part.instances)
+    instance_width_ = std::max(instance_width_, utf8_length(cluster[id].alias));
+  for (const NodeId id : part.nodes)
+    node_width_ = std::max(node_width_, utf8_length(cluster[id].alias));
 }
 
 std::string StepLines::line(const BalanceStep& step, std::size_t number) const {
@@ -45,11 +47,13 @@ std::string StepLines::line(const BalanceStep& step, std::size_t number) const {
   return fmt::format("  {}. {} {} => {} {} a={}", pad_left(std::to_string(number), 3),
                      pad_right(cluster_[step.instance].alias, instance_width_),
                      pad_right(place_text(cluster_, step.before), place_width),
-                     pad_right(place_text(cluster_, step.after), place_width), pad_left(fixed(step.score, 8), 12),
+                     pad_right(place_text(cluster_, step.after), place_width),
+                     pad_left(fixed(step.score, 8), 12),
                      moves_text(cluster_, step.move, step.after));
 }
 
-std::vector<std::string> command_lines(const Cluster& cluster, const std::vector<BalanceStep>& steps,
+std::vector<std::string> command_lines(const Cluster& cluster,
+                                       const std::vector<BalanceStep>& steps,
                                        const std::vector<std::vector<std::size_t>>& job_sets) {
   std::vector<std::string> lines;
   for (std::size_t set = 0; set < job_sets.size(); ++set) {
@@ -59,7 +63,8 @@ std::vector<std::string> command_lines(const Cluster& cluster, const std::vector
       const BalanceStep& step = steps[job_sets[set][job]];
       lines.push_back(fmt::format("  echo job {}/{}", set + 1, job + 1));
       lines.emplace_back(kCheckLine);
-      for (const std::string& command : commands_of(cluster, step.instance, step.move, step.after)) {
+      for (const std::string& command :
+           commands_of(cluster, step.instance, step.move, step.after)) {
         lines.push_back("  gnt-instance " + command);
       }
     }

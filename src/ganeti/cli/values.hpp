@@ -2,16 +2,16 @@
 // Small readers of option values, for the catalogue's tables.
 #pragma once
 
+#include "ballast/core/strings.hpp"
+#include "ballast/ganeti/backend/number.hpp"
+#include "ballast/ganeti/cli/catalogue.hpp"
+
 #include <fmt/format.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/number.hpp"
-#include "ballast/ganeti/cli/catalogue.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/fingerprint.hpp"
 
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/sha256.hpp"
+#include "ballast/core/strings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <concepts>
 #include <vector>
-
-#include "ballast/core/decimal.hpp"
-#include "ballast/core/sha256.hpp"
-#include "ballast/core/strings.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -25,9 +25,7 @@ class Line {
   Line& operator<<(T value) {
     return add(std::to_string(value));
   }
-  Line& operator<<(std::vector<std::string> texts) {
-    return add(shown_list(texts));
-  }
+  Line& operator<<(std::vector<std::string> texts) { return add(shown_list(texts)); }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
@@ -46,7 +44,8 @@ std::vector<std::string> sorted(std::vector<std::string> texts) {
 
 void add_policy(Line& line, const InstancePolicy& policy) {
   const auto add_spec = [&line](const InstanceSpec& spec) {
-    line << spec.memory_mib << spec.cpu_count << spec.disk_mib << spec.disk_count << spec.nic_count << spec.spindle_use;
+    line << spec.memory_mib << spec.cpu_count << spec.disk_mib << spec.disk_count << spec.nic_count
+         << spec.spindle_use;
   };
   add_spec(policy.standard);
   line << policy.ranges.size();
@@ -58,21 +57,25 @@ void add_policy(Line& line, const InstancePolicy& policy) {
   line << policy.vcpu_ratio << policy.spindle_ratio;
 }
 
-void add_load(Line& line, const Load& load) { line << load.cpu << load.mem << load.disk << load.net; }
+void add_load(Line& line, const Load& load) {
+  line << load.cpu << load.mem << load.disk << load.net;
+}
 
 std::string group_line(const Group& group) {
   Line line("group");
-  line << group.name << group.uuid << text_of(group.alloc_policy) << sorted(group.tags) << sorted(group.networks);
+  line << group.name << group.uuid << text_of(group.alloc_policy) << sorted(group.tags)
+       << sorted(group.networks);
   add_policy(line, group.policy);
   return line.take();
 }
 
 std::string node_line(const Cluster& cluster, const Node& node, const NodeState& state) {
   Line line("node");
-  line << node.name << cluster[node.group].uuid << node.total_mem << node.node_mem << node.free_mem << node.total_disk
-       << state.free_disk << node.total_cpu << node.cpu_speed << node.os_cpus << node.total_spindles << state.free_spindles
-       << sorted(node.tags) << node.is_offline << node.is_master << node.has_exclusive_storage << node.storage_told
-       << node.low_disk << node.disk_reserve << node.vcpu_ratio;
+  line << node.name << cluster[node.group].uuid << node.total_mem << node.node_mem << node.free_mem
+       << node.total_disk << state.free_disk << node.total_cpu << node.cpu_speed << node.os_cpus
+       << node.total_spindles << state.free_spindles << sorted(node.tags) << node.is_offline
+       << node.is_master << node.has_exclusive_storage << node.storage_told << node.low_disk
+       << node.disk_reserve << node.vcpu_ratio;
   for (const StorageUnit& unit : node.units) {
     line << cluster[unit.key].type << cluster[unit.key].key << unit.total_mib << unit.parameters;
     if (unit.capacity < 0) {
@@ -85,12 +88,16 @@ std::string node_line(const Cluster& cluster, const Node& node, const NodeState&
   return line.take();
 }
 
-std::string instance_line(const Cluster& cluster, const Instance& instance, const Placement& placement) {
-  const auto node_name = [&cluster](NodeId id) { return id.is_none() ? std::string() : cluster[id].name; };
+std::string instance_line(const Cluster& cluster, const Instance& instance,
+                          const Placement& placement) {
+  const auto node_name = [&cluster](NodeId id) {
+    return id.is_none() ? std::string() : cluster[id].name;
+  };
   Line line("instance");
-  line << instance.name << instance.memory_mib << instance.disk_mib << instance.vcpus << instance.spindle_use
-       << text_of(instance.status) << text_of(instance.disk_template) << instance.auto_balance << instance.is_forthcoming
-       << instance.is_movable << instance.tags << node_name(placement.primary) << node_name(placement.secondary);
+  line << instance.name << instance.memory_mib << instance.disk_mib << instance.vcpus
+       << instance.spindle_use << text_of(instance.status) << text_of(instance.disk_template)
+       << instance.auto_balance << instance.is_forthcoming << instance.is_movable << instance.tags
+       << node_name(placement.primary) << node_name(placement.secondary);
   add_load(line, instance.load);
   for (const Disk& disk : instance.disks) {
     line << disk.size_mib << disk.taken_mib << disk.spindles.value_or(-1);

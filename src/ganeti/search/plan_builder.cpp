@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/plan_builder.hpp"
 
+#include "ballast/core/decimal.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/replay.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "ballast/core/decimal.hpp"
-#include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/replay.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -20,8 +20,8 @@ constexpr std::int64_t kMib = 1024 * 1024;
 struct Scene {
   const Cluster& cluster;
   const std::vector<BalanceStep>& steps;
-  std::vector<int> set_of;           ///< step index -> job set, from 1
-  std::vector<int> job_of;           ///< step index -> job within its set, from 1
+  std::vector<int> set_of;  ///< step index -> job set, from 1
+  std::vector<int> job_of;  ///< step index -> job within its set, from 1
   std::vector<StepReason> reasons;
 };
 
@@ -42,7 +42,9 @@ std::string_view action_of(MoveKind kind, bool running) {
   return "";
 }
 
-bool copies_disks(MoveKind kind) { return kind != MoveKind::Failover && kind != MoveKind::FailoverToAny; }
+bool copies_disks(MoveKind kind) {
+  return kind != MoveKind::Failover && kind != MoveKind::FailoverToAny;
+}
 
 /// The node that holds the good copy while a new mirror is filled.
 NodeId copy_source(const BalanceStep& step) {
@@ -59,7 +61,8 @@ Value placement_value(const Cluster& cluster, const Placement& placement) {
 }
 
 std::set<NodeId> touched_nodes(const BalanceStep& step) {
-  std::set<NodeId> nodes{step.before.primary, step.before.secondary, step.after.primary, step.after.secondary};
+  std::set<NodeId> nodes{step.before.primary, step.before.secondary, step.after.primary,
+                         step.after.secondary};
   nodes.erase(NodeId());
   return nodes;
 }
@@ -102,7 +105,8 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   out.from = placement_value(cluster, step.before);
   out.to = placement_value(cluster, step.after);
   out.reason.code = "BALANCE";
-  out.reason.text = fmt::format("lowers the score by {}, most of it {}", fixed(reason.gain, 8), reason_text(cluster, reason));
+  out.reason.text = fmt::format("lowers the score by {}, most of it {}", fixed(reason.gain, 8),
+                                reason_text(cluster, reason));
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
   out.waits_for = waits_of(scene, index);
@@ -110,7 +114,8 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
   out.cost = cost_of(scene, step);
-  if (copies_disks(step.move.kind)) out.unprotected.push_back({"mirror of the disks", instance.name, out.n});
+  if (copies_disks(step.move.kind))
+    out.unprotected.push_back({"mirror of the disks", instance.name, out.n});
   out.system = Value::map();
   out.system.set("move", moves_text(cluster, step.move, step.after));
   out.system.set("score_after", step.score);
@@ -119,27 +124,37 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   return out;
 }
 
-plan::Score score_of(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after, double lower_bound) {
+plan::Score score_of(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
+                     double lower_bound) {
   plan::Score score;
   score.before = before.total;
   score.after = after.total;
   score.lowest_possible = lower_bound;
   for (std::size_t m = 0; m < kMetricCount; ++m) {
-    plan::MetricRow row{std::string(metric_name(cluster, m)), kMetrics[m].weight, before.values[m], after.values[m], {}};
+    plan::MetricRow row{std::string(metric_name(cluster, m)),
+                        kMetrics[m].weight,
+                        before.values[m],
+                        after.values[m],
+                        {}};
     const bool is_storage = kMetrics[m].name == "free_disk_cv";
     const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    for (std::size_t u = 0; (is_storage || is_forth) && u < before.units.size() && u < after.units.size(); ++u) {
+    for (std::size_t u = 0;
+         (is_storage || is_forth) && u < before.units.size() && u < after.units.size(); ++u) {
       const UnitDeviation& b = before.units[u];
       const UnitDeviation& a = after.units[u];
-      row.units.push_back({to_string(cluster[b.unit]), 0, is_forth ? b.forth_deviation : b.deviation,
-                           is_forth ? a.forth_deviation : a.deviation, {}});
+      row.units.push_back({to_string(cluster[b.unit]),
+                           0,
+                           is_forth ? b.forth_deviation : b.deviation,
+                           is_forth ? a.forth_deviation : a.deviation,
+                           {}});
     }
     score.metrics.push_back(std::move(row));
   }
   return score;
 }
 
-/// The moment at which an online node has least memory left beyond what it reserves for the failure of another.
+/// The moment at which an online node has least memory left beyond what it reserves for the failure
+/// of another.
 class WeakestMemory {
  public:
   WeakestMemory(const Cluster& cluster, const Part& part) : cluster_(cluster), part_(part) {}
@@ -184,15 +199,18 @@ void number_jobs(Scene& scene, const std::vector<std::vector<std::size_t>>& job_
 }
 
 std::string headline_of(const plan::Plan& plan) {
-  if (plan.steps.empty()) return fmt::format("nothing to move, score {}", fixed(plan.score->before, 8));
+  if (plan.steps.empty())
+    return fmt::format("nothing to move, score {}", fixed(plan.score->before, 8));
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
   return fmt::format("{} {} in {} {} of jobs, score {} to {}, {} GiB to copy", plan.steps.size(),
                      plan.steps.size() == 1 ? "step" : "steps", plan.totals.phases,
-                     plan.totals.phases == 1 ? "set" : "sets", fixed(plan.score->before, 8), fixed(plan.score->after, 8),
+                     plan.totals.phases == 1 ? "set" : "sets", fixed(plan.score->before, 8),
+                     fixed(plan.score->after, 8),
                      fixed(static_cast<double>(plan.totals.bytes.value_or(0)) / kGib, 1));
 }
 
-plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& steps, std::size_t sets) {
+plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& steps,
+                       std::size_t sets) {
   plan::Totals totals;
   totals.steps = static_cast<std::int64_t>(steps.size());
   totals.phases = static_cast<std::int64_t>(sets);
@@ -211,15 +229,17 @@ std::int64_t total_copied_mib(const Cluster& cluster, const std::vector<BalanceS
   return mib;
 }
 
-plan::Plan balance_plan(const Cluster& cluster, const State& before, const Part& part, const BalanceResult& result,
-                        const std::vector<std::vector<std::size_t>>& job_sets, bool ignore_soft_errors) {
+plan::Plan balance_plan(const Cluster& cluster, const State& before, const Part& part,
+                        const BalanceResult& result,
+                        const std::vector<std::vector<std::size_t>>& job_sets,
+                        bool ignore_soft_errors) {
   plan::Plan plan;
   plan.system = plan::System::Ganeti;
   plan.cluster = Value::map();
   plan.cluster.set("group", cluster[part.group].name);
   plan.result = result.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-  plan.score = score_of(cluster, score_detail(cluster, before, part.nodes), score_detail(cluster, result.state, part.nodes),
-                        result.lower_bound);
+  plan.score = score_of(cluster, score_detail(cluster, before, part.nodes),
+                        score_detail(cluster, result.state, part.nodes), result.lower_bound);
   Scene scene{cluster, result.steps, {}, {}, step_reasons(cluster, before, part, result.steps)};
   number_jobs(scene, job_sets);
   WeakestMemory weakest(cluster, part);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cmath>
-
 #include "ballast/ganeti/search/plan_builder.hpp"
+
+#include <cmath>
 
 namespace ballast::ganeti {
 namespace {
@@ -42,7 +42,8 @@ Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
 
 Value node_summary(const Cluster& cluster, const State& state, const Part& part) {
   Value summary = Value::map();
-  for (const NodeId id : part.nodes) summary.set(cluster[id].name, node_figures(cluster, id, state[id]));
+  for (const NodeId id : part.nodes)
+    summary.set(cluster[id].name, node_figures(cluster, id, state[id]));
   return summary;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format.h>
-
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/plan_builder.hpp"
 #include "ballast/ganeti/search/replay.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::ganeti {
 namespace {
@@ -23,7 +23,7 @@ StorageKeyId most_relieved_unit(const ScoreDetail& before, const ScoreDetail& af
 }
 
 StepReason reason_between(const ScoreDetail& before, const ScoreDetail& after) {
-  constexpr std::size_t kStorage = 1;       // free_disk_cv
+  constexpr std::size_t kStorage = 1;        // free_disk_cv
   constexpr std::size_t kStorageForth = 14;  // free_disk_cv_forth
   StepReason reason;
   reason.gain = before.total - after.total;
@@ -35,7 +35,8 @@ StepReason reason_between(const ScoreDetail& before, const ScoreDetail& after) {
       reason.metric = m;
     }
   }
-  if (reason.metric == kStorage || reason.metric == kStorageForth) reason.unit = most_relieved_unit(before, after);
+  if (reason.metric == kStorage || reason.metric == kStorageForth)
+    reason.unit = most_relieved_unit(before, after);
   return reason;
 }
 

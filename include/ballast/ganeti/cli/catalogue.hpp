@@ -2,12 +2,12 @@
 // The rows of the option catalogue, in three tables: input, output, search.
 #pragma once
 
+#include "ballast/cli/options.hpp"
+#include "ballast/ganeti/cli/settings.hpp"
+
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include "ballast/cli/options.hpp"
-#include "ballast/ganeti/cli/settings.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -9,8 +9,8 @@
 
 namespace ballast::ganeti::cli {
 
-/// Reads the one source that is given and runs the pipeline; prints the reference's warnings about inconsistent figures
-/// (unless the verbosity is exactly 0) and ours about storage.
+/// Reads the one source that is given and runs the pipeline; prints the reference's warnings about
+/// inconsistent figures (unless the verbosity is exactly 0) and ours about storage.
 OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output);
 
 /// Offline nodes, limits for disk and CPU, reserves.
@@ -19,8 +19,9 @@ OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Outpu
 /// "Loaded cluster tags: ...", "Loaded cluster ipolicy: ...": the first two lines of verbose runs.
 std::string verbose_cluster_lines(const Cluster& cluster);
 
-/// Where a tool works on one group: the given one (exact name or UUID), else the only group that has nodes.
-/// The reference's messages where there is none or several.
-OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group, Output& output);
+/// Where a tool works on one group: the given one (exact name or UUID), else the only group that
+/// has nodes. The reference's messages where there is none or several.
+OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group,
+                          Output& output);
 
 }  // namespace ballast::ganeti::cli

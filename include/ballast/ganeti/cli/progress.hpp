@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/ganeti/cli/output.hpp"
+
 #include <chrono>
 #include <cstddef>
 
-#include "ballast/ganeti/cli/output.hpp"
-
 namespace ballast::ganeti::cli {
 
-/// One line on standard error that is overwritten as a long search goes on; only on a terminal, only after the first second.
-/// It is wiped out by the destructor.
+/// One line on standard error that is overwritten as a long search goes on; only on a terminal,
+/// only after the first second. It is wiped out by the destructor.
 class Progress {
  public:
   explicit Progress(Output& output);

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the command lines of the Ganeti tools can say: one record for all of them, each tool fills and reads its share.
+// What the command lines of the Ganeti tools can say: one record for all of them, each tool fills
+// and reads its share.
 #pragma once
+
+#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/search/balance.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/pipeline.hpp"
-#include "ballast/ganeti/search/balance.hpp"
-
 namespace ballast::ganeti::cli {
 
-/// Where the snapshot comes from. Absent: not given; an empty RAPI address counts as not given (as in the reference).
+/// Where the snapshot comes from. Absent: not given; an empty RAPI address counts as not given (as
+/// in the reference).
 struct SourceSettings {
   std::optional<std::string> text_file;
   std::string rapi_address;
   std::optional<std::string> luxi_socket;  ///< empty: the default socket
   std::optional<std::string> allocator_file;
-  std::vector<std::string> simulated;      ///< in the order of the command line
+  std::vector<std::string> simulated;  ///< in the order of the command line
 };
 
 /// What is added to the snapshot while it is loaded.

@@ -2,19 +2,19 @@
 // The sources of snapshots behind one function.
 #pragma once
 
-#include <string>
-
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
+
+#include <string>
 
 namespace ballast::ganeti::cli {
 
 /// At most one of remote API, LUXI and text file; the reference tolerates the others beside them.
 OrExit<void> check_sources(const SourceSettings& source, Output& output);
 
-/// What the backend yields, before the pipeline. Where several sources are given, the reference's order of preference decides:
-/// remote API, LUXI, simulation, text file, allocator request.
+/// What the backend yields, before the pipeline. Where several sources are given, the reference's
+/// order of preference decides: remote API, LUXI, simulation, text file, allocator request.
 OrExit<Snapshot> read_source(const Settings& settings, Output& output);
 
 /// "Error: failed to load data, aborting: ..."; with a place, where the words are ours.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <tl/expected.hpp>
-
 #include "ballast/cli/options.hpp"
 #include "ballast/cli/run_main.hpp"
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
+
+#include <tl/expected.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ballast::ganeti::cli {
 
@@ -20,12 +20,12 @@ using Exit = int;
 template <class T>
 using OrExit = tl::expected<T, Exit>;
 
-/// A tool's command line: names from the catalogue in the order of the usage text, and the texts of --help.
+/// A tool's command line: the texts of --help (`usage.tool` is the role) and names from the
+/// catalogue in the order of the usage text.
 struct Frame {
-  std::string role;
   ballast::cli::Usage usage;
   std::vector<std::string_view> options;
-  std::string completion_footer;  ///< further lines of --help-completion, complete; "file 1 1\n" for hail
+  std::string completion_of_arguments;  ///< last line of --help-completion: "file 1 1"; empty: none
 };
 
 struct Started {
@@ -33,11 +33,14 @@ struct Started {
   std::vector<std::string> arguments;
 };
 
-/// Parses the command line. An exit status where nothing is left to do: help, version, completion, or an error.
-OrExit<Started> start(const Frame& frame, const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams);
+/// Parses the command line. An exit status where nothing is left to do: help, version, completion,
+/// or an error.
+OrExit<Started> start(const Frame& frame, const ballast::cli::Invocation& invocation,
+                      ballast::cli::Streams& streams);
 
 /// For tools that take options only: the reference's message where there are arguments.
-OrExit<Started> start_without_arguments(const Frame& frame, const ballast::cli::Invocation& invocation,
+OrExit<Started> start_without_arguments(const Frame& frame,
+                                        const ballast::cli::Invocation& invocation,
                                         ballast::cli::Streams& streams);
 
 }  // namespace ballast::ganeti::cli

@@ -2,16 +2,17 @@
 // Step lines and command lists, as the reference prints them.
 #pragma once
 
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/search/balance.hpp"
+
 #include <span>
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/search/balance.hpp"
-
 namespace ballast::ganeti::cli {
 
-/// "    1. inst1 node1:node2 => node3:node2   7.45831047 a=f r:node3 f", no newline; columns as wide as the group's longest aliases.
+/// "    1. inst1 node1:node2 => node3:node2   7.45831047 a=f r:node3 f", no newline; columns as
+/// wide as the group's longest aliases.
 class StepLines {
  public:
   StepLines(const Cluster& cluster, const Part& part);
@@ -25,7 +26,8 @@ class StepLines {
 };
 
 /// The lines "echo jobset 1, ..." with their empty lines, `check` lines included.
-std::vector<std::string> command_lines(const Cluster& cluster, const std::vector<BalanceStep>& steps,
+std::vector<std::string> command_lines(const Cluster& cluster,
+                                       const std::vector<BalanceStep>& steps,
                                        const std::vector<std::vector<std::size_t>>& job_sets);
 
 /// For the terminal: each line indented by two blanks, without the checks.
