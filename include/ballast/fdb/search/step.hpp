@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the simulated operator does, before it becomes a plan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ballast/fdb/model/condition.hpp"
+#include "ballast/fdb/model/process_class.hpp"
+
+namespace ballast::fdb {
+
+enum class Action : std::uint8_t {
+  SetStatus,
+  CreateConfigMap,
+  UpdateConfigMap,
+  MarkForRemoval,
+  AddProcessGroup,
+  CreateService,
+  UpdateService,
+  DeleteService,
+  CreatePvc,
+  CreatePod,
+  DeletePod,
+  SyncPodConfig,
+  UpdatePodMetadata,
+  UpdatePvcMetadata,
+  UpdateSidecarImage,
+  ConfigureDatabase,
+  Exclude,
+  ChangeCoordinators,
+  KillProcesses,
+  SetMaintenance,
+  ResetMaintenance,
+  DeleteResources,
+  Include,
+  DropProcessGroup,
+  Wait,
+  Blocked,
+};
+
+/// The word of the action in all outputs: "mark-for-removal".
+std::string_view name(Action action);
+
+/// The operator's list of steps within a pass; the values are the positions in it.
+enum class Reconciler : std::uint8_t {
+  UpdateStatus = 1,
+  UpdateLockConfiguration,
+  UpdateConfigMap,
+  CheckClientCompatibility,
+  DeletePodsForBuggification,
+  DeleteTerminalPods,
+  ReplaceMisconfiguredProcessGroups,
+  ReplaceFailedProcessGroups,
+  AddProcessGroups,
+  AddServices,
+  AddPVCs,
+  AddPods,
+  GenerateInitialClusterFile,
+  RemoveIncompatibleProcesses,
+  UpdateSidecarVersions,
+  UpdatePodConfig,
+  UpdateMetadata,
+  UpdateDatabaseConfiguration,
+  ChooseRemovals,
+  ExcludeProcesses,
+  ChangeCoordinators,
+  BounceProcesses,
+  MaintenanceModeChecker,
+  UpdatePods,
+  RemoveProcessGroups,
+  RemoveServices,
+  UpdateStatusAgain,
+};
+std::string_view name(Reconciler reconciler);
+
+/// A set of classes: bit i is class i.
+using ClassSet = std::uint32_t;
+constexpr ClassSet class_bit(ProcessClass c) { return ClassSet{1} << index(c); }
+/// Names in class order joined by commas; "-" for none.
+std::string class_names(ClassSet classes);
+
+/// Pods and what they ask for, at one moment.
+struct Footprint {
+  std::int64_t pods = 0;
+  std::int64_t cpu_milli = 0;
+  std::int64_t memory_bytes = 0;
+  std::int64_t volume_bytes = 0;
+  PerClass<int> pods_of_class{};
+};
+
+/// One thing the operator does, a wait of its, or a dead end.
+struct Step {
+  int pass = 0;
+  Reconciler reconciler = Reconciler::UpdateStatus;
+  Action action = Action::SetStatus;
+  ClassSet classes = 0;
+  std::vector<std::string> targets;  ///< in ID order
+  std::string detail;                ///< as in the brief form; empty for "-"
+  std::string reason;                ///< code
+  std::string because;               ///< one sentence
+  std::string after;                 ///< the gate that had to hold
+  std::vector<std::string> commands;
+  bool needs_lock = false;
+  bool ends_pass = false;
+  bool is_delayed = false;
+  Time at = 0;
+  std::optional<std::int64_t> bytes;  ///< to move
+  bool moves_data = false;            ///< bytes are asked for, known or not
+  std::vector<std::pair<std::string, std::optional<std::int64_t>>> moves;  ///< per group
+  std::vector<std::string> checks;    ///< numbers behind a decision, for people
+  // Waits and dead ends
+  std::string gate;
+  std::int64_t required = 0;
+  std::string observed;
+  std::optional<Time> until;
+  bool is_released = false;  ///< what was held has happened
+  bool is_unbounded = false;
+  std::vector<std::string> cycle;
+  Footprint footprint;  ///< once the step is done
+};
+
+/// "number \t class \t targets \t action \t detail", a line a step, numbers from 1.
+std::string to_brief(const std::vector<Step>& steps);
+
+}  // namespace ballast::fdb
