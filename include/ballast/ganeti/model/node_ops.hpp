@@ -18,6 +18,7 @@ struct InstanceRef {
   InstanceId id;
   const Instance* instance;
   Placement placement;
+  bool is_new = false;  ///< not in the snapshot: takes its space from shared storage too
 };
 
 void remove_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
@@ -32,6 +33,18 @@ MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state
 /// Attaching while loading: no checks, and the figures that the snapshot already accounts for stay.
 void load_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 void load_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+
+/// A new instance's shared disks take their space from the unit on every node; add_primary does it for its own node (`except`).
+/// Nothing happens where the storage is not shared or does not count.
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except);
+
+/// Whether the policy of `node` lets the instance in: some (min, max) pair holds it, and its template is allowed. The failure is that of
+/// the first pair. NIC counts are not compared.
+MaybeRefusal check_policy(const Cluster& cluster, NodeId node, const Instance& instance);
+
+/// --reserve: a step may neither bring free disk below the reserve nor lower what is below already. `before` and `after` frame the
+/// whole step, so that exchanging an instance's roles (which moves no disk) is exempt. Never lifted by force.
+MaybeRefusal check_reserve(const Cluster& cluster, NodeId node, const NodeState& before, const NodeState& after);
 
 /// Migration tags of `from` are a subset of what `to` can receive.
 MaybeRefusal check_migration(const Cluster& cluster, NodeId from, NodeId to);
