@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
 
+#include "ballast/kube/object.hpp"
+#include "ballast/kube/quantity.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
-
-#include "ballast/kube/object.hpp"
-#include "ballast/kube/quantity.hpp"
 
 namespace ballast::tidb {
 
@@ -62,7 +62,8 @@ std::string canonical_quantities(const Node& node, const std::string& path, std:
   if (!node.is_map()) return canonical(node);
   std::map<std::string, std::string> amounts;
   for (const auto& [key, value] : node.entries()) {
-    if (const auto amount = quantity_milli(&value, path + "." + key, errors); amount && key != skip) {
+    if (const auto amount = quantity_milli(&value, path + "." + key, errors);
+        amount && key != skip) {
       amounts[key] = fmt::format("{}", *amount);
     }
   }
@@ -71,7 +72,8 @@ std::string canonical_quantities(const Node& node, const std::string& path, std:
   return result;
 }
 
-std::optional<std::int64_t> quantity_milli(const Node* node, const std::string& path, Diagnostics& errors) {
+std::optional<std::int64_t> quantity_milli(const Node* node, const std::string& path,
+                                           Diagnostics& errors) {
   if (node == nullptr || node->is_null()) return std::nullopt;
   const bool scalar_text = node->is_scalar() && node->kind() != Node::Kind::Bool;
   const auto quantity = scalar_text ? kube::parse_quantity(node->text(), node->place())
@@ -82,7 +84,8 @@ std::optional<std::int64_t> quantity_milli(const Node* node, const std::string& 
   return std::nullopt;
 }
 
-std::optional<std::int64_t> quantity_units(const Node* node, const std::string& path, Diagnostics& errors) {
+std::optional<std::int64_t> quantity_units(const Node* node, const std::string& path,
+                                           Diagnostics& errors) {
   const auto milli = quantity_milli(node, path, errors);
   if (!milli) return std::nullopt;
   return kube::Quantity{*milli}.value();

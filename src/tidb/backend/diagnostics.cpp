@@ -16,9 +16,11 @@ void Diagnostics::add(std::string code, std::string path, std::string message, P
     return;
   }
   const auto found = std::ranges::find(files_, place.file);
-  const std::size_t file_rank =
-      place.file.empty() || found == files_.end() ? 0 : static_cast<std::size_t>(found - files_.begin()) + 1;
-  all_.push_back({std::move(code), std::move(path), std::move(message), std::move(place), file_rank});
+  const std::size_t file_rank = place.file.empty() || found == files_.end()
+                                    ? 0
+                                    : static_cast<std::size_t>(found - files_.begin()) + 1;
+  all_.push_back(
+      {std::move(code), std::move(path), std::move(message), std::move(place), file_rank});
 }
 
 void Diagnostics::rank(const std::string& file) {
@@ -30,7 +32,8 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   const auto key = [](const Diagnostic& d) {
     return std::tie(d.file_rank, d.place.line, d.place.column, d.code, d.path, d.message);
   };
-  std::ranges::sort(result, [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  std::ranges::sort(result,
+                    [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   const auto repeated = std::ranges::unique(result);
   result.erase(repeated.begin(), repeated.end());
   return result;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/documents.hpp"
 
+#include "ballast/kube/edit.hpp"
+#include "ballast/tidb/backend/keys.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
-
-#include "ballast/kube/edit.hpp"
-#include "ballast/tidb/backend/keys.hpp"
 
 namespace ballast::tidb {
 
@@ -69,7 +69,8 @@ class Reader {
     } else if (looks_like_values(document)) {
       add_values(document, file);
     } else {
-      unknown(document, file, "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
+      unknown(document, file,
+              "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
     }
   }
 
@@ -80,7 +81,8 @@ class Reader {
     }
     const Node* spec = document.find("spec");
     if (spec == nullptr || !spec->is_map()) {
-      errors_.add("E015", "spec", "spec must be a mapping", spec == nullptr ? document.place() : spec->place());
+      errors_.add("E015", "spec", "spec must be a mapping",
+                  spec == nullptr ? document.place() : spec->place());
       return;
     }
     result_.kind = kind;
@@ -100,7 +102,8 @@ class Reader {
       unknown(document, file, "another kind of file than those before it");
       return;
     }
-    result_.values = result_.kind == Documents::Kind::Values ? merged(result_.values, document) : document;
+    result_.values =
+        result_.kind == Documents::Kind::Values ? merged(result_.values, document) : document;
     result_.kind = Documents::Kind::Values;
   }
 
@@ -123,7 +126,8 @@ std::string with_names(std::string_view path) {
     const std::size_t end = path.find(']', i);
     if (end == std::string_view::npos) continue;
     const std::string_view inside = path.substr(i + 1, end - i - 1);
-    const bool number = !inside.empty() && inside.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool number =
+        !inside.empty() && inside.find_first_not_of("0123456789") == std::string_view::npos;
     if (!number && inside.find('=') == std::string_view::npos) result += "name=";
   }
   return result;
@@ -167,7 +171,8 @@ Node* target_of(Documents& side, const std::string& object_name) {
   if (side.kind == Documents::Kind::Values) return &side.values;
   for (Node& object : side.objects) {
     const Node* name = object.at({"metadata", "name"});
-    if (object_name.empty() || (name != nullptr && name->text() == object_name)) return object.find("spec");
+    if (object_name.empty() || (name != nullptr && name->text() == object_name))
+      return object.find("spec");
   }
   return nullptr;
 }
@@ -202,13 +207,15 @@ Documents with_patch(const Documents& current, const Documents& desired, Diagnos
   Documents result = desired.kind == Documents::Kind::None ? current : desired;
   if (!desired.patch) return result;
   if (result.kind != Documents::Kind::Cluster || result.objects.empty()) {
-    errors.add("E015", "-", "a file with `spec` and without `kind` needs a TidbCluster in --current",
+    errors.add("E015", "-",
+               "a file with `spec` and without `kind` needs a TidbCluster in --current",
                desired.patch->place());
     return result;
   }
   Node& object = result.objects.front();
   object.set("spec", merged(*object.find("spec"), *desired.patch->find("spec")));
-  if (const Node* metadata = desired.patch->find("metadata"); metadata != nullptr && metadata->is_map()) {
+  if (const Node* metadata = desired.patch->find("metadata");
+      metadata != nullptr && metadata->is_map()) {
     const Node* old = object.find("metadata");
     object.set("metadata", old == nullptr ? *metadata : merged(*old, *metadata));
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/groups_reader.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/pd_config.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/pd_config.hpp"
 
 namespace ballast::tidb {
 
@@ -18,7 +18,9 @@ using kube::Node;
 
 constexpr std::size_t kLongestGroup = 40;
 
-std::string text_of(const Node* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 std::optional<Component> component_of(std::string_view kind) {
   if (kind == "PDGroup") return Component::Pd;
@@ -39,11 +41,13 @@ class GroupsReader {
       const Node& object = side_.objects[i];
       const std::string kind = text_of(object.find("kind"));
       if (kind == "Cluster") continue;
-      if (!spec_.name.empty() && text_of(object.at({"spec", "cluster", "name"})) != spec_.name) continue;
+      if (!spec_.name.empty() && text_of(object.at({"spec", "cluster", "name"})) != spec_.name)
+        continue;
       if (const auto component = component_of(kind)) {
         group(*component, kind, object);
       } else {
-        spec_.other_components[fmt::format("{} {}", kind, text_of(object.at({"metadata", "name"})))] =
+        spec_.other_components[fmt::format("{} {}", kind,
+                                           text_of(object.at({"metadata", "name"})))] =
             canonical(*object.find("spec"));
       }
     }
@@ -55,21 +59,24 @@ class GroupsReader {
     std::set<std::string> names;
     for (const Node& object : side_.objects) {
       const bool is_cluster = text_of(object.find("kind")) == "Cluster";
-      const std::string name =
-          is_cluster ? text_of(object.at({"metadata", "name"})) : text_of(object.at({"spec", "cluster", "name"}));
-      if (!name.empty() && (options_.object_name.empty() || name == options_.object_name)) names.insert(name);
+      const std::string name = is_cluster ? text_of(object.at({"metadata", "name"}))
+                                          : text_of(object.at({"spec", "cluster", "name"}));
+      if (!name.empty() && (options_.object_name.empty() || name == options_.object_name))
+        names.insert(name);
       if (is_cluster && !name.empty() && names.contains(name)) {
         spec_.ns = text_of(object.at({"metadata", "namespace"}));
         spec_.no_constraints = text_of(object.at({"spec", "upgradePolicy"})) == "NoConstraints";
-        spec_.paused = object.at({"spec", "paused"}) != nullptr && object.at({"spec", "paused"})->as_bool() == true;
+        spec_.paused = object.at({"spec", "paused"}) != nullptr &&
+                       object.at({"spec", "paused"})->as_bool() == true;
       }
     }
     if (spec_.ns.empty()) spec_.ns = options_.ns;
     if (names.size() == 1) {
       spec_.name = *names.begin();
     } else {
-      errors_.add("E010", "-", names.empty() ? "cluster name is not known: no Cluster and no spec.cluster.name"
-                                             : "several objects and no --name");
+      errors_.add("E010", "-",
+                  names.empty() ? "cluster name is not known: no Cluster and no spec.cluster.name"
+                                : "several objects and no --name");
     }
   }
 
@@ -88,8 +95,9 @@ class GroupsReader {
     resources(spec, set);
     volumes(spec, set);
     pods(spec, set);
-    if (c == Component::Pd) set.bootstrapped = spec.find("bootstrapped") != nullptr &&
-                                               spec.find("bootstrapped")->as_bool() == true;
+    if (c == Component::Pd)
+      set.bootstrapped =
+          spec.find("bootstrapped") != nullptr && spec.find("bootstrapped")->as_bool() == true;
     if (c == Component::Tidb) set.max_surge = surge(spec);
     if (const Node* ready = spec.find("minReadySeconds")) {
       spec_.min_ready_s[index_of(c)] = ready->as_int().value_or(0);
@@ -107,13 +115,16 @@ class GroupsReader {
       return false;
     }
     if (!is_dns_label(name) || name.size() > kLongestGroup) {
-      errors_.add("E004", path,
-                  fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most {})",
-                              quoted(name), kLongestGroup), node->place());
+      errors_.add(
+          "E004", path,
+          fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most {})",
+                      quoted(name), kLongestGroup),
+          node->place());
       return false;
     }
     if (spec_.find(c, name) != nullptr) {
-      errors_.add("E001", path, fmt::format("name {} is already used by {}", quoted(name), path), node->place());
+      errors_.add("E001", path, fmt::format("name {} is already used by {}", quoted(name), path),
+                  node->place());
       return false;
     }
     return true;
@@ -129,10 +140,11 @@ class GroupsReader {
     if (number && *number >= 0 && *number <= 2147483647) {
       set.replicas = *number;
     } else {
-      errors_.add("E007", set.path + ".spec.replicas",
-                  fmt::format("replicas must be a whole number, 0 or more, found {}",
-                              node->kind() == Node::Kind::String ? quoted(node->text()) : node->text()),
-                  node->place());
+      errors_.add(
+          "E007", set.path + ".spec.replicas",
+          fmt::format("replicas must be a whole number, 0 or more, found {}",
+                      node->kind() == Node::Kind::String ? quoted(node->text()) : node->text()),
+          node->place());
     }
   }
 
@@ -146,8 +158,9 @@ class GroupsReader {
     set.version = pod == nullptr ? "" : text_of(pod->find("version"));
     if (const Node* old = spec.find("version"); old != nullptr && set.version.empty()) {
       set.version = text_of(old);
-      spec_.remarks.push_back({"W-UNKNOWN-KEY", set.path + ".spec.version",
-                               "version stands in spec.template.spec today; read from its old place"});
+      spec_.remarks.push_back(
+          {"W-UNKNOWN-KEY", set.path + ".spec.version",
+           "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
       errors_.add("E008", set.path + ".spec", "template.spec.version is missing", spec.place());
@@ -155,7 +168,8 @@ class GroupsReader {
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
     if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
     const std::size_t colon = set.image.rfind(':');
-    const bool has_tag = colon != std::string::npos && set.image.find('/', colon) == std::string::npos;
+    const bool has_tag =
+        colon != std::string::npos && set.image.find('/', colon) == std::string::npos;
     if (!has_tag) set.image += ":" + set.version;
     set.pod_template["version"] = set.version;
     if (has_tag) set.pod_template["image"] = set.image;
@@ -167,8 +181,10 @@ class GroupsReader {
     const std::string path = set.path + ".spec.template.spec.resources";
     std::string text = canonical_quantities(*resources, path, "", errors_);
     if (!text.empty()) set.pod_template["requests"] = std::move(text);
-    set.placement.cpu_milli = quantity_milli(resources->find("cpu"), path + ".cpu", errors_).value_or(0);
-    set.placement.memory_bytes = quantity_units(resources->find("memory"), path + ".memory", errors_).value_or(0);
+    set.placement.cpu_milli =
+        quantity_milli(resources->find("cpu"), path + ".cpu", errors_).value_or(0);
+    set.placement.memory_bytes =
+        quantity_units(resources->find("memory"), path + ".memory", errors_).value_or(0);
   }
 
   void volumes(const Node& spec, SetSpec& set) {
@@ -176,7 +192,8 @@ class GroupsReader {
     if (volumes != nullptr && volumes->is_list()) {
       for (const Node& volume : volumes->items()) {
         const std::string name = text_of(volume.find("name"));
-        const std::string path = fmt::format("{}.spec.template.spec.volumes[{}].storage", set.path, name);
+        const std::string path =
+            fmt::format("{}.spec.template.spec.volumes[{}].storage", set.path, name);
         const auto bytes = quantity_units(volume.find("storage"), path, errors_);
         set.claim_templates.push_back(name);
         if (name == "data") {
@@ -188,7 +205,8 @@ class GroupsReader {
       }
     }
     if (set.component != Component::Tidb && !set.storage_bytes) {
-      errors_.add("E008", set.path + ".spec", "template.spec.volumes[data] is missing", spec.place());
+      errors_.add("E008", set.path + ".spec", "template.spec.volumes[data] is missing",
+                  spec.place());
     }
   }
 
@@ -200,8 +218,8 @@ class GroupsReader {
       }
       set.config_rollout = text_of(pod->at({"updateStrategy", "config"})) != "HotReload";
       for (const auto& [key, value] : pod->entries()) {
-        static const std::set<std::string_view> kApart{"version", "image", "resources", "volumes", "config",
-                                                       "updateStrategy"};
+        static const std::set<std::string_view> kApart{"version", "image",  "resources",
+                                                       "volumes", "config", "updateStrategy"};
         if (std::string text = canonical(value); !kApart.contains(key) && !text.empty()) {
           set.pod_template[key] = std::move(text);
         }
@@ -215,7 +233,8 @@ class GroupsReader {
       if (set.component == Component::Pd && config != nullptr) {
         const Replication replication = read_replication(*config);
         if (replication.max_replicas) spec_.max_replicas = replication.max_replicas;
-        if (!replication.location_labels.empty()) spec_.location_labels = replication.location_labels;
+        if (!replication.location_labels.empty())
+          spec_.location_labels = replication.location_labels;
       }
     }
     const Node* policies = spec.find("schedulePolicies");
@@ -224,7 +243,8 @@ class GroupsReader {
       const Node* topologies = policy.at({"evenlySpread", "topologies"});
       if (topologies == nullptr || !topologies->is_list()) continue;
       for (const Node& topology : topologies->items()) {
-        for (const auto& [key, value] : string_map(topology.find("topology"))) set.spread.push_back(value);
+        for (const auto& [key, value] : string_map(topology.find("topology")))
+          set.spread.push_back(value);
       }
     }
   }

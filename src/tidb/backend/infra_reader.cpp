@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/kube_dump.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/kube_dump.hpp"
 
 namespace ballast::tidb {
 
@@ -12,7 +12,9 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 class InfraReader {
  public:
@@ -27,7 +29,8 @@ class InfraReader {
         data_.has_nodes = true;
         full_node(document);
       } else {
-        unknown(document, source.file, "nodes (kubectl get nodes, or the short form) were expected");
+        unknown(document, source.file,
+                "nodes (kubectl get nodes, or the short form) were expected");
       }
     }
     std::ranges::stable_sort(data_.nodes, {}, &Node::name);
@@ -49,7 +52,8 @@ class InfraReader {
   std::vector<KNode> parse(const SourceText& source) {
     auto documents = kube::parse_documents(source.text, source.file);
     if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message, documents.error().place);
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
       return {};
     }
     return kube::flatten_lists(std::move(*documents));
@@ -60,7 +64,8 @@ class InfraReader {
                 node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 
-  void amounts(const KNode* list, const std::string& path, std::int64_t& cpu, std::int64_t& memory) {
+  void amounts(const KNode* list, const std::string& path, std::int64_t& cpu,
+               std::int64_t& memory) {
     if (list == nullptr) return;
     cpu = quantity_milli(list->find("cpu"), path + ".cpu", errors_).value_or(0);
     memory = quantity_units(list->find("memory"), path + ".memory", errors_).value_or(0);
@@ -83,7 +88,8 @@ class InfraReader {
     const std::string path = fmt::format("nodes[{}]", node.name);
     amounts(item.find("allocatable"), path + ".allocatable", node.cpu_milli, node.memory_bytes);
     amounts(item.find("used"), path + ".used", node.used_cpu_milli, node.used_memory_bytes);
-    if (const KNode* pods = item.at({"allocatable", "pods"})) node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
+    if (const KNode* pods = item.at({"allocatable", "pods"}))
+      node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
     local_volumes(item.find("localVolumes"), node.name, path);
     data_.nodes.push_back(std::move(node));
   }
@@ -97,7 +103,9 @@ class InfraReader {
       volume.name = fmt::format("{}-{}", node, i);
       volume.node = node;
       volume.storage_class = text_of(item.find("class"));
-      volume.bytes = quantity_units(item.find("size"), fmt::format("{}.localVolumes[{}].size", path, i), errors_).value_or(0);
+      volume.bytes = quantity_units(item.find("size"),
+                                    fmt::format("{}.localVolumes[{}].size", path, i), errors_)
+                         .value_or(0);
       const KNode* used = item.find("used");
       volume.available = used == nullptr || used->as_bool() != true;
       data_.volumes.push_back(std::move(volume));
@@ -112,19 +120,22 @@ class InfraReader {
     const std::string path = fmt::format("{}.status.allocatable", node.name);
     const KNode* allocatable = object.at({"status", "allocatable"});
     amounts(allocatable, path, node.cpu_milli, node.memory_bytes);
-    if (allocatable != nullptr) node.max_pods = quantity_units(allocatable->find("pods"), path + ".pods", errors_);
+    if (allocatable != nullptr)
+      node.max_pods = quantity_units(allocatable->find("pods"), path + ".pods", errors_);
     const KNode* off = object.at({"spec", "unschedulable"});
     node.unschedulable = off != nullptr && off->as_bool() == true;
     const KNode* taints = object.at({"spec", "taints"});
     if (taints != nullptr && taints->is_list()) {
       for (const KNode& taint : taints->items()) {
-        node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")), text_of(taint.find("effect"))});
+        node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")),
+                               text_of(taint.find("effect"))});
       }
     }
     const KNode* conditions = object.at({"status", "conditions"});
     if (conditions != nullptr && conditions->is_list()) {
       for (const KNode& condition : conditions->items()) {
-        if (text_of(condition.find("type")) == "Ready") node.ready = text_of(condition.find("status")) == "True";
+        if (text_of(condition.find("type")) == "Ready")
+          node.ready = text_of(condition.find("status")) == "True";
       }
     }
     data_.nodes.push_back(std::move(node));
@@ -135,9 +146,11 @@ class InfraReader {
     volume.name = text_of(object.at({"metadata", "name"}));
     volume.storage_class = text_of(object.at({"spec", "storageClassName"}));
     volume.bytes = quantity_units(object.at({"spec", "capacity", "storage"}),
-                                  volume.name + ".spec.capacity.storage", errors_).value_or(0);
+                                  volume.name + ".spec.capacity.storage", errors_)
+                       .value_or(0);
     const std::string phase = text_of(object.at({"status", "phase"}));
-    volume.available = phase.empty() ? object.at({"spec", "claimRef"}) == nullptr : phase == "Available";
+    volume.available =
+        phase.empty() ? object.at({"spec", "claimRef"}) == nullptr : phase == "Available";
     volume.claim = text_of(object.at({"spec", "claimRef", "name"}));
     volume.node = node_of(object);
     data_.volumes.push_back(std::move(volume));

@@ -117,50 +117,74 @@ constexpr std::array kObjectOnly{
 };
 
 constexpr std::array kClusterShared{
-    std::string_view{"pd"}, std::string_view{"tikv"}, std::string_view{"tidb"},
-    std::string_view{"schedulerName"}, std::string_view{"timezone"},
-    std::string_view{"pvReclaimPolicy"}, std::string_view{"services"}, std::string_view{"discovery"},
+    std::string_view{"pd"},       std::string_view{"tikv"},
+    std::string_view{"tidb"},     std::string_view{"schedulerName"},
+    std::string_view{"timezone"}, std::string_view{"pvReclaimPolicy"},
+    std::string_view{"services"}, std::string_view{"discovery"},
 };
 
 constexpr std::array kClusterValues{
-    std::string_view{"clusterName"},  std::string_view{"enableConfigMapRollout"},
-    std::string_view{"extraLabels"},  std::string_view{"rbac"},
-    std::string_view{"mysqlClient"},  std::string_view{"metaInstance"},
-    std::string_view{"metaType"},     std::string_view{"metaValue"},
-    std::string_view{"fullbackup"},   std::string_view{"tidbPassword"},
-    std::string_view{"nodeSelector"}, std::string_view{"tolerations"},
-    std::string_view{"restore"},      std::string_view{"enableTLSCluster"},
+    std::string_view{"clusterName"},     std::string_view{"enableConfigMapRollout"},
+    std::string_view{"extraLabels"},     std::string_view{"rbac"},
+    std::string_view{"mysqlClient"},     std::string_view{"metaInstance"},
+    std::string_view{"metaType"},        std::string_view{"metaValue"},
+    std::string_view{"fullbackup"},      std::string_view{"tidbPassword"},
+    std::string_view{"nodeSelector"},    std::string_view{"tolerations"},
+    std::string_view{"restore"},         std::string_view{"enableTLSCluster"},
     std::string_view{"enableTLSClient"}, std::string_view{"privilegedTidb"},
     std::string_view{"haTopologyKey"},
 };
 
 constexpr std::array kClusterObject{
-    std::string_view{"pds"}, std::string_view{"tikvs"}, std::string_view{"tidbs"},
-    std::string_view{"version"}, std::string_view{"paused"}, std::string_view{"recoveryMode"},
-    std::string_view{"cluster"}, std::string_view{"enablePVReclaim"},
-    std::string_view{"enablePVCReplace"}, std::string_view{"nodeSelector"},
-    std::string_view{"annotations"}, std::string_view{"labels"}, std::string_view{"tolerations"},
-    std::string_view{"affinity"}, std::string_view{"configUpdateStrategy"},
-    std::string_view{"statefulSetUpdateStrategy"}, std::string_view{"podManagementPolicy"},
-    std::string_view{"imagePullPolicy"}, std::string_view{"imagePullSecrets"},
-    std::string_view{"hostNetwork"}, std::string_view{"priorityClassName"},
-    std::string_view{"helper"}, std::string_view{"enableDynamicConfiguration"},
-    std::string_view{"tlsCluster"}, std::string_view{"clusterDomain"},
-    std::string_view{"acrossK8s"}, std::string_view{"topologySpreadConstraints"},
-    std::string_view{"suspendAction"}, std::string_view{"preferIPv6"},
-    std::string_view{"startScriptVersion"}, std::string_view{"podSecurityContext"},
-    std::string_view{"serviceAccount"}, std::string_view{"pdAddresses"},
-    std::string_view{"podManagementPolicies"}, std::string_view{"startScriptV2FeatureFlags"},
+    std::string_view{"pds"},
+    std::string_view{"tikvs"},
+    std::string_view{"tidbs"},
+    std::string_view{"version"},
+    std::string_view{"paused"},
+    std::string_view{"recoveryMode"},
+    std::string_view{"cluster"},
+    std::string_view{"enablePVReclaim"},
+    std::string_view{"enablePVCReplace"},
+    std::string_view{"nodeSelector"},
+    std::string_view{"annotations"},
+    std::string_view{"labels"},
+    std::string_view{"tolerations"},
+    std::string_view{"affinity"},
+    std::string_view{"configUpdateStrategy"},
+    std::string_view{"statefulSetUpdateStrategy"},
+    std::string_view{"podManagementPolicy"},
+    std::string_view{"imagePullPolicy"},
+    std::string_view{"imagePullSecrets"},
+    std::string_view{"hostNetwork"},
+    std::string_view{"priorityClassName"},
+    std::string_view{"helper"},
+    std::string_view{"enableDynamicConfiguration"},
+    std::string_view{"tlsCluster"},
+    std::string_view{"clusterDomain"},
+    std::string_view{"acrossK8s"},
+    std::string_view{"topologySpreadConstraints"},
+    std::string_view{"suspendAction"},
+    std::string_view{"preferIPv6"},
+    std::string_view{"startScriptVersion"},
+    std::string_view{"podSecurityContext"},
+    std::string_view{"serviceAccount"},
+    std::string_view{"pdAddresses"},
+    std::string_view{"podManagementPolicies"},
+    std::string_view{"startScriptV2FeatureFlags"},
 };
 
 constexpr std::array kOthers{
-    std::string_view{"tiflash"}, std::string_view{"tiproxy"}, std::string_view{"pump"},
-    std::string_view{"ticdc"}, std::string_view{"drainer"}, std::string_view{"binlog"},
-    std::string_view{"monitor"}, std::string_view{"importer"}, std::string_view{"lightning"},
-    std::string_view{"tiDashboard"}, std::string_view{"pdms"}, std::string_view{"scheduledBackup"},
+    std::string_view{"tiflash"},   std::string_view{"tiproxy"},
+    std::string_view{"pump"},      std::string_view{"ticdc"},
+    std::string_view{"drainer"},   std::string_view{"binlog"},
+    std::string_view{"monitor"},   std::string_view{"importer"},
+    std::string_view{"lightning"}, std::string_view{"tiDashboard"},
+    std::string_view{"pdms"},      std::string_view{"scheduledBackup"},
 };
 
-bool contains(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
+bool contains(const auto& keys, std::string_view key) {
+  return std::ranges::find(keys, key) != keys.end();
+}
 
 std::optional<KeyUse> use_in(const auto& keys, std::string_view key) {
   const auto found = std::ranges::find(keys, key, &Key::name);

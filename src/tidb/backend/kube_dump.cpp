@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/kube_dump.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/pd_config.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/pd_config.hpp"
 
 namespace ballast::tidb {
 
@@ -14,9 +14,12 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
-std::optional<std::int64_t> int_at(const KNode& node, std::initializer_list<std::string_view> path) {
+std::optional<std::int64_t> int_at(const KNode& node,
+                                   std::initializer_list<std::string_view> path) {
   const KNode* value = node.at(path);
   return value == nullptr ? std::nullopt : value->as_int();
 }
@@ -28,16 +31,19 @@ class KubeReader {
   void read(const SourceText& source) {
     auto documents = kube::parse_documents(source.text, source.file);
     if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message, documents.error().place);
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
       return;
     }
     bool known = false;
     const std::vector<KNode> objects = kube::flatten_lists(std::move(*documents));
     for (const KNode& object : objects) known = add(object) || known;
     if (!known) {
-      errors_.add("E015", "-", "unknown content: StatefulSets, Pods or PersistentVolumeClaims were expected",
-                  objects.empty() || objects.front().place().file.empty() ? Place{source.file, 1, 1}
-                                                                          : objects.front().place());
+      errors_.add("E015", "-",
+                  "unknown content: StatefulSets, Pods or PersistentVolumeClaims were expected",
+                  objects.empty() || objects.front().place().file.empty()
+                      ? Place{source.file, 1, 1}
+                      : objects.front().place());
     }
   }
 
@@ -85,7 +91,8 @@ class KubeReader {
     set.rolling_update = object.at({"spec", "updateStrategy"}) == nullptr ||
                          (type != "OnDelete" && rolling != nullptr);
     set.partition = int_at(object, {"spec", "updateStrategy", "rollingUpdate", "partition"});
-    if (const KNode* slots = object.at({"metadata", "annotations", "delete-slots"})) set.slots = read_slots(*slots);
+    if (const KNode* slots = object.at({"metadata", "annotations", "delete-slots"}))
+      set.slots = read_slots(*slots);
     if (const KNode* spec = object.at({"spec", "template", "spec"})) set.pod_spec = *spec;
     if (const KNode* claims = object.at({"spec", "volumeClaimTemplates"})) set.claims = *claims;
     set.status_replicas = int_at(object, {"status", "replicas"});
@@ -112,7 +119,8 @@ class KubeReader {
     pod.revision = label("controller-revision-hash");
     result.component = label("app.kubernetes.io/component");
     result.instance = label("app.kubernetes.io/instance");
-    if (const KNode* all = object.at({"metadata", "labels"})) pod.store_label = id_of(all->find("tidb.pingcap.com/store-id"));
+    if (const KNode* all = object.at({"metadata", "labels"}))
+      pod.store_label = id_of(all->find("tidb.pingcap.com/store-id"));
     if (const KNode* notes = object.at({"metadata", "annotations"})) {
       pod.no_store_since = time(notes->find("tidb.pingcap.com/tikv-no-active-store-since"));
       pod.evict_begin = time(notes->find("evictLeaderBeginTime"));
@@ -143,7 +151,8 @@ class KubeReader {
       const std::string path = fmt::format("{}.resources.requests", pod.name);
       pod.requests_known = true;
       pod.cpu_milli += quantity_milli(requests->find("cpu"), path + ".cpu", errors_).value_or(0);
-      pod.memory_bytes += quantity_units(requests->find("memory"), path + ".memory", errors_).value_or(0);
+      pod.memory_bytes +=
+          quantity_units(requests->find("memory"), path + ".memory", errors_).value_or(0);
     }
   }
 

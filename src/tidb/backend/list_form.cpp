@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/list_form.hpp"
 
-#include <fmt/format.h>
-
 #include "ballast/tidb/backend/keys.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::tidb {
 
@@ -19,7 +19,8 @@ Node element_of(const RawSet& set, bool values) {
     if (key == "name" || key == "extra" || value.is_null()) continue;
     if (values && key == "resources" && value.is_map()) {
       for (const auto& [part, amounts] : value.entries()) element.set(part, amounts);
-    } else if (values && set.component == Component::Tidb && key == "maxFailoverCount" && value.as_int() == 0) {
+    } else if (values && set.component == Component::Tidb && key == "maxFailoverCount" &&
+               value.as_int() == 0) {
       element.set(key, Node::integer(std::int64_t{3}));  // what the chart makes of it
     } else {
       element.set(key, value);
@@ -33,7 +34,8 @@ Node element_of(const RawSet& set, bool values) {
 
 Node metadata_of(const RawCluster& raw) {
   Node metadata = Node::map();
-  if (raw.object != nullptr && raw.object->find("metadata") != nullptr) metadata = *raw.object->find("metadata");
+  if (raw.object != nullptr && raw.object->find("metadata") != nullptr)
+    metadata = *raw.object->find("metadata");
   metadata.set("name", Node::string(raw.name));
   if (!raw.ns.empty()) metadata.set("namespace", Node::string(raw.ns));
   return metadata;
@@ -43,7 +45,9 @@ Node metadata_of(const RawCluster& raw) {
 Node cluster_level(const RawCluster& raw, bool values) {
   Node spec = Node::map();
   for (const auto& [key, value] : raw.root->entries()) {
-    if (component_named(key) || key == "pds" || key == "tikvs" || key == "tidbs" || key == "clusterName") continue;
+    if (component_named(key) || key == "pds" || key == "tikvs" || key == "tidbs" ||
+        key == "clusterName")
+      continue;
     if (values && key == "enableConfigMapRollout") {
       if (value.as_bool() == true) spec.set("configUpdateStrategy", Node::string("RollingUpdate"));
     } else if (values && key == "extraLabels") {

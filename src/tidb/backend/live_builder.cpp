@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/live_builder.hpp"
 
+#include "ballast/tidb/backend/running_template.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
-
-#include "ballast/tidb/backend/running_template.hpp"
 
 namespace ballast::tidb {
 
@@ -35,7 +35,9 @@ class Builder {
   }
 
  private:
-  bool here(const std::string& ns) const { return live_.ns.empty() || ns.empty() || ns == live_.ns; }
+  bool here(const std::string& ns) const {
+    return live_.ns.empty() || ns.empty() || ns == live_.ns;
+  }
 
   bool is_name_of(Component c, const std::string& statefulset) const {
     const std::string own = fmt::format("{}-{}", cluster_, name_of(c));
@@ -74,7 +76,8 @@ class Builder {
     live_.volumes = from_.infra.volumes;
     live_.volumes_known = from_.infra.has_volumes;
     live_.phase = {};
-    for (const Component c : kComponents) live_.phase[index_of(c)] = from_.status.components[index_of(c)].phase;
+    for (const Component c : kComponents)
+      live_.phase[index_of(c)] = from_.status.components[index_of(c)].phase;
     live_.other_phases = from_.status.other_phases;
     live_.bootstrapped = from_.status.bootstrapped;
     live_.failover_uid = from_.status.failover_uid;
@@ -129,7 +132,8 @@ class Builder {
     }
   }
 
-  /// A running set that no side names is called by what follows the component; one that took the default's place by its full name.
+  /// A running set that no side names is called by what follows the component; one that took the
+  /// default's place by its full name.
   std::string unlisted_name(Component c, const std::string& statefulset) const {
     const std::string own = fmt::format("{}-{}-", cluster_, name_of(c));
     if (!statefulset.starts_with(own)) return statefulset;
@@ -172,7 +176,8 @@ class Builder {
     set.update_revision = kube.update_revision;
     set.ready_replicas = kube.ready_replicas;
     set.updated_replicas = kube.updated_replicas;
-    set.generation_pending = kube.observed_generation && kube.generation > *kube.observed_generation &&
+    set.generation_pending = kube.observed_generation &&
+                             kube.generation > *kube.observed_generation &&
                              kube.status_replicas == kube.replicas;
     if (kube.slots) set.spec.slots = *kube.slots;
     overlay_running_template(kube, set.spec);
@@ -185,7 +190,8 @@ class Builder {
     };
     set.replicas = set.spec.replicas + std::ranges::count_if(set.failures, adds);
     if (status == nullptr) return;
-    if (status->replicas && *status->replicas >= 0 && *status->replicas <= 1000000) set.replicas = *status->replicas;
+    if (status->replicas && *status->replicas >= 0 && *status->replicas <= 1000000)
+      set.replicas = *status->replicas;
     set.current_revision = status->current_revision;
     set.update_revision = status->update_revision;
     set.ready_replicas = status->ready_replicas;
@@ -208,29 +214,33 @@ class Builder {
     if (place == listed.end() || status.sets.empty()) return nullptr;
     const auto index = static_cast<std::size_t>(place - listed.begin());
     const bool single = !status.is_list && set.name == kDefaultSet && status.sets.size() == 1;
-    const bool nameless = std::ranges::all_of(status.sets, [](const SetStatus& s) { return s.key.empty(); });
+    const bool nameless =
+        std::ranges::all_of(status.sets, [](const SetStatus& s) { return s.key.empty(); });
     if (nameless && (single || status.sets.size() == listed.size())) {
       return &status.sets[single ? 0 : index];
     }
     if (status.is_list) {
-      live_.remarks.push_back({"W-STATUS-IGNORED", set.statefulset,
-                               "status.statefulSet has neither revisions nor the length of the list of sets"});
+      live_.remarks.push_back(
+          {"W-STATUS-IGNORED", set.statefulset,
+           "status.statefulSet has neither revisions nor the length of the list of sets"});
     }
     return nullptr;
   }
 
   void pods(Component c, LiveSet& set) {
-    const bool complete = std::ranges::any_of(from_.kube.pods, [&](const KubePod& pod) {
-      return here(pod.ns) && belongs(c, pod);
-    });
+    const bool complete = std::ranges::any_of(
+        from_.kube.pods, [&](const KubePod& pod) { return here(pod.ns) && belongs(c, pod); });
     const auto wanted = ordinals(set.replicas, set.spec.slots);
-    const bool rolling = !set.update_revision.empty() && set.current_revision != set.update_revision;
-    const auto updated = static_cast<std::size_t>(std::max<std::int64_t>(0, set.updated_replicas.value_or(0)));
+    const bool rolling =
+        !set.update_revision.empty() && set.current_revision != set.update_revision;
+    const auto updated =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, set.updated_replicas.value_or(0)));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       LivePod pod;
       if (const KubePod* kube = kube_pod(set.statefulset, wanted[i])) {
         pod = kube->pod;
-        pod.updated = set.update_revision.empty() || pod.revision.empty() || pod.revision == set.update_revision;
+        pod.updated = set.update_revision.empty() || pod.revision.empty() ||
+                      pod.revision == set.update_revision;
       } else {
         pod.name = pod_name(set.statefulset, wanted[i]);
         if (complete) {
@@ -255,7 +265,8 @@ class Builder {
       for (const KubePod& pod : from_.kube.pods) {
         const auto split = split_pod_name(pod.pod.name);
         if (!split || !here(pod.ns)) continue;
-        pod_index_.emplace(pod_name(pod.owner.empty() ? split->first : pod.owner, split->second), &pod);
+        pod_index_.emplace(pod_name(pod.owner.empty() ? split->first : pod.owner, split->second),
+                           &pod);
       }
     }
     const auto found = pod_index_.find(pod_name(statefulset, ordinal));
@@ -317,7 +328,8 @@ class Builder {
     live_.tidb_members_known = from_.status.has_tidb_members;
     for (LiveSet& set : live_.of(Component::Tidb)) {
       for (LivePod& pod : set.pods) {
-        const auto found = std::ranges::find(from_.status.tidb_members, pod.name, &TidbMember::name);
+        const auto found =
+            std::ranges::find(from_.status.tidb_members, pod.name, &TidbMember::name);
         if (found == from_.status.tidb_members.end()) continue;
         pod.healthy = found->healthy;
         if (!found->healthy) pod.unhealthy_since = found->since;
@@ -351,7 +363,8 @@ class Builder {
     for (const KubePod& pod : from_.kube.pods) {
       if (here(pod.ns) && ours.contains(pod.pod.name)) continue;
       if (pod.phase == "Succeeded" || pod.phase == "Failed") continue;
-      live_.other_pods.push_back({pod.pod.name, pod.pod.node, pod.pod.cpu_milli, pod.pod.memory_bytes});
+      live_.other_pods.push_back(
+          {pod.pod.name, pod.pod.node, pod.pod.cpu_milli, pod.pod.memory_bytes});
       if (here(pod.ns) && pod.instance == cluster_ && component_named(pod.component)) {
         live_.pods_without_set.push_back(pod.pod.name);
       }
@@ -375,7 +388,8 @@ DefaultName running_style(const KubeData& kube, const std::string& cluster) {
   for (const KubeStatefulSet& set : kube.sets) {
     for (const Component c : kComponents) {
       plain = plain || set.name == statefulset_name(cluster, c, kDefaultSet, DefaultName::Plain);
-      suffixed = suffixed || set.name == statefulset_name(cluster, c, kDefaultSet, DefaultName::Suffixed);
+      suffixed =
+          suffixed || set.name == statefulset_name(cluster, c, kDefaultSet, DefaultName::Suffixed);
     }
   }
   return suffixed && !plain ? DefaultName::Suffixed : DefaultName::Plain;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/load.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/live_builder.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ballast::tidb {
 
@@ -39,7 +39,8 @@ class Loader {
 
  private:
   void rank() {
-    for (const auto* group : {&request_.current, &request_.desired, &request_.kube, &request_.pd, &request_.nodes, &request_.volumes}) {
+    for (const auto* group : {&request_.current, &request_.desired, &request_.kube, &request_.pd,
+                              &request_.nodes, &request_.volumes}) {
       for (const SourceText& source : *group) errors_.rank(source.file);
     }
   }
@@ -51,7 +52,8 @@ class Loader {
     sources_.kube = read_kube(request_.kube, errors_);
     if (!readable) return;
     if (current.patch) {
-      errors_.add("E015", "-", "--current needs an object or a values file, not a patch", current.patch->place());
+      errors_.add("E015", "-", "--current needs an object or a values file, not a patch",
+                  current.patch->place());
       return;
     }
     desired = with_patch(current, desired, errors_);
@@ -67,7 +69,8 @@ class Loader {
     options.ns = request_.ns;
     options.advanced_statefulset = request_.advanced_statefulset;
     result_.style = {request_.default_name.value_or(DefaultName::Plain), request_.config_map};
-    if (!request_.default_name) result_.style.default_name = running_style(sources_.kube, cluster_name());
+    if (!request_.default_name)
+      result_.style.default_name = running_style(sources_.kube, cluster_name());
     options.style = result_.style;
     if (result_.current_documents.kind != Documents::Kind::None) {
       result_.current = read_spec(result_.current_documents, options, errors_);
@@ -75,15 +78,20 @@ class Loader {
     result_.desired = read_spec(result_.desired_documents, options, errors_);
     if (result_.current && !result_.current->name.empty() && !result_.desired.name.empty() &&
         result_.current->name != result_.desired.name) {
-      errors_.add("E014", "-", fmt::format("current is cluster {}, desired is cluster {}", result_.current->name, result_.desired.name));
+      errors_.add("E014", "-",
+                  fmt::format("current is cluster {}, desired is cluster {}", result_.current->name,
+                              result_.desired.name));
     }
   }
 
   void profile(bool groups) {
     result_.profile = groups && !request_.profile_given ? Profile::V2 : request_.profile;
     if (groups != (result_.profile == Profile::V2)) {
-      errors_.add("E020", "-", groups ? fmt::format("contradicting options: groups are read with --profile v2, not {}", name_of(result_.profile))
-                                      : "contradicting options: --profile v2 reads Cluster and groups");
+      errors_.add(
+          "E020", "-",
+          groups ? fmt::format("contradicting options: groups are read with --profile v2, not {}",
+                               name_of(result_.profile))
+                 : "contradicting options: --profile v2 reads Cluster and groups");
     }
   }
 
@@ -112,7 +120,8 @@ class Loader {
         if (!known) {
           errors_.add("E017", "-", fmt::format("--order: unknown set {} of {}", quoted(set), name));
         } else if (std::ranges::find(order, set) != order.end()) {
-          errors_.add("E017", "-", fmt::format("--order: repeated set {} of {}", quoted(set), name));
+          errors_.add("E017", "-",
+                      fmt::format("--order: repeated set {} of {}", quoted(set), name));
         } else {
           order.push_back(set);
         }
@@ -136,6 +145,8 @@ class Loader {
 
 }  // namespace
 
-tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request) { return Loader(request).load(); }
+tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request) {
+  return Loader(request).load();
+}
 
 }  // namespace ballast::tidb

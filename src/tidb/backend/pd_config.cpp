@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/pd_config.hpp"
 
+#include "ballast/core/strings.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
-
-#include "ballast/core/strings.hpp"
 
 namespace ballast::tidb {
 
@@ -43,8 +43,10 @@ void read_line(std::string_view line, Replication& result) {
   if (equals == std::string_view::npos) return;
   const std::string_view key = trimmed(line.substr(0, equals));
   std::string_view value = line.substr(equals + 1);
-  if (const std::size_t hash = value.find('#'); hash != std::string_view::npos) value = value.substr(0, hash);
-  if (key == "max-replicas" || key == "replication.max-replicas") result.max_replicas = whole(trimmed(value));
+  if (const std::size_t hash = value.find('#'); hash != std::string_view::npos)
+    value = value.substr(0, hash);
+  if (key == "max-replicas" || key == "replication.max-replicas")
+    result.max_replicas = whole(trimmed(value));
   if (key == "location-labels" || key == "replication.location-labels") {
     result.location_labels = labels_of(value);
   }
@@ -65,7 +67,8 @@ Replication read_replication(const Node& config) {
     const Node* section = config.find("replication");
     const Node& inner = section == nullptr ? config : *section;
     if (const Node* number = inner.find("max-replicas")) result.max_replicas = number->as_int();
-    if (const Node* labels = inner.find("location-labels")) result.location_labels = label_list(*labels);
+    if (const Node* labels = inner.find("location-labels"))
+      result.location_labels = label_list(*labels);
     return result;
   }
   for (const std::string_view line : split(config.text(), '\n')) read_line(line, result);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/pd_dump.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/pd_config.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/pd_config.hpp"
 
 namespace ballast::tidb {
 
@@ -16,7 +16,9 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 class PdReader {
  public:
@@ -25,7 +27,8 @@ class PdReader {
   void read(const SourceText& source) {
     auto documents = kube::parse_documents(source.text, source.file);
     if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message, documents.error().place);
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
       return;
     }
     if (documents->empty()) unknown(KNode(), source.file);
@@ -40,16 +43,18 @@ class PdReader {
 
  private:
   void unknown(const KNode& node, const std::string& file) {
-    errors_.add("E015", "-",
-                "unknown content: what pd-ctl prints for store, member, health or config show was expected",
-                node.place().file.empty() ? Place{file, 1, 1} : node.place());
+    errors_.add(
+        "E015", "-",
+        "unknown content: what pd-ctl prints for store, member, health or config show was expected",
+        node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 
   void read_document(const KNode& document, const std::string& file) {
     if (const KNode* stores = document.find("stores"); stores != nullptr && stores->is_list()) {
       data_.has_stores = true;
       for (const KNode& item : stores->items()) store(item);
-    } else if (const KNode* members = document.find("members"); members != nullptr && members->is_list()) {
+    } else if (const KNode* members = document.find("members");
+               members != nullptr && members->is_list()) {
       data_.has_members = true;
       for (const KNode& item : members->items()) member(item, false);
       data_.leader = text_of(document.at({"leader", "name"}));
@@ -67,7 +72,8 @@ class PdReader {
 
   void config(const KNode& document) {
     const Replication replication = read_replication(document);
-    if (replication.max_replicas && *replication.max_replicas > 0) data_.max_replicas = replication.max_replicas;
+    if (replication.max_replicas && *replication.max_replicas > 0)
+      data_.max_replicas = replication.max_replicas;
     if (!replication.location_labels.empty()) data_.location_labels = replication.location_labels;
     const KNode* ratio = document.at({"schedule", "low-space-ratio"});
     if (ratio != nullptr) data_.low_space_ratio = ratio->as_double();
@@ -86,8 +92,10 @@ class PdReader {
     store.pod = address.substr(0, address.find('.'));
     const auto state = store_state_named(text_of(inner->find("state_name")));
     if (!state) {
-      errors_.add("E015", "stores", fmt::format("store {}: state {} is not known", *id,
-                                                quoted(text_of(inner->find("state_name")))), inner->place());
+      errors_.add("E015", "stores",
+                  fmt::format("store {}: state {} is not known", *id,
+                              quoted(text_of(inner->find("state_name")))),
+                  inner->place());
       return;
     }
     store.state = *state;
@@ -126,8 +134,10 @@ class PdReader {
     const auto old = std::ranges::find(data_.stores, store.id, &Store::id);
     if (old == data_.stores.end()) {
       data_.stores.push_back(std::move(store));
-    } else if (old->state != store.state || old->pod != store.pod || old->leaders != store.leaders) {
-      errors_.add("E015", "stores", fmt::format("store {} is given twice, with different content", store.id), place);
+    } else if (old->state != store.state || old->pod != store.pod ||
+               old->leaders != store.leaders) {
+      errors_.add("E015", "stores",
+                  fmt::format("store {} is given twice, with different content", store.id), place);
     }
   }
 
@@ -146,7 +156,8 @@ class PdReader {
       data_.members.push_back(std::move(fresh));
       old = std::prev(data_.members.end());
     } else if (id && old->id != 0 && old->id != *id) {
-      errors_.add("E015", "members", fmt::format("member {} is given twice, with different ids", quoted(name)),
+      errors_.add("E015", "members",
+                  fmt::format("member {} is given twice, with different ids", quoted(name)),
                   item.place());
     }
     if (!is_health) return;
@@ -166,8 +177,9 @@ std::optional<std::int64_t> pd_size(std::string_view text) {
   if (error != std::errc{} || number < 0) return std::nullopt;
   std::string_view unit = text.substr(static_cast<std::size_t>(stop - text.data()));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  static constexpr std::array kUnits{std::string_view{"B"},   std::string_view{"KiB"}, std::string_view{"MiB"},
-                                     std::string_view{"GiB"}, std::string_view{"TiB"}, std::string_view{"PiB"}};
+  static constexpr std::array kUnits{std::string_view{"B"},   std::string_view{"KiB"},
+                                     std::string_view{"MiB"}, std::string_view{"GiB"},
+                                     std::string_view{"TiB"}, std::string_view{"PiB"}};
   double factor = 1;
   for (const std::string_view known : kUnits) {
     const double bytes = number * factor;

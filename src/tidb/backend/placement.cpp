@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/canonical.hpp"
+
 #include <array>
 #include <utility>
-
-#include "ballast/tidb/backend/canonical.hpp"
 
 namespace ballast::tidb {
 
@@ -15,8 +15,12 @@ std::string text_of(const Node* node) { return node == nullptr ? "" : node->text
 
 Op op_named(const std::string& name) {
   static const std::array<std::pair<std::string_view, Op>, 6> kNames{
-      {{"In", Op::In}, {"NotIn", Op::NotIn}, {"Exists", Op::Exists},
-       {"DoesNotExist", Op::DoesNotExist}, {"Gt", Op::Gt}, {"Lt", Op::Lt}}};
+      {{"In", Op::In},
+       {"NotIn", Op::NotIn},
+       {"Exists", Op::Exists},
+       {"DoesNotExist", Op::DoesNotExist},
+       {"Gt", Op::Gt},
+       {"Lt", Op::Lt}}};
   for (const auto& [text, op] : kNames) {
     if (text == name) return op;
   }
@@ -48,7 +52,8 @@ void read_node_affinity(const Node& affinity, Placement& placement) {
 }
 
 void read_anti_affinity(const Node& affinity, Placement& placement) {
-  const Node* terms = affinity.at({"podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
+  const Node* terms =
+      affinity.at({"podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
   if (terms == nullptr || !terms->is_list()) return;
   for (const Node& term : terms->items()) {
     AntiAffinity anti;
@@ -76,7 +81,8 @@ Placement read_placement(const Node& pod_spec) {
   const Node* tolerations = pod_spec.find("tolerations");
   if (tolerations == nullptr || !tolerations->is_list()) return placement;
   for (const Node& item : tolerations->items()) {
-    placement.tolerations.push_back({text_of(item.find("key")), text_of(item.find("operator")) == "Exists",
+    placement.tolerations.push_back({text_of(item.find("key")),
+                                     text_of(item.find("operator")) == "Exists",
                                      text_of(item.find("value")), text_of(item.find("effect"))});
   }
   return placement;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/spec_reader.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-
-#include "ballast/tidb/backend/spec_reader.hpp"
 
 namespace ballast::tidb {
 
@@ -12,13 +12,18 @@ namespace {
 
 using kube::Node;
 
-std::string text_of(const Node* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
-std::string metadata(const Node& object, std::string_view key) { return text_of(object.at({"metadata", key})); }
+std::string metadata(const Node& object, std::string_view key) {
+  return text_of(object.at({"metadata", key}));
+}
 
 class Resolver {
  public:
-  Resolver(const Documents& side, const SpecOptions& options, Diagnostics& errors, std::vector<Remark>& remarks)
+  Resolver(const Documents& side, const SpecOptions& options, Diagnostics& errors,
+           std::vector<Remark>& remarks)
       : side_(side), options_(options), errors_(errors), remarks_(remarks) {}
 
   RawCluster resolve() {
@@ -49,7 +54,8 @@ class Resolver {
     result_.ns = metadata(*main, "namespace");
     if (result_.ns.empty()) result_.ns = options_.ns;
     if (result_.name.empty()) {
-      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing", main->place());
+      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing",
+                  main->place());
     }
     for (const Component c : kComponents) component(c, "spec.");
     for (const Node& other : side_.objects) {
@@ -74,8 +80,9 @@ class Resolver {
     }
     if (mains.size() == 1) return mains.front();
     errors_.add("E010", "-",
-                mains.empty() ? fmt::format("no TidbCluster is called {}", quoted(options_.object_name))
-                              : "several objects and no --name",
+                mains.empty()
+                    ? fmt::format("no TidbCluster is called {}", quoted(options_.object_name))
+                    : "several objects and no --name",
                 mains.empty() ? Place{} : mains[1]->place());
     return nullptr;
   }
@@ -95,7 +102,8 @@ class Resolver {
     } else if (node != nullptr && node->is_map()) {
       mapping_form(c, *node, path);
     } else if (node != nullptr) {
-      errors_.add("E011", path, prefix.empty() ? "must be a mapping" : "must be a mapping or a list",
+      errors_.add("E011", path,
+                  prefix.empty() ? "must be a mapping" : "must be a mapping or a list",
                   node->place());
     }
     if (more != nullptr) merged_form(c, *more, fmt::format("{}{}", prefix, plural), node);
@@ -117,7 +125,8 @@ class Resolver {
       return;
     }
     for (const char* key : {"mysqlNodePort", "statusNodePort", "loadBalancerIP"}) {
-      if (Node* service = base.find("service"); service != nullptr && service->is_map()) service->erase(key);
+      if (Node* service = base.find("service"); service != nullptr && service->is_map())
+        service->erase(key);
     }
     for (std::size_t i = 0; i < extra->items().size(); ++i) {
       extra_set(c, base, extra->items()[i], fmt::format("{}[{}]", where, i));
@@ -135,7 +144,9 @@ class Resolver {
     own.erase("name");
     Node element = merged(base, own);
     // The place of the element itself: what is missing in it is missing there.
-    RawSet set{c, *name, path, std::move(element), false, side_.kind == Documents::Kind::Values, nullptr, ""};
+    RawSet set{
+        c,       *name, path, std::move(element), false, side_.kind == Documents::Kind::Values,
+        nullptr, ""};
     set.inherits_replicas = item.find("replicas") == nullptr;
     set.element.set("name", item.find("name") == nullptr ? Node() : *item.find("name"));
     result_.sets.push_back(std::move(set));
@@ -157,9 +168,11 @@ class Resolver {
       result_.sets.push_back({c, *name, where, item, false, true, nullptr, ""});
     }
     if (!has_default && !list.items().empty()) {
-      remarks_.push_back({"W-NO-DEFAULT", path, fmt::format("no set of {} is called \"default\"", name_of(c))});
+      remarks_.push_back(
+          {"W-NO-DEFAULT", path, fmt::format("no set of {} is called \"default\"", name_of(c))});
     }
-    std::stable_partition(result_.sets.begin() + static_cast<std::ptrdiff_t>(first), result_.sets.end(),
+    std::stable_partition(result_.sets.begin() + static_cast<std::ptrdiff_t>(first),
+                          result_.sets.end(),
                           [](const RawSet& set) { return set.name == kDefaultSet; });
   }
 
@@ -195,12 +208,13 @@ class Resolver {
         continue;
       }
       result_.given[index_of(c)] = true;
-      result_.sets.push_back({c, name, path, *node, false, false, spec,
-                              fmt::format("{}-{}", name, name_of(c))});
+      result_.sets.push_back(
+          {c, name, path, *node, false, false, spec, fmt::format("{}-{}", name, name_of(c))});
     }
   }
 
-  std::optional<std::string> checked_name(const Node& item, const std::string& path, bool may_be_default) {
+  std::optional<std::string> checked_name(const Node& item, const std::string& path,
+                                          bool may_be_default) {
     if (!item.is_map()) {
       errors_.add("E011", path, "must be a mapping", item.place());
       return std::nullopt;
@@ -212,13 +226,16 @@ class Resolver {
     }
     const std::string name = text_of(node);
     if (name == kDefaultSet && !may_be_default) {
-      errors_.add("E003", path, "the name \"default\" is reserved for the upper-level set", node->place());
+      errors_.add("E003", path, "the name \"default\" is reserved for the upper-level set",
+                  node->place());
       return std::nullopt;
     }
     if (!is_dns_label(name)) {
-      errors_.add("E004", path,
-                  fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most 63)",
-                              quoted(name)), node->place());
+      errors_.add(
+          "E004", path,
+          fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most 63)",
+                      quoted(name)),
+          node->place());
       return std::nullopt;
     }
     if (name == "peer") {
@@ -227,7 +244,8 @@ class Resolver {
     }
     const auto [other, is_new] = names_.emplace(name, path);
     if (!is_new) {
-      errors_.add("E001", path, fmt::format("name {} is already used by {}", quoted(name), other->second),
+      errors_.add("E001", path,
+                  fmt::format("name {} is already used by {}", quoted(name), other->second),
                   node->place());
       return std::nullopt;
     }

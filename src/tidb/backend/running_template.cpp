@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/running_template.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "ballast/tidb/backend/canonical.hpp"
 
 namespace ballast::tidb {
 
@@ -12,7 +12,9 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 void put(Fields& fields, const std::string& key, std::string value) {
   if (value.empty()) {
@@ -44,7 +46,8 @@ void overlay_container(const KNode& container, SetSpec& spec) {
   const KNode none;
   for (const char* key : {"requests", "limits"}) {
     const KNode* amounts = resources->find(key);
-    put(spec.pod_template, key, amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
+    put(spec.pod_template, key,
+        amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
   }
   if (const KNode* requests = resources->find("requests")) {
     spec.placement.cpu_milli = quantity_milli(requests->find("cpu"), "", ignored).value_or(0);
@@ -56,7 +59,8 @@ void overlay_container(const KNode& container, SetSpec& spec) {
 
 void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec) {
   const KNode& pod_spec = statefulset.pod_spec;
-  if (const KNode* container = container_of(pod_spec, spec.component)) overlay_container(*container, spec);
+  if (const KNode* container = container_of(pod_spec, spec.component))
+    overlay_container(*container, spec);
   // A complete dump always shows the scheduler; only then does a missing key mean "none".
   const bool complete = pod_spec.find("schedulerName") != nullptr;
   for (const char* key : {"nodeSelector", "affinity", "tolerations", "schedulerName"}) {
@@ -70,7 +74,8 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
   for (const KNode& claim : statefulset.claims.items()) {
     if (text_of(claim.at({"metadata", "name"})) != name_of(spec.component)) continue;
     spec.storage_class = text_of(claim.at({"spec", "storageClassName"}));
-    spec.storage_bytes = quantity_units(claim.at({"spec", "resources", "requests", "storage"}), "", ignored);
+    spec.storage_bytes =
+        quantity_units(claim.at({"spec", "resources", "requests", "storage"}), "", ignored);
   }
 }
 

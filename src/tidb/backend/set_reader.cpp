@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/set_reader.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/documents.hpp"
+#include "ballast/tidb/backend/keys.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/documents.hpp"
-#include "ballast/tidb/backend/keys.hpp"
 
 namespace ballast::tidb {
 
@@ -18,7 +18,9 @@ using kube::Node;
 
 constexpr std::int64_t kMostReplicas = 2147483647;
 
-std::string text_of(const Node* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 std::string shown(const Node& node) {
   if (node.is_map()) return "a mapping";
@@ -76,10 +78,11 @@ class SetReader {
         statefulset_name(context_.cluster, set_.component, set_.name, context_.style.default_name);
     set_.config_map = config_map_name(context_.cluster, set_.component, set_.name, context_.style);
     if (!context_.cluster.empty() && set_.statefulset.size() > kLongestStatefulSet) {
-      errors_.add("E005", set_.path,
-                  fmt::format("StatefulSet name {} would have {} characters, at most {} are possible",
-                              set_.statefulset, set_.statefulset.size(), kLongestStatefulSet),
-                  name_place());
+      errors_.add(
+          "E005", set_.path,
+          fmt::format("StatefulSet name {} would have {} characters, at most {} are possible",
+                      set_.statefulset, set_.statefulset.size(), kLongestStatefulSet),
+          name_place());
     }
   }
 
@@ -147,12 +150,14 @@ class SetReader {
       const std::string where = prefix + ".requests";
       put("requests", canonical_quantities(*requests, where, "storage", errors_));
       cpu_milli_ = quantity_milli(requests->find("cpu"), where + ".cpu", errors_).value_or(0);
-      memory_bytes_ = quantity_units(requests->find("memory"), where + ".memory", errors_).value_or(0);
+      memory_bytes_ =
+          quantity_units(requests->find("memory"), where + ".memory", errors_).value_or(0);
       set_.storage_bytes = quantity_units(requests->find("storage"), where + ".storage", errors_);
     }
     if (limits != nullptr) {
       put("limits", canonical_quantities(*limits, prefix + ".limits", "storage", errors_));
-      const auto capacity = quantity_units(limits->find("storage"), prefix + ".limits.storage", errors_);
+      const auto capacity =
+          quantity_units(limits->find("storage"), prefix + ".limits.storage", errors_);
       if (capacity && set_.component == Component::Tikv) {
         put("limits.storage", fmt::format("{}", *capacity));
       }
@@ -175,7 +180,8 @@ class SetReader {
           if (!is_default(key, value)) put(key, canonical(value));
           break;
         case KeyUse::Config:
-          if (std::string text = canonical(value); !text.empty()) set_.config[key] = std::move(text);
+          if (std::string text = canonical(value); !text.empty())
+            set_.config[key] = std::move(text);
           break;
         case KeyUse::Service:
           service(value);
@@ -189,10 +195,11 @@ class SetReader {
   void unknown(const std::string& key, const Node& value) {
     put(key, canonical(value));
     const auto near = nearest_component_key(key, context_.values);
-    remarks_.push_back({"W-UNKNOWN-KEY", path(key),
-                        fmt::format("{}: unknown key {}{}; a change of it counts as a change of the pods",
-                                    to_string(value.place()), quoted(key),
-                                    near ? fmt::format(", did you mean \"{}\"?", *near) : "")});
+    remarks_.push_back(
+        {"W-UNKNOWN-KEY", path(key),
+         fmt::format("{}: unknown key {}{}; a change of it counts as a change of the pods",
+                     to_string(value.place()), quoted(key),
+                     near ? fmt::format(", did you mean \"{}\"?", *near) : "")});
   }
 
   void service(const Node& value) {
@@ -214,8 +221,9 @@ class SetReader {
         put(std::string(key), canonical(*pod.find(key)));
       }
     }
-    static constexpr std::array kReplaced{"affinity", "tolerations", "priorityClassName", "hostNetwork",
-                                          "imagePullPolicy", "topologySpreadConstraints"};
+    static constexpr std::array kReplaced{"affinity",          "tolerations",
+                                          "priorityClassName", "hostNetwork",
+                                          "imagePullPolicy",   "topologySpreadConstraints"};
     for (const std::string_view key : kReplaced) {
       if (!context_.values) replace_from_root(key, pod);
     }
@@ -246,7 +254,8 @@ class SetReader {
   void storage() {
     set_.storage_class = text_of(find("storageClassName"));
     set_.data_sub_dir = text_of(find("dataSubDir"));
-    if (set_.component != Component::Tidb) set_.claim_templates.emplace_back(name_of(set_.component));
+    if (set_.component != Component::Tidb)
+      set_.claim_templates.emplace_back(name_of(set_.component));
     const Node* volumes = find("storageVolumes");
     if (volumes == nullptr || !volumes->is_list()) return;
     for (const Node& volume : volumes->items()) {
@@ -262,8 +271,9 @@ class SetReader {
     if (number && *number >= least && *number <= kMostReplicas) {
       into = *number;
     } else {
-      errors_.add("E015", path(key), fmt::format("must be a whole number, {} or more, found {}", least,
-                                                 shown(*node)), node->place());
+      errors_.add("E015", path(key),
+                  fmt::format("must be a whole number, {} or more, found {}", least, shown(*node)),
+                  node->place());
     }
   }
 
@@ -274,8 +284,9 @@ class SetReader {
     if (duration) {
       into = *duration;
     } else {
-      errors_.add("E015", path(key), fmt::format("must be a duration such as 90s or 1h30m, found {}",
-                                                 shown(*node)), node->place());
+      errors_.add("E015", path(key),
+                  fmt::format("must be a duration such as 90s or 1h30m, found {}", shown(*node)),
+                  node->place());
     }
   }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/spec_reader.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/groups_reader.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 #include "ballast/tidb/backend/set_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 
 namespace ballast::tidb {
 
@@ -18,7 +18,9 @@ namespace {
 
 using kube::Node;
 
-std::string text_of(const Node* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 bool is_true(const Node* node) { return node != nullptr && node->as_bool() == true; }
 
 class SpecReader {
@@ -53,9 +55,9 @@ class SpecReader {
       read.config_map = set.statefulset;
     }
     if (set.inherits_replicas) {
-      spec_.remarks.push_back({"A-INHERITED-REPLICAS", fmt::format("{}/{}", name_of(set.component), set.name),
-                               fmt::format("{} has no replicas of its own and inherits {}", set.path,
-                                           read.replicas)});
+      spec_.remarks.push_back(
+          {"A-INHERITED-REPLICAS", fmt::format("{}/{}", name_of(set.component), set.name),
+           fmt::format("{} has no replicas of its own and inherits {}", set.path, read.replicas)});
     }
     spec_.of(set.component).push_back(std::move(read));
   }
@@ -110,10 +112,12 @@ class SpecReader {
     for (const Component c : kComponents) {
       const std::string seconds = fmt::format("tidb.pingcap.com/{}-min-ready-seconds", name_of(c));
       if (const Node* value = node == nullptr ? nullptr : node->find(seconds)) {
-        spec_.min_ready_s[index_of(c)] = static_cast<std::int64_t>(id_of(value).value_or(0) & 0xffffffff);
+        spec_.min_ready_s[index_of(c)] =
+            static_cast<std::int64_t>(id_of(value).value_or(0) & 0xffffffff);
       }
       const std::string slots = fmt::format("{}.tidb.pingcap.com/delete-slots", name_of(c));
-      if (const Node* value = node == nullptr ? nullptr : node->find(slots)) delete_slots(c, slots, *value);
+      if (const Node* value = node == nullptr ? nullptr : node->find(slots))
+        delete_slots(c, slots, *value);
     }
   }
 
@@ -135,7 +139,8 @@ class SpecReader {
     const Node* config = root.at({"pd", "config"});
     if (const Node* pd = root.find("pd"); pd != nullptr && pd->is_list()) {
       for (const Node& item : pd->items()) {
-        if (const Node* own = item.find("config"); own != nullptr && config == nullptr) config = own;
+        if (const Node* own = item.find("config"); own != nullptr && config == nullptr)
+          config = own;
       }
     }
     if (config == nullptr) return;
@@ -144,14 +149,16 @@ class SpecReader {
     spec_.location_labels = read.location_labels;
   }
 
-  /// Two objects of one kind with one name cannot exist; every set makes a StatefulSet, and TiDB sets a Service.
+  /// Two objects of one kind with one name cannot exist; every set makes a StatefulSet, and TiDB
+  /// sets a Service.
   void same_names() {
     std::map<std::string, std::string> statefulsets;
     std::map<std::string, std::string> config_maps;
     for (const Component c : kComponents) {
       for (const SetSpec& set : spec_.of(c)) {
         claim(statefulsets, set, set.statefulset, "StatefulSets");
-        if (set.config_map != set.statefulset) claim(config_maps, set, set.config_map, "ConfigMaps");
+        if (set.config_map != set.statefulset)
+          claim(config_maps, set, set.config_map, "ConfigMaps");
       }
     }
   }
@@ -160,8 +167,9 @@ class SpecReader {
              std::string_view kind) {
     const auto [other, is_new] = taken.emplace(name, set.path);
     if (!is_new) {
-      errors_.add("E016", set.path, fmt::format("two objects would be called {} ({} of this and of {})", name,
-                                                kind, other->second));
+      errors_.add("E016", set.path,
+                  fmt::format("two objects would be called {} ({} of this and of {})", name, kind,
+                              other->second));
     }
   }
 

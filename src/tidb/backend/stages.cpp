@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/stages.hpp"
 
+#include "ballast/tidb/backend/list_form.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "ballast/tidb/backend/list_form.hpp"
 
 namespace ballast::tidb {
 
@@ -18,7 +18,8 @@ using Key = std::pair<Component, std::string>;
 
 class Stager {
  public:
-  Stager(const RawCluster& now, const RawCluster& wished, const Documents& desired) : now_(now), wished_(wished), desired_(desired) {
+  Stager(const RawCluster& now, const RawCluster& wished, const Documents& desired)
+      : now_(now), wished_(wished), desired_(desired) {
     for (const RawSet& set : now.sets) before_[{set.component, set.name}] = plain(set.element);
     for (const RawSet& set : wished.sets) after_[{set.component, set.name}] = plain(set.element);
   }
@@ -73,8 +74,10 @@ class Stager {
   Node with_version(Node element, const Key& key) const {
     const Node* old_version = now_.root->find("version");
     const Node* new_version = wished_.root->find("version");
-    const bool differs = new_version != nullptr && (old_version == nullptr || !(*old_version == *new_version));
-    if (differs && done_.contains(key) && element.find("version") == nullptr) element.set("version", *new_version);
+    const bool differs =
+        new_version != nullptr && (old_version == nullptr || !(*old_version == *new_version));
+    if (differs && done_.contains(key) && element.find("version") == nullptr)
+      element.set("version", *new_version);
     return element;
   }
 
@@ -99,7 +102,8 @@ class Stager {
     Node base = with_version(*element, first);
     Node inherited = base;
     for (const char* key : {"mysqlNodePort", "statusNodePort", "loadBalancerIP"}) {
-      if (Node* service = inherited.find("service"); service != nullptr && service->is_map()) service->erase(key);
+      if (Node* service = inherited.find("service"); service != nullptr && service->is_map())
+        service->erase(key);
     }
     Node extra = Node::list();
     for (const Key& key : keys_of(c)) {
@@ -166,15 +170,21 @@ Node overlay(const Node& base, const Node& wanted) {
   return result;
 }
 
-std::vector<Stage> make_stages(const Documents& current, const Documents& desired, const SpecOptions& options,
-                               const std::vector<std::pair<Component, std::string>>& order, Diagnostics& errors) {
+std::vector<Stage> make_stages(const Documents& current, const Documents& desired,
+                               const SpecOptions& options,
+                               const std::vector<std::pair<Component, std::string>>& order,
+                               Diagnostics& errors) {
   std::vector<Remark> remarks;
   const RawCluster wished = resolve_sets(desired, options, errors, remarks);
   const RawCluster now = resolve_sets(current, options, errors, remarks);
   if (!errors.empty() || order.empty()) return {};
-  const auto staged = [](Form form) { return form == Form::Values || form == Form::Single || form == Form::List; };
+  const auto staged = [](Form form) {
+    return form == Form::Values || form == Form::Single || form == Form::List;
+  };
   if (!staged(wished.form) || !staged(now.form) || wished.root == nullptr || now.root == nullptr) {
-    errors.add("E020", "-", "contradicting options: --stages needs values files or TidbClusters in single or list form on both sides");
+    errors.add("E020", "-",
+               "contradicting options: --stages needs values files or TidbClusters in single or "
+               "list form on both sides");
     return {};
   }
   if (wished.form == now.form) return Stager(now, wished, desired).make(order);

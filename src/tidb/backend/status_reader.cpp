@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/status_reader.hpp"
 
+#include "ballast/tidb/backend/canonical.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/tidb/backend/canonical.hpp"
 
 namespace ballast::tidb {
 
@@ -13,7 +13,9 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) { return node == nullptr || !node->is_scalar() ? "" : node->text(); }
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
 
 std::optional<std::int64_t> int_of(const KNode& node, std::string_view key) {
   const KNode* value = node.find(key);
@@ -35,11 +37,13 @@ class StatusReader {
   void read(const KNode& status) {
     data_.given = true;
     for (const Component c : kComponents) {
-      if (const KNode* node = status.find(name_of(c)); node != nullptr && node->is_map()) component(c, *node);
+      if (const KNode* node = status.find(name_of(c)); node != nullptr && node->is_map())
+        component(c, *node);
     }
     for (const auto& [key, value] : entries_of(&status)) {
       if (component_named(key) || !value.is_map()) continue;
-      if (const std::string phase = text_of(value.find("phase")); !phase.empty()) data_.other_phases[key] = phase;
+      if (const std::string phase = text_of(value.find("phase")); !phase.empty())
+        data_.other_phases[key] = phase;
     }
   }
 
@@ -107,7 +111,8 @@ class StatusReader {
         data_.members.push_back(std::move(member));
       }
     }
-    if (const std::string leader = text_of(node.at({"leader", "name"})); !leader.empty()) data_.leader = leader;
+    if (const std::string leader = text_of(node.at({"leader", "name"})); !leader.empty())
+      data_.leader = leader;
     for (const auto& [name, value] : entries_of(node.find("failureMembers"))) {
       Failure failure;
       failure.pod = text_of(value.find("podName")).empty() ? name : text_of(value.find("podName"));
@@ -147,9 +152,10 @@ class StatusReader {
     Store store;
     store.id = id_of(id_node).value_or(0);
     if (store.id == 0 || !state) {
-      errors_.add("E015", fmt::format("status.tikv.{}[{}]", list, key),
-                  "a store needs an id and one of the states Up, Disconnected, Down, Offline, Tombstone",
-                  value.place());
+      errors_.add(
+          "E015", fmt::format("status.tikv.{}[{}]", list, key),
+          "a store needs an id and one of the states Up, Disconnected, Down, Offline, Tombstone",
+          value.place());
       return;
     }
     store.state = *state;
@@ -168,8 +174,8 @@ class StatusReader {
       const KNode* health = value.find("health");
       const auto since = time_of(value.find("lastTransitionTime"));
       seen(since);
-      data_.tidb_members.push_back(
-          {name, health == nullptr || health->as_bool() != false, since, text_of(value.find("node"))});
+      data_.tidb_members.push_back({name, health == nullptr || health->as_bool() != false, since,
+                                    text_of(value.find("node"))});
     }
     for (const auto& [name, value] : entries_of(node.find("failureMembers"))) {
       Failure failure;
@@ -190,7 +196,8 @@ StatusData read_status(const Documents& side, Diagnostics& errors) {
   StatusReader reader(errors);
   if (side.kind == Documents::Kind::Cluster) {
     for (const KNode& object : side.objects) {
-      if (const KNode* status = object.find("status"); status != nullptr && status->is_map()) reader.read(*status);
+      if (const KNode* status = object.find("status"); status != nullptr && status->is_map())
+        reader.read(*status);
     }
   }
   return reader.take();

@@ -5,7 +5,8 @@
 
 namespace ballast::tidb {
 
-tl::expected<std::string, std::vector<Diagnostic>> to_list_form(const Documents& side, const LoadRequest& request) {
+tl::expected<std::string, std::vector<Diagnostic>> to_list_form(const Documents& side,
+                                                                const LoadRequest& request) {
   Diagnostics errors;
   SpecOptions options;
   options.cluster = request.cluster;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/run.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-
 #include "ballast/core/file.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
@@ -15,6 +10,11 @@
 #include "ballast/tidb/cli/stages.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
 #include "ballast/tidb/search/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
 
 namespace ballast::tidb {
 
@@ -27,7 +27,8 @@ using cli::kHasChanges;
 
 class Run {
  public:
-  Run(const cli::Invocation& invocation, cli::Streams& streams) : words_(invocation.words), streams_(streams) {}
+  Run(const cli::Invocation& invocation, cli::Streams& streams)
+      : words_(invocation.words), streams_(streams) {}
 
   int run() {
     const auto table = option_table(settings_);
@@ -37,12 +38,20 @@ class Run {
       return refuse({wrong_usage(parsed.error().message)});
     }
     switch (parsed->wish) {
-      case cli::ParsedLine::Wish::Help: streams_.out(cli::help_text(usage(), table)); return kDone;
-      case cli::ParsedLine::Wish::Version: streams_.out(cli::version_text("htidb")); return kDone;
-      case cli::ParsedLine::Wish::Completion: streams_.out(cli::completion_text(table, "choices=plan,show,convert 1 1")); return kDone;
-      case cli::ParsedLine::Wish::Run: break;
+      case cli::ParsedLine::Wish::Help:
+        streams_.out(cli::help_text(usage(), table));
+        return kDone;
+      case cli::ParsedLine::Wish::Version:
+        streams_.out(cli::version_text("htidb"));
+        return kDone;
+      case cli::ParsedLine::Wish::Completion:
+        streams_.out(cli::completion_text(table, "choices=plan,show,convert 1 1"));
+        return kDone;
+      case cli::ParsedLine::Wish::Run:
+        break;
     }
-    if (parsed->arguments.size() != 1) return refuse({wrong_usage("one of the words plan, show, convert was expected")});
+    if (parsed->arguments.size() != 1)
+      return refuse({wrong_usage("one of the words plan, show, convert was expected")});
     return command(parsed->arguments.front());
   }
 
@@ -62,14 +71,19 @@ class Run {
       streams_.err(fmt::format("htidb: {}\n", line));
       all += all.empty() ? line : "\n" + line;
     }
-    if (settings_.json) streams_.out(report::error_to_json(Error{all, diagnostics.front().place, Fault::Input}, "htidb", kFailed));
+    if (settings_.json)
+      streams_.out(report::error_to_json(Error{all, diagnostics.front().place, Fault::Input},
+                                         "htidb", kFailed));
     return kFailed;
   }
 
-  int refuse(const Error& error) { return refuse({Diagnostic{"E015", "-", error.message, error.place, 0}}); }
+  int refuse(const Error& error) {
+    return refuse({Diagnostic{"E015", "-", error.message, error.place, 0}});
+  }
 
   std::optional<Error> read_all() {
-    const auto read = [](const std::vector<std::string>& files, std::vector<SourceText>& into) -> std::optional<Error> {
+    const auto read = [](const std::vector<std::string>& files,
+                         std::vector<SourceText>& into) -> std::optional<Error> {
       for (const std::string& file : files) {
         auto text = read_file(file);
         if (!text) return text.error();
@@ -78,8 +92,12 @@ class Run {
       return std::nullopt;
     };
     LoadRequest& load = settings_.load;
-    for (auto [files, into] : {std::pair{&settings_.current, &load.current}, {&settings_.desired, &load.desired}, {&settings_.kube, &load.kube},
-                               {&settings_.pd, &load.pd}, {&settings_.nodes, &load.nodes}, {&settings_.volumes, &load.volumes}}) {
+    for (auto [files, into] : {std::pair{&settings_.current, &load.current},
+                               {&settings_.desired, &load.desired},
+                               {&settings_.kube, &load.kube},
+                               {&settings_.pd, &load.pd},
+                               {&settings_.nodes, &load.nodes},
+                               {&settings_.volumes, &load.volumes}}) {
       if (auto error = read(*files, *into)) return error;
     }
     return std::nullopt;
@@ -87,10 +105,13 @@ class Run {
 
   int command(const std::string& word) {
     if (word != "plan" && word != "show" && word != "convert") {
-      return refuse({wrong_usage(fmt::format("unknown subcommand {}: plan, show or convert was expected", quoted(word)))});
+      return refuse({wrong_usage(
+          fmt::format("unknown subcommand {}: plan, show or convert was expected", quoted(word)))});
     }
-    if (settings_.current.empty() && settings_.desired.empty()) return refuse({wrong_usage("--current or --desired is needed")});
-    if (word == "convert" && !settings_.convert_to_list) return refuse({wrong_usage("convert needs --to list")});
+    if (settings_.current.empty() && settings_.desired.empty())
+      return refuse({wrong_usage("--current or --desired is needed")});
+    if (word == "convert" && !settings_.convert_to_list)
+      return refuse({wrong_usage("convert needs --to list")});
     if (const auto error = read_all()) return refuse(*error);
     auto loaded = load(settings_.load);
     if (!loaded) return refuse(loaded.error());
@@ -157,12 +178,15 @@ class Run {
     const Outcome outcome = plan_cluster(input);
     const plan::Plan plan = to_plan(input, outcome, options_value(input));
     if (!settings_.stages.empty()) {
-      if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_, documents_desired_, settings_.load); !written) {
+      if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_,
+                                            documents_desired_, settings_.load);
+          !written) {
         return refuse(written.error());
       }
     }
     if (!settings_.report.empty()) {
-      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written) return refuse(written.error());
+      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
+        return refuse(written.error());
     }
     streams_.out(rendered(plan, outcome));
     if (!plan.blocked.empty()) return kBlocked;
@@ -195,6 +219,8 @@ class Run {
 
 }  // namespace
 
-int run(const cli::Invocation& invocation, cli::Streams& streams) { return Run(invocation, streams).run(); }
+int run(const cli::Invocation& invocation, cli::Streams& streams) {
+  return Run(invocation, streams).run();
+}
 
 }  // namespace ballast::tidb

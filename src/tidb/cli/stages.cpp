@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/stages.hpp"
 
+#include "ballast/core/file.hpp"
+#include "ballast/tidb/backend/stages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
-#include "ballast/core/file.hpp"
-#include "ballast/tidb/backend/stages.hpp"
-
 namespace ballast::tidb {
 
 namespace {
 
-/// Sets that change, in plan order. Labels and services of TiDB sets are no change of the set itself.
+/// Sets that change, in plan order. Labels and services of TiDB sets are no change of the set
+/// itself.
 std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) {
   std::vector<std::pair<Component, std::string>> order;
   for (const Step& step : outcome.steps) {
-    const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService || step.action == Action::DeleteService ||
-                       step.action == Action::FailoverMark || step.action == Action::FailoverReplace;
+    const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService ||
+                       step.action == Action::DeleteService ||
+                       step.action == Action::FailoverMark ||
+                       step.action == Action::FailoverReplace;
     if (!step.component || step.set.empty() || aside) continue;
     const std::pair key{*step.component, step.set};
     if (std::ranges::find(order, key) == order.end()) order.push_back(key);
@@ -29,7 +32,8 @@ std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) 
 
 }  // namespace
 
-Status write_stages(const std::string& directory, const Input& input, const Outcome& outcome, const Documents& current, const Documents& desired,
+Status write_stages(const std::string& directory, const Input& input, const Outcome& outcome,
+                    const Documents& current, const Documents& desired,
                     const LoadRequest& request) {
   if (!input.current) return fail("--stages needs --current: a new cluster is created in one go");
   Diagnostics errors;

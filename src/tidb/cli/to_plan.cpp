@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/to_plan.hpp"
 
+#include "ballast/core/version.hpp"
+#include "ballast/kube/object.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/core/version.hpp"
-#include "ballast/kube/object.hpp"
 
 namespace ballast::tidb {
 
 namespace {
 
 std::string group_of(const Step& step) {
-  return fmt::format("{}/{}", step.component ? name_of(*step.component) : "discovery", step.set.empty() ? "-" : step.set);
+  return fmt::format("{}/{}", step.component ? name_of(*step.component) : "discovery",
+                     step.set.empty() ? "-" : step.set);
 }
 
 std::string kind_of(Action action) {
   switch (action) {
-    case Action::CreateDiscovery: return "deployment";
+    case Action::CreateDiscovery:
+      return "deployment";
     case Action::CreateService:
     case Action::UpdateService:
-    case Action::DeleteService: return "service";
+    case Action::DeleteService:
+      return "service";
     case Action::CreateConfigMap:
     case Action::UpdateConfigMap:
-    case Action::DeleteConfigMap: return "configmap";
+    case Action::DeleteConfigMap:
+      return "configmap";
     case Action::CreateStatefulSet:
     case Action::DeleteStatefulSet:
     case Action::UpdateTemplate:
     case Action::LabelPods:
-    case Action::FailoverClear: return "statefulset";
-    case Action::ExpandVolume: return "claim";
-    default: return "pod";
+    case Action::FailoverClear:
+      return "statefulset";
+    case Action::ExpandVolume:
+      return "claim";
+    default:
+      return "pod";
   }
 }
 
@@ -44,9 +51,12 @@ plan::CommandUse use_of(const std::string& use) {
 
 plan::Severity severity_of(const Warning& warning) {
   switch (warning.severity) {
-    case Severity::Note: return plan::Severity::Note;
-    case Severity::Danger: return plan::Severity::Danger;
-    case Severity::Warning: break;
+    case Severity::Note:
+      return plan::Severity::Note;
+    case Severity::Danger:
+      return plan::Severity::Danger;
+    case Severity::Warning:
+      break;
   }
   return plan::Severity::Warning;
 }
@@ -93,7 +103,8 @@ plan::Step plan_step(const Step& step, int n) {
     if (wait.seconds_at_least > 0) w.seconds_at_least = wait.seconds_at_least;
     result.waits_for.push_back(std::move(w));
   }
-  for (const Command& command : step.commands) result.commands.push_back({use_of(command.use), command.text});
+  for (const Command& command : step.commands)
+    result.commands.push_back({use_of(command.use), command.text});
   result.cost.bytes = step.bytes;
   for (const std::string& text : step.substeps) result.substeps.emplace_back(text);
   for (const std::string& text : step.risks) result.risks.push_back({step.reason_code, text});
@@ -123,7 +134,8 @@ plan::Blocked plan_block(const Step& step, int n, const Outcome& outcome, bool i
 Value sets_value(const Outcome& outcome, bool wished) {
   Value result = Value::map();
   for (const SetSummary& set : outcome.summary) {
-    result.set(fmt::format("{}/{}", name_of(set.component), set.set), Value::map().set("replicas", wished ? set.wished : set.now));
+    result.set(fmt::format("{}/{}", name_of(set.component), set.set),
+               Value::map().set("replicas", wished ? set.wished : set.now));
   }
   return result;
 }
@@ -154,12 +166,23 @@ Counts count(const Outcome& outcome) {
         ++counts.created;
         counts.added += created_pods(step);
         break;
-      case Action::ScaleOut: ++counts.added; break;
-      case Action::ScaleIn: ++counts.removed; break;
-      case Action::RestartPod: ++counts.restarted; break;
-      case Action::DeleteStatefulSet: ++counts.deleted; break;
-      case Action::Blocked: ++counts.blocked; break;
-      default: break;
+      case Action::ScaleOut:
+        ++counts.added;
+        break;
+      case Action::ScaleIn:
+        ++counts.removed;
+        break;
+      case Action::RestartPod:
+        ++counts.restarted;
+        break;
+      case Action::DeleteStatefulSet:
+        ++counts.deleted;
+        break;
+      case Action::Blocked:
+        ++counts.blocked;
+        break;
+      default:
+        break;
     }
     if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
     ++counts.steps;
@@ -170,15 +193,18 @@ Counts count(const Outcome& outcome) {
   return counts;
 }
 
-std::string counted(std::int64_t n, std::string_view one, std::string_view many, std::string_view verb) {
+std::string counted(std::int64_t n, std::string_view one, std::string_view many,
+                    std::string_view verb) {
   return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
 }
 
 std::string headline(const Counts& counts, bool empty) {
   if (empty) return "No changes. The cluster matches the wished state.";
-  return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.", counted(counts.created, "set", "sets", "to create"),
-                     counted(counts.added, "pod", "pods", "to add"), counts.removed, counts.restarted,
-                     counted(counts.deleted, "set", "sets", "to delete"), counts.blocked);
+  return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.",
+                     counted(counts.created, "set", "sets", "to create"),
+                     counted(counts.added, "pod", "pods", "to add"), counts.removed,
+                     counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
+                     counts.blocked);
 }
 
 void fill_totals(plan::Plan& plan, const Counts& counts) {
@@ -206,7 +232,8 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.profile = name_of(input.options.profile);
   plan.now = kube::format_time(input.options.now);
   plan.fingerprint = fingerprint(input);
-  for (const Remark& remark : outcome.assumptions) plan.assumptions.push_back({remark.code, remark.text});
+  for (const Remark& remark : outcome.assumptions)
+    plan.assumptions.push_back({remark.code, remark.text});
   for (const Remark& remark : outcome.notes) plan.notes.push_back({remark.code, remark.text});
   int n = 0;
   bool is_first = true;
@@ -221,14 +248,21 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
       plan.steps.push_back(plan_step(step, n));
     }
   }
-  for (const Later& later : outcome.later) plan.later.push_back({"", fmt::format("if {}, then {}", later.condition, later.then)});
+  for (const Later& later : outcome.later)
+    plan.later.push_back({"", fmt::format("if {}, then {}", later.condition, later.then)});
   for (const Warning& warning : outcome.warnings) {
     std::vector<int> steps;
     for (const std::int64_t step : warning.steps) steps.push_back(static_cast<int>(step));
-    plan.warnings.push_back({warning.code, severity_of(warning), warning.text, std::move(steps), {"", warning.subject, ""}});
+    plan.warnings.push_back({warning.code,
+                             severity_of(warning),
+                             warning.text,
+                             std::move(steps),
+                             {"", warning.subject, ""}});
   }
   const Counts counts = count(outcome);
-  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked : plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
+  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
+                : plan.steps.empty()  ? plan::Outcome::NoChange
+                                      : plan::Outcome::Changes;
   plan.headline = headline(counts, outcome.steps.empty());
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);

@@ -32,11 +32,16 @@ auto* best_store(Stores& stores, std::string_view pod) {
 
 std::string_view name_of(StoreState state) {
   switch (state) {
-    case StoreState::Up: return "Up";
-    case StoreState::Disconnected: return "Disconnected";
-    case StoreState::Down: return "Down";
-    case StoreState::Offline: return "Offline";
-    case StoreState::Tombstone: return "Tombstone";
+    case StoreState::Up:
+      return "Up";
+    case StoreState::Disconnected:
+      return "Disconnected";
+    case StoreState::Down:
+      return "Down";
+    case StoreState::Offline:
+      return "Offline";
+    case StoreState::Tombstone:
+      return "Tombstone";
   }
   return "";
 }
@@ -48,16 +53,20 @@ std::optional<StoreState> store_state_named(std::string_view name) {
   return std::nullopt;
 }
 
-LivePod* LiveSet::pod(std::int64_t ordinal) { return find_or_null(pods, ordinal, &LivePod::ordinal); }
+LivePod* LiveSet::pod(std::int64_t ordinal) {
+  return find_or_null(pods, ordinal, &LivePod::ordinal);
+}
 const LivePod* LiveSet::pod(std::int64_t ordinal) const {
   return find_or_null(pods, ordinal, &LivePod::ordinal);
 }
 
 bool LiveSet::rolling() const {
-  if (!current_revision.empty() && !update_revision.empty() && current_revision != update_revision) {
+  if (!current_revision.empty() && !update_revision.empty() &&
+      current_revision != update_revision) {
     return true;
   }
-  return generation_pending || std::ranges::any_of(pods, [](const LivePod& p) { return !p.updated; });
+  return generation_pending ||
+         std::ranges::any_of(pods, [](const LivePod& p) { return !p.updated; });
 }
 
 LiveSet* Live::find(Component component, std::string_view set) {
@@ -75,7 +84,8 @@ const Member* Live::member_of(std::string_view pod) const {
 
 std::optional<std::pair<std::string, std::int64_t>> split_pod_name(std::string_view pod) {
   const std::size_t hyphen = pod.rfind('-');
-  if (hyphen == std::string_view::npos || hyphen == 0 || hyphen + 1 == pod.size()) return std::nullopt;
+  if (hyphen == std::string_view::npos || hyphen == 0 || hyphen + 1 == pod.size())
+    return std::nullopt;
   std::int64_t ordinal = 0;
   const char* end = pod.data() + pod.size();
   const auto [stop, error] = std::from_chars(pod.data() + hyphen + 1, end, ordinal);

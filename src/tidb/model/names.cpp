@@ -44,9 +44,7 @@ std::string set_service(std::string_view cluster, std::string_view set) {
 }
 
 bool is_dns_label(std::string_view name) {
-  const auto alphanumeric = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  };
+  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   return !name.empty() && name.size() <= 63 && alphanumeric(name.front()) &&
          alphanumeric(name.back()) &&
          std::ranges::all_of(name, [&](char c) { return alphanumeric(c) || c == '-'; });

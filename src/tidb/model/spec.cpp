@@ -8,9 +8,12 @@ namespace ballast::tidb {
 
 std::string_view name_of(Component component) {
   switch (component) {
-    case Component::Pd: return "pd";
-    case Component::Tikv: return "tikv";
-    case Component::Tidb: return "tidb";
+    case Component::Pd:
+      return "pd";
+    case Component::Tikv:
+      return "tikv";
+    case Component::Tidb:
+      return "tidb";
   }
   return "";
 }
@@ -24,9 +27,12 @@ std::optional<Component> component_named(std::string_view name) {
 
 std::string_view name_of(Profile profile) {
   switch (profile) {
-    case Profile::V10: return "v1.0";
-    case Profile::V16: return "v1.6";
-    case Profile::V2: return "v2";
+    case Profile::V10:
+      return "v1.0";
+    case Profile::V16:
+      return "v1.6";
+    case Profile::V2:
+      return "v2";
   }
   return "";
 }
@@ -72,7 +78,8 @@ std::vector<std::string> restart_fields(const SetSpec& now, const SetSpec& wishe
   if (now.config_rollout != wished.config_rollout) {
     fields.emplace_back("configUpdateStrategy");
   } else if (wished.config_rollout) {
-    for (std::string& field : differing(now.config, wished.config)) fields.push_back(std::move(field));
+    for (std::string& field : differing(now.config, wished.config))
+      fields.push_back(std::move(field));
   }
   if (now.data_sub_dir != wished.data_sub_dir) fields.emplace_back("dataSubDir");
   std::ranges::sort(fields);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/capacity.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/node_match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ballast::tidb {
 
@@ -17,16 +17,22 @@ constexpr std::int64_t kMostVisited = 100000;
 
 }  // namespace
 
-Capacity::Capacity(const Input& input) : v10_(input.options.profile == Profile::V10), cluster_(input.desired.name) {
+Capacity::Capacity(const Input& input)
+    : v10_(input.options.profile == Profile::V10), cluster_(input.desired.name) {
   const Live& live = input.live;
   active_ = live.nodes_known;
-  topology_key_ = input.desired.topology_key.empty() ? "kubernetes.io/hostname" : input.desired.topology_key;
+  topology_key_ =
+      input.desired.topology_key.empty() ? "kubernetes.io/hostname" : input.desired.topology_key;
   volumes_known_ = live.volumes_known;
   nodes_ = live.nodes;
   volumes_ = live.volumes;
   for (const Claim& claim : live.claims) claims_.emplace(claim.name, claim);
   for (const Node& node : nodes_) {
-    rooms_.push_back({rooms_.size(), node.cpu_milli - node.used_cpu_milli, node.memory_bytes - node.used_memory_bytes, 0, {}});
+    rooms_.push_back({rooms_.size(),
+                      node.cpu_milli - node.used_cpu_milli,
+                      node.memory_bytes - node.used_memory_bytes,
+                      0,
+                      {}});
   }
   const auto room_of = [&](const std::string& name) -> std::optional<std::size_t> {
     const auto found = std::ranges::find(nodes_, name, &Node::name);
@@ -48,8 +54,12 @@ Capacity::Capacity(const Input& input) : v10_(input.options.profile == Profile::
         const auto room = room_of(node);
         if (!room) continue;
         const Placement& asked = set.spec.placement;
-        take(pod.name, {*room, c, pod.requests_known ? pod.cpu_milli : asked.cpu_milli,
-                        pod.requests_known ? pod.memory_bytes : asked.memory_bytes, set.name, {}});
+        take(pod.name, {*room,
+                        c,
+                        pod.requests_known ? pod.cpu_milli : asked.cpu_milli,
+                        pod.requests_known ? pod.memory_bytes : asked.memory_bytes,
+                        set.name,
+                        {}});
       }
     }
   }
@@ -96,7 +106,8 @@ std::optional<std::string> Capacity::bound_node(const SetSpec& set, const std::s
     const auto claim = claims_.find(name);
     for (const Volume& volume : volumes_) {
       const bool is_bound = (claim != claims_.end() && !claim->second.volume.empty() &&
-                             claim->second.volume == volume.name) || volume.claim == name;
+                             claim->second.volume == volume.name) ||
+                            volume.claim == name;
       if (is_bound && !volume.node.empty()) return volume.node;
     }
   }
@@ -108,8 +119,8 @@ std::optional<std::size_t> Capacity::volume_for(const SetSpec& set, std::size_t 
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < volumes_.size(); ++i) {
     const Volume& volume = volumes_[i];
-    if (!volume.available || volume.storage_class != set.storage_class || volume.node != nodes_[room].name ||
-        volume.bytes < set.storage_bytes.value_or(0)) {
+    if (!volume.available || volume.storage_class != set.storage_class ||
+        volume.node != nodes_[room].name || volume.bytes < set.storage_bytes.value_or(0)) {
       continue;
     }
     if (!best || volume.bytes < volumes_[*best].bytes) best = i;
@@ -117,23 +128,28 @@ std::optional<std::size_t> Capacity::volume_for(const SetSpec& set, std::size_t 
   return best;
 }
 
-std::string Capacity::volume_refusal(const SetSpec& set, const std::string& pod, const Room& room) const {
+std::string Capacity::volume_refusal(const SetSpec& set, const std::string& pod,
+                                     const Room& room) const {
   if (const auto node = bound_node(set, pod)) {
-    return *node == nodes_[room.index].name ? "" : fmt::format("not {}, where its volume is", nodes_[room.index].name);
+    return *node == nodes_[room.index].name
+               ? ""
+               : fmt::format("not {}, where its volume is", nodes_[room.index].name);
   }
   if (set.claim_templates.empty() || !volumes_known_) return "";
   const bool has_local = std::ranges::any_of(volumes_, [&](const Volume& volume) {
     return volume.storage_class == set.storage_class && !volume.node.empty();
   });
   if (!has_local || volume_for(set, room.index)) return "";
-  return fmt::format("no {} volume of {}", set.storage_class, kube::format_bytes(set.storage_bytes.value_or(0)));
+  return fmt::format("no {} volume of {}", set.storage_class,
+                     kube::format_bytes(set.storage_bytes.value_or(0)));
 }
 
 std::map<std::string, std::string> Capacity::labels_of(const SetSpec& set) const {
-  std::map<std::string, std::string> labels{{"app.kubernetes.io/name", "tidb-cluster"},
-                                            {"app.kubernetes.io/managed-by", "tidb-operator"},
-                                            {"app.kubernetes.io/instance", cluster_},
-                                            {"app.kubernetes.io/component", std::string(name_of(set.component))}};
+  std::map<std::string, std::string> labels{
+      {"app.kubernetes.io/name", "tidb-cluster"},
+      {"app.kubernetes.io/managed-by", "tidb-operator"},
+      {"app.kubernetes.io/instance", cluster_},
+      {"app.kubernetes.io/component", std::string(name_of(set.component))}};
   if (set.name != kDefaultSet) labels["tidb.pingcap.com/statefulset-name"] = set.name;
   return labels;
 }
@@ -154,12 +170,14 @@ bool Capacity::anti_affinity_holds(const SetSpec& set, const Room& room) const {
   return true;
 }
 
-std::string Capacity::refusal_on(const SetSpec& set, const std::string& pod, const Room& room) const {
+std::string Capacity::refusal_on(const SetSpec& set, const std::string& pod,
+                                 const Room& room) const {
   const Placement& asked = set.placement;
   if (std::string text = node_refusal(nodes_[room.index], asked); !text.empty()) return text;
   if (room.cpu_milli < asked.cpu_milli) return "cpu";
   if (room.memory_bytes < asked.memory_bytes) return "memory";
-  if (nodes_[room.index].max_pods && room.pods >= *nodes_[room.index].max_pods) return "no room for one more pod";
+  if (nodes_[room.index].max_pods && room.pods >= *nodes_[room.index].max_pods)
+    return "no room for one more pod";
   if (std::string text = volume_refusal(set, pod, room); !text.empty()) return text;
   return anti_affinity_holds(set, room) ? "" : "anti-affinity";
 }
@@ -173,14 +191,16 @@ std::map<std::string, std::int64_t> Capacity::per_topology(Component component) 
   std::map<std::string, std::int64_t> counts;
   for (const Room& room : rooms_) {
     const auto count = room.of_component.find(component);
-    if (count != room.of_component.end() && count->second > 0) counts[topology_of(room)] += count->second;
+    if (count != room.of_component.end() && count->second > 0)
+      counts[topology_of(room)] += count->second;
   }
   return counts;
 }
 
 /// The rule of tidb-scheduler for PD and TiKV; `total` is n.
 bool Capacity::below_limit(const SetSpec& set, const std::string& topology,
-                           const std::map<std::string, std::int64_t>& counts, std::int64_t total) const {
+                           const std::map<std::string, std::int64_t>& counts,
+                           std::int64_t total) const {
   const auto found = counts.find(topology);
   const std::int64_t count = found == counts.end() ? 0 : found->second;
   if (v10_) return total < 3 || count + 1 < (total + 1) / 2;
@@ -190,14 +210,17 @@ bool Capacity::below_limit(const SetSpec& set, const std::string& topology,
 }
 
 /// Nodes that can take the pod, best first.
-std::vector<std::size_t> Capacity::candidates(const SetSpec& set, const std::string& pod, std::int64_t total) const {
+std::vector<std::size_t> Capacity::candidates(const SetSpec& set, const std::string& pod,
+                                              std::int64_t total) const {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < rooms_.size(); ++i) {
     if (refusal_on(set, pod, rooms_[i]).empty()) result.push_back(i);
   }
   const auto counts = per_topology(set.component);
   if (set.placement.scheduler == "tidb-scheduler" && set.component != Component::Tidb) {
-    std::erase_if(result, [&](std::size_t i) { return !below_limit(set, topology_of(rooms_[i]), counts, total); });
+    std::erase_if(result, [&](std::size_t i) {
+      return !below_limit(set, topology_of(rooms_[i]), counts, total);
+    });
     const auto count_at = [&](std::size_t i) {
       const auto found = counts.find(topology_of(rooms_[i]));
       return found == counts.end() ? std::int64_t{0} : found->second;
@@ -210,8 +233,9 @@ std::vector<std::size_t> Capacity::candidates(const SetSpec& set, const std::str
   const auto key = [&](std::size_t i) {
     const Room& room = rooms_[i];
     const auto found = room.of_component.find(set.component);
-    return std::tuple(found == room.of_component.end() ? std::int64_t{0} : found->second, -room.memory_bytes,
-                      -room.cpu_milli, std::string_view(nodes_[room.index].name));
+    return std::tuple(found == room.of_component.end() ? std::int64_t{0} : found->second,
+                      -room.memory_bytes, -room.cpu_milli,
+                      std::string_view(nodes_[room.index].name));
   };
   std::ranges::sort(result, {}, key);
   return result;
@@ -238,7 +262,8 @@ bool Capacity::search(Search& state, std::size_t index) {
   return false;
 }
 
-Capacity::Refusal Capacity::explain(const SetSpec& set, const std::string& pod, std::int64_t total) const {
+Capacity::Refusal Capacity::explain(const SetSpec& set, const std::string& pod,
+                                    std::int64_t total) const {
   std::map<std::string, std::int64_t> reasons;
   std::int64_t most_cpu = 0;
   std::int64_t most_memory = 0;
@@ -246,14 +271,20 @@ Capacity::Refusal Capacity::explain(const SetSpec& set, const std::string& pod, 
     std::string reason = refusal_on(set, pod, room);
     if (reason == "cpu") most_cpu = std::max(most_cpu, room.cpu_milli);
     if (reason == "memory") most_memory = std::max(most_memory, room.memory_bytes);
-    if (reason.empty()) reason = fmt::format("at the limit of {} pods per topology for {} in all", name_of(set.component), total);
+    if (reason.empty())
+      reason = fmt::format("at the limit of {} pods per topology for {} in all",
+                           name_of(set.component), total);
     ++reasons[reason];
   }
   std::vector<std::pair<std::int64_t, std::string>> sorted;
   for (const auto& [reason, count] : reasons) {
     std::string text = reason;
-    if (reason == "cpu") text = fmt::format("cpu {} free of {} needed", kube::format_cpu(most_cpu), kube::format_cpu(set.placement.cpu_milli));
-    if (reason == "memory") text = fmt::format("memory {} free of {} needed", kube::format_bytes(most_memory), kube::format_bytes(set.placement.memory_bytes));
+    if (reason == "cpu")
+      text = fmt::format("cpu {} free of {} needed", kube::format_cpu(most_cpu),
+                         kube::format_cpu(set.placement.cpu_milli));
+    if (reason == "memory")
+      text = fmt::format("memory {} free of {} needed", kube::format_bytes(most_memory),
+                         kube::format_bytes(set.placement.memory_bytes));
     sorted.emplace_back(-count, text);
   }
   std::ranges::sort(sorted);
@@ -262,14 +293,16 @@ Capacity::Refusal Capacity::explain(const SetSpec& set, const std::string& pod, 
   return {pod, fmt::format("0 of {} nodes: {}", rooms_.size(), join(parts, ", "))};
 }
 
-std::optional<Capacity::Refusal> Capacity::add(const SetSpec& set, const std::vector<std::string>& pods,
+std::optional<Capacity::Refusal> Capacity::add(const SetSpec& set,
+                                               const std::vector<std::string>& pods,
                                                std::int64_t total, std::vector<Placed>& placed) {
   if (!active_) return std::nullopt;
   Search state{set, pods, total};
   if (search(state, 0)) {
     for (const std::string& name : pods) {
       const Pod& pod = pods_.at(name);
-      placed.push_back({name, nodes_[pod.room].name, pod.volumes.empty() ? "" : volumes_[pod.volumes.front()].name});
+      placed.push_back({name, nodes_[pod.room].name,
+                        pod.volumes.empty() ? "" : volumes_[pod.volumes.front()].name});
     }
     return std::nullopt;
   }
@@ -293,7 +326,9 @@ std::optional<Capacity::Refusal> Capacity::add(const SetSpec& set, const std::ve
   return refusal;
 }
 
-std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set, const std::vector<std::string>& pods, std::int64_t total) {
+std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set,
+                                                   const std::vector<std::string>& pods,
+                                                   std::int64_t total) {
   if (!active_) return std::nullopt;
   for (const std::string& name : pods) {
     const auto old = pods_.find(name);
@@ -306,15 +341,20 @@ std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set, const std
     if (bound) {
       const Placement& asked = set.placement;
       const Room& there = rooms_[room];
-      if (std::string text = node_refusal(nodes_[there.index], asked); !text.empty()) reasons.push_back(std::move(text));
+      if (std::string text = node_refusal(nodes_[there.index], asked); !text.empty())
+        reasons.push_back(std::move(text));
       if (there.cpu_milli < asked.cpu_milli) {
-        reasons.push_back(fmt::format("cpu {} free of {} needed", kube::format_cpu(there.cpu_milli), kube::format_cpu(asked.cpu_milli)));
+        reasons.push_back(fmt::format("cpu {} free of {} needed", kube::format_cpu(there.cpu_milli),
+                                      kube::format_cpu(asked.cpu_milli)));
       }
       if (there.memory_bytes < asked.memory_bytes) {
-        reasons.push_back(fmt::format("memory {} free of {} needed", kube::format_bytes(there.memory_bytes), kube::format_bytes(asked.memory_bytes)));
+        reasons.push_back(fmt::format("memory {} free of {} needed",
+                                      kube::format_bytes(there.memory_bytes),
+                                      kube::format_bytes(asked.memory_bytes)));
       }
       if (!reasons.empty()) {
-        return Refusal{name, fmt::format("bound to {} by its local volume: {}", *bound, join(reasons, ", "))};
+        return Refusal{
+            name, fmt::format("bound to {} by its local volume: {}", *bound, join(reasons, ", "))};
       }
     } else {
       const auto rooms = candidates(set, name, total);
@@ -339,8 +379,9 @@ std::vector<std::string> Capacity::leftovers() const {
         ++free[fmt::format("{} {}", volume.storage_class, kube::format_bytes(volume.bytes))];
       }
     }
-    std::string text = fmt::format("{}: cpu {}, memory {}", nodes_[room.index].name, kube::format_cpu(room.cpu_milli),
-                                   kube::format_bytes(room.memory_bytes));
+    std::string text =
+        fmt::format("{}: cpu {}, memory {}", nodes_[room.index].name,
+                    kube::format_cpu(room.cpu_milli), kube::format_bytes(room.memory_bytes));
     for (const auto& [volume, count] : free) text += fmt::format(", {} x {}", count, volume);
     lines.push_back(std::move(text));
   }

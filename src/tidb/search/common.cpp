@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/search/engine.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/tidb/search/engine.hpp"
 
 namespace ballast::tidb {
 
 namespace {
 
-/// Blocks at which the operator returns an error, so that later components are not handled in the same pass.
-bool stops_later_components(std::string_view code) { return code != "B-PD-IN-USE" && code != "B-GATE"; }
+/// Blocks at which the operator returns an error, so that later components are not handled in the
+/// same pass.
+bool stops_later_components(std::string_view code) {
+  return code != "B-PD-IN-USE" && code != "B-GATE";
+}
 
 }  // namespace
 
-Step Engine::make(Action action, Component c, std::string set, std::string object, std::string detail) {
+Step Engine::make(Action action, Component c, std::string set, std::string object,
+                  std::string detail) {
   Step step;
   step.action = action;
   step.component = c;
@@ -30,8 +34,8 @@ Step& Engine::emit(Step step) {
   return out_.steps.back();
 }
 
-Engine::Going Engine::block(Component c, const std::string& set, const std::string& object, std::string code,
-                            std::string required, std::string observed) {
+Engine::Going Engine::block(Component c, const std::string& set, const std::string& object,
+                            std::string code, std::string required, std::string observed) {
   Step step = make(Action::Blocked, c, set, object, code);
   step.code = code;
   step.required = std::move(required);
@@ -57,8 +61,8 @@ Engine::Going Engine::block_or_wait(Component c, const std::string& set, const s
   return true;
 }
 
-Engine::Going Engine::refuse(Component c, const std::string& set, const std::string& object, std::string code,
-                             std::string required, std::string observed) {
+Engine::Going Engine::refuse(Component c, const std::string& set, const std::string& object,
+                             std::string code, std::string required, std::string observed) {
   if (!input_.options.allow_unsafe) {
     return block(c, set, object, std::move(code), std::move(required), std::move(observed));
   }
@@ -69,23 +73,28 @@ Engine::Going Engine::refuse(Component c, const std::string& set, const std::str
 }
 
 void Engine::warn(std::string code, std::string subject, std::string text) {
-  const bool said = std::ranges::any_of(out_.warnings, [&](const Warning& w) {
-    return w.code == code && w.subject == subject;
-  });
-  if (!said) out_.warnings.push_back({std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
+  const bool said = std::ranges::any_of(
+      out_.warnings, [&](const Warning& w) { return w.code == code && w.subject == subject; });
+  if (!said)
+    out_.warnings.push_back(
+        {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
 }
 
 void Engine::note(std::string code, std::string text) {
-  const bool said = std::ranges::any_of(out_.notes, [&](const Remark& n) { return n.code == code && n.text == text; });
+  const bool said = std::ranges::any_of(
+      out_.notes, [&](const Remark& n) { return n.code == code && n.text == text; });
   if (!said) out_.notes.push_back({std::move(code), "", std::move(text)});
 }
 
 void Engine::assume(std::string code, std::string text) {
-  const bool said = std::ranges::any_of(out_.assumptions, [&](const Remark& a) { return a.code == code && a.text == text; });
+  const bool said = std::ranges::any_of(
+      out_.assumptions, [&](const Remark& a) { return a.code == code && a.text == text; });
   if (!said) out_.assumptions.push_back({std::move(code), "", std::move(text)});
 }
 
-std::string Engine::kubectl(std::string_view rest) const { return fmt::format("kubectl -n {} {}", ns_, rest); }
+std::string Engine::kubectl(std::string_view rest) const {
+  return fmt::format("kubectl -n {} {}", ns_, rest);
+}
 
 std::string Engine::pdctl(std::string_view rest) const {
   return fmt::format("pd-ctl -u http://{}-pd.{}:2379 {}", cluster_, ns_, rest);
@@ -95,7 +104,9 @@ void Engine::watch_pod(Step& step, const std::string& pod) const {
   step.commands.push_back({"watch", kubectl(fmt::format("get pod {} -o wide", pod))});
 }
 
-const SetSpec* Engine::wished(Component c, const std::string& set) const { return input_.desired.find(c, set); }
+const SetSpec* Engine::wished(Component c, const std::string& set) const {
+  return input_.desired.find(c, set);
+}
 
 std::int64_t Engine::adding_records(Component c, const std::string& set) const {
   const LiveSet* live = running(c, set);
@@ -111,7 +122,8 @@ std::int64_t Engine::target(Component c, const std::string& set) const {
 }
 
 std::int64_t Engine::up_stores() const {
-  return std::ranges::count_if(live_.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
+  return std::ranges::count_if(
+      live_.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
 }
 
 std::int64_t Engine::healthy_members() const {

@@ -8,7 +8,11 @@
 namespace ballast::tidb {
 
 Engine::Engine(const Input& input)
-    : input_(input), live_(input.live), start_(input.live), capacity_(input), cluster_(input.desired.name) {
+    : input_(input),
+      live_(input.live),
+      start_(input.live),
+      capacity_(input),
+      cluster_(input.desired.name) {
   ns_ = !input.desired.ns.empty() ? input.desired.ns : !live_.ns.empty() ? live_.ns : "default";
   for (const Component c : kComponents) {
     auto& order = order_[index_of(c)];
@@ -37,7 +41,8 @@ Outcome Engine::run() {
     step.component.reset();
     step.reason_code = "NEW_CLUSTER";
     step.reason = "PD pods ask it how to start";
-    step.commands.push_back({"watch", kubectl(fmt::format("get deployment {}-discovery", cluster_))});
+    step.commands.push_back(
+        {"watch", kubectl(fmt::format("get deployment {}-discovery", cluster_))});
     emit(std::move(step));
   }
   for (const Component c : kComponents) {
@@ -57,12 +62,14 @@ bool Engine::participates(Component c) const {
 
 void Engine::plan_component(Component c) {
   if (!participates(c)) {
-    assume("A-COMPONENT-NOT-GIVEN", fmt::format("{} is named by neither side: not planned, taken as available", name_of(c)));
+    assume("A-COMPONENT-NOT-GIVEN",
+           fmt::format("{} is named by neither side: not planned, taken as available", name_of(c)));
     return;
   }
   const bool suspended = std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended);
   if (suspended) {
-    warn("W-SUSPEND", std::string(name_of(c)), fmt::format("{} is suspended: not planned", name_of(c)));
+    warn("W-SUSPEND", std::string(name_of(c)),
+         fmt::format("{} is suspended: not planned", name_of(c)));
     return;
   }
   part_ = Phase::Scale;
@@ -86,7 +93,8 @@ void Engine::plan_component(Component c) {
   capacity_ = capacity;
   phase_ = phase;
   stop_code_ = stop_code;
-  block(c, "", "-", "B-COMPONENT-DOWN", fmt::format("{} must be available before {} is handled", name_of(before), name_of(c)),
+  block(c, "", "-", "B-COMPONENT-DOWN",
+        fmt::format("{} must be available before {} is handled", name_of(before), name_of(c)),
         fmt::format("{} is not available", name_of(before)));
 }
 
@@ -118,14 +126,15 @@ Engine::Going Engine::work(Component c) {
   return true;
 }
 
-/// A quorum that is lost needs no wished change to be a finding. The force-upgrade annotation lets template changes through.
+/// A quorum that is lost needs no wished change to be a finding. The force-upgrade annotation lets
+/// template changes through.
 Engine::Going Engine::check_quorum() {
   const auto all = static_cast<std::int64_t>(live_.members.size());
   if (!live_.members_known || all == 0 || healthy_members() * 2 > all) return true;
   bool scales = !removed_[index_of(Component::Pd)].empty();
   for (const std::string& set : order_[index_of(Component::Pd)]) {
-    scales = scales || running(Component::Pd, set) == nullptr || !additions(Component::Pd, set).empty() ||
-             !removals(Component::Pd, set).empty();
+    scales = scales || running(Component::Pd, set) == nullptr ||
+             !additions(Component::Pd, set).empty() || !removals(Component::Pd, set).empty();
   }
   const bool upgrades = upgrade_wanted(Component::Pd);
   if (input_.desired.force_upgrade && upgrades && !scales) return true;
@@ -147,7 +156,8 @@ Engine::Going Engine::check_quorum() {
   look_in(order_[index_of(Component::Pd)]);
   look_in(removed_[index_of(Component::Pd)]);
   part_ = upgrades ? Phase::Upgrade : Phase::Scale;
-  return block(Component::Pd, set, pod, "B-PD-NO-QUORUM", fmt::format("more than half of {} PD members must be healthy", all),
+  return block(Component::Pd, set, pod, "B-PD-NO-QUORUM",
+               fmt::format("more than half of {} PD members must be healthy", all),
                fmt::format("{} of {} are healthy", healthy_members(), all));
 }
 
@@ -160,12 +170,16 @@ bool Engine::is_available(Component c) const {
   std::int64_t outside = 0;
   for (const Member& member : live_.members) {
     const auto split = split_pod_name(member.name);
-    const bool inside = split && std::ranges::any_of(live_.of(c), [&](const LiveSet& s) { return s.statefulset == split->first; });
+    const bool inside = split && std::ranges::any_of(live_.of(c), [&](const LiveSet& s) {
+                          return s.statefulset == split->first;
+                        });
     if (!inside) ++outside;
   }
-  const std::int64_t wished_total = input_.desired.given[index_of(c)] ? total_replicas(input_.desired.of(c)) : 0;
+  const std::int64_t wished_total =
+      input_.desired.given[index_of(c)] ? total_replicas(input_.desired.of(c)) : 0;
   const std::int64_t need = (wished_total + outside) / 2 + 1;
-  // Members that are to leave still make the cluster; what is wished but refused to come must not take it down.
+  // Members that are to leave still make the cluster; what is wished but refused to come must not
+  // take it down.
   const auto known = static_cast<std::int64_t>(live_.members.size());
   return known >= need && healthy_members() >= need && ready + outside >= need;
 }
@@ -215,7 +229,8 @@ bool Engine::needs_upgrade(Component c, const std::string& set) const {
 }
 
 bool Engine::upgrade_wanted(Component c) const {
-  return std::ranges::any_of(order_[index_of(c)], [&](const std::string& set) { return needs_upgrade(c, set); });
+  return std::ranges::any_of(order_[index_of(c)],
+                             [&](const std::string& set) { return needs_upgrade(c, set); });
 }
 
 }  // namespace ballast::tidb

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/search/engine.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/tidb/search/engine.hpp"
 
 namespace ballast::tidb {
 
@@ -34,8 +34,9 @@ void Engine::recover(Component c) {
     if (live == nullptr || live->failures.empty()) continue;
     std::vector<Failure> left;
     if (c == Component::Tikv && !v16()) continue;
-    const bool allowed = c != Component::Tikv || spec.recover_failover ||
-                         (!spec.recover_by_uid.empty() && spec.recover_by_uid == live_.failover_uid);
+    const bool allowed =
+        c != Component::Tikv || spec.recover_failover ||
+        (!spec.recover_by_uid.empty() && spec.recover_by_uid == live_.failover_uid);
     if (allowed && wished_pods_well(spec, *live)) {
       left.clear();
     } else {
@@ -53,10 +54,13 @@ void Engine::recover(Component c) {
     }
     const std::size_t dropped = live->failures.size() - left.size();
     if (dropped == 0) continue;
-    Step step = make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
+    Step step =
+        make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
     step.reason_code = "FAILOVER_ENDED";
-    step.reason = allowed && left.empty() ? "all wished pods are well again" : "their pods are well again or no longer wished";
-    step.commands.push_back({"watch", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.{}}}'", cluster_, name_of(c)))});
+    step.reason = allowed && left.empty() ? "all wished pods are well again"
+                                          : "their pods are well again or no longer wished";
+    step.commands.push_back({"watch", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.{}}}'",
+                                                          cluster_, name_of(c)))});
     emit(std::move(step));
     live->failures = std::move(left);
   }
@@ -69,7 +73,8 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live) {
                                 : static_cast<std::int64_t>(live.failures.size());
   if (used < spec.max_failover) return false;
   warn("W-FAILOVER-LIMIT", live.statefulset,
-       fmt::format("{} of {} failover pods are used: nothing more is replaced by itself", used, spec.max_failover));
+       fmt::format("{} of {} failover pods are used: nothing more is replaced by itself", used,
+                   spec.max_failover));
   return true;
 }
 
@@ -93,10 +98,14 @@ Engine::Going Engine::fail_over(Component c) {
         Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
         step.ordinal = split->second;
         step.reason_code = "PEER_FAILED";
-        step.reason = fmt::format("store {} is Down for longer than {} s", store.id, input_.options.failover_period_s[1]);
-        step.substeps.push_back(fmt::format("record the store in status.tikv.failureStores of set {}", set));
+        step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
+                                  input_.options.failover_period_s[1]);
+        step.substeps.push_back(
+            fmt::format("record the store in status.tikv.failureStores of set {}", set));
         step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
-        step.commands.push_back({"hand", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'", cluster_))});
+        step.commands.push_back(
+            {"hand", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'",
+                                         cluster_))});
         step.commands.back().use = "check";
         emit(std::move(step));
         Failure failure;
@@ -118,7 +127,9 @@ std::vector<std::string> Engine::due_stores() {
   std::vector<std::string> pods;
   for (const Store& store : live_.stores) {
     if (store.state != StoreState::Down || store.tiflash || store.peer || !store.since) continue;
-    if (input_.options.now - *store.since <= input_.options.failover_period_s[1] || !is_wished(Component::Tikv, store.pod)) continue;
+    if (input_.options.now - *store.since <= input_.options.failover_period_s[1] ||
+        !is_wished(Component::Tikv, store.pod))
+      continue;
     const auto recorded = [&](const LiveSet& set) {
       return std::ranges::find(set.failures, store.pod, &Failure::pod) != set.failures.end();
     };
@@ -140,16 +151,21 @@ bool Engine::fail_over_pd() {
       const auto record = std::ranges::find(live->failures, pod.name, &Failure::pod);
       if (record != live->failures.end() && record->member_deleted) continue;
       if (record == live->failures.end()) {
-        if (!member->since || input_.options.now - *member->since <= input_.options.failover_period_s[0]) continue;
+        if (!member->since ||
+            input_.options.now - *member->since <= input_.options.failover_period_s[0])
+          continue;
         if (limit_reached(spec, *live)) continue;
       }
       if (!synced(c, set, pod.name)) return false;
       if (record == live->failures.end()) {
-        Step step = make(Action::FailoverMark, c, set, pod.name, fmt::format("member {}", member->id));
+        Step step =
+            make(Action::FailoverMark, c, set, pod.name, fmt::format("member {}", member->id));
         step.ordinal = pod.ordinal;
         step.reason_code = "PEER_FAILED";
-        step.reason = fmt::format("the member is unhealthy for longer than {} s", input_.options.failover_period_s[0]);
-        step.substeps.emplace_back("record the member in status.pd.failureMembers, memberDeleted false");
+        step.reason = fmt::format("the member is unhealthy for longer than {} s",
+                                  input_.options.failover_period_s[0]);
+        step.substeps.emplace_back(
+            "record the member in status.pd.failureMembers, memberDeleted false");
         step.commands.push_back({"watch", pdctl("health")});
         emit(std::move(step));
         Failure failure;
@@ -169,17 +185,20 @@ bool Engine::fail_over_pd() {
 void Engine::replace_member(LiveSet& live, Failure& failure) {
   const auto split = split_pod_name(failure.pod);
   Member* member = live_.member_of(failure.pod);
-  Step step = make(Action::FailoverReplace, Component::Pd, live.name, failure.pod, fmt::format("member {}", failure.id));
+  Step step = make(Action::FailoverReplace, Component::Pd, live.name, failure.pod,
+                   fmt::format("member {}", failure.id));
   step.ordinal = split ? split->second : -1;
   step.reason_code = "PEER_FAILED";
   step.reason = "the member gets an empty claim and joins anew under the same ordinal";
   step.substeps.push_back(fmt::format("delete member {}", failure.id));
   step.substeps.push_back(fmt::format("delete pod {}", failure.pod));
   for (const std::string& claim_template : live.spec.claim_templates) {
-    step.substeps.push_back(fmt::format("delete claim {}", claim_name(claim_template, failure.pod)));
+    step.substeps.push_back(
+        fmt::format("delete claim {}", claim_name(claim_template, failure.pod)));
   }
   step.substeps.emplace_back("set memberDeleted: true");
-  step.waits.push_back({fmt::format("pod {} is there again and its member has joined", failure.pod), "", "", 0});
+  step.waits.push_back(
+      {fmt::format("pod {} is there again and its member has joined", failure.pod), "", "", 0});
   step.commands.push_back({"watch", pdctl("member")});
   step.commands.push_back({"hand", pdctl(fmt::format("member delete id {}", failure.id))});
   step.commands.push_back({"hand", kubectl(fmt::format("delete pod {}", failure.pod))});
@@ -201,17 +220,23 @@ bool Engine::fail_over_tidb() {
     if (live == nullptr || spec.max_failover == 0) continue;
     for (const LivePod& pod : live->pods) {
       if (pod.healthy || !is_wished(c, pod.name) || !pod.unhealthy_since) continue;
-      if (input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2]) continue;
-      if (std::ranges::find(live->failures, pod.name, &Failure::pod) != live->failures.end()) continue;
+      if (input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2])
+        continue;
+      if (std::ranges::find(live->failures, pod.name, &Failure::pod) != live->failures.end())
+        continue;
       if (!pod.scheduled) {
-        note("N-NOT-SCHEDULED", fmt::format("{} has failed but has no node: one more pod would not help, nothing is added", pod.name));
+        note("N-NOT-SCHEDULED",
+             fmt::format(
+                 "{} has failed but has no node: one more pod would not help, nothing is added",
+                 pod.name));
         continue;
       }
       if (limit_reached(spec, *live)) continue;
       Step step = make(Action::FailoverMark, c, set, pod.name);
       step.ordinal = pod.ordinal;
       step.reason_code = "PEER_FAILED";
-      step.reason = fmt::format("the member is unhealthy for longer than {} s", input_.options.failover_period_s[2]);
+      step.reason = fmt::format("the member is unhealthy for longer than {} s",
+                                input_.options.failover_period_s[2]);
       step.substeps.emplace_back("record the pod in status.tidb.failureMembers");
       watch_pod(step, pod.name);
       emit(std::move(step));

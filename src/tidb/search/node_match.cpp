@@ -28,14 +28,20 @@ bool compares(const Requirement& requirement, const std::string& label) {
 bool matches(const Requirement& requirement, const std::map<std::string, std::string>& labels) {
   const auto label = labels.find(requirement.key);
   const bool exists = label != labels.end();
-  const bool listed = exists && std::ranges::find(requirement.values, label->second) != requirement.values.end();
+  const bool listed =
+      exists && std::ranges::find(requirement.values, label->second) != requirement.values.end();
   switch (requirement.op) {
-    case Requirement::Op::In: return listed;
-    case Requirement::Op::NotIn: return !listed;
-    case Requirement::Op::Exists: return exists;
-    case Requirement::Op::DoesNotExist: return !exists;
+    case Requirement::Op::In:
+      return listed;
+    case Requirement::Op::NotIn:
+      return !listed;
+    case Requirement::Op::Exists:
+      return exists;
+    case Requirement::Op::DoesNotExist:
+      return !exists;
     case Requirement::Op::Gt:
-    case Requirement::Op::Lt: return exists && compares(requirement, label->second);
+    case Requirement::Op::Lt:
+      return exists && compares(requirement, label->second);
   }
   return false;
 }
@@ -50,15 +56,18 @@ bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
 
 }  // namespace
 
-bool matches_all(const std::vector<Requirement>& requirements, const std::map<std::string, std::string>& labels) {
-  return std::ranges::all_of(requirements, [&](const Requirement& r) { return matches(r, labels); });
+bool matches_all(const std::vector<Requirement>& requirements,
+                 const std::map<std::string, std::string>& labels) {
+  return std::ranges::all_of(requirements,
+                             [&](const Requirement& r) { return matches(r, labels); });
 }
 
 std::string node_refusal(const Node& node, const Placement& asked) {
   if (!node.ready) return "not ready";
   if (node.unschedulable) return "unschedulable";
   for (const Taint& taint : node.taints) {
-    if (taint.effect != "PreferNoSchedule" && !tolerates(asked.tolerations, taint)) return "taint " + taint.key;
+    if (taint.effect != "PreferNoSchedule" && !tolerates(asked.tolerations, taint))
+      return "taint " + taint.key;
   }
   for (const auto& [key, value] : asked.node_selector) {
     const auto label = node.labels.find(key);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/search.hpp"
 
-#include <fmt/format.h>
-
 #include "ballast/tidb/search/engine.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::tidb {
 
@@ -15,8 +15,9 @@ std::string brief(const Outcome& outcome) {
   std::string text;
   std::size_t n = 0;
   for (const Step& step : outcome.steps) {
-    text += fmt::format("{}\t{}/{}\t{}\t{}\t{}\n", ++n, step.component ? name_of(*step.component) : "discovery",
-                        step.set.empty() ? "-" : step.set, step.object, name_of(step.action), step.detail);
+    text += fmt::format(
+        "{}\t{}/{}\t{}\t{}\t{}\n", ++n, step.component ? name_of(*step.component) : "discovery",
+        step.set.empty() ? "-" : step.set, step.object, name_of(step.action), step.detail);
   }
   return text;
 }

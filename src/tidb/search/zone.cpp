@@ -9,13 +9,17 @@ namespace ballast::tidb {
 namespace {
 
 constexpr std::array kZoneKeys{std::string_view{"topology.kubernetes.io/zone"},
-                               std::string_view{"failure-domain.beta.kubernetes.io/zone"}, std::string_view{"zone"}};
+                               std::string_view{"failure-domain.beta.kubernetes.io/zone"},
+                               std::string_view{"zone"}};
 
-bool is_zone_key(std::string_view key) { return std::ranges::find(kZoneKeys, key) != kZoneKeys.end(); }
+bool is_zone_key(std::string_view key) {
+  return std::ranges::find(kZoneKeys, key) != kZoneKeys.end();
+}
 
 }  // namespace
 
-ZoneFinder::ZoneFinder(const Input& input, const Capacity& capacity) : input_(input), capacity_(capacity) {
+ZoneFinder::ZoneFinder(const Input& input, const Capacity& capacity)
+    : input_(input), capacity_(capacity) {
   labels_ = input.live.location_labels;
   if (labels_.empty() && input.current) labels_ = input.current->location_labels;
   if (labels_.empty()) labels_ = input.desired.location_labels;
@@ -59,7 +63,8 @@ std::string ZoneFinder::pinned_to(const SetSpec& set) const {
     std::string here;
     for (const Requirement& requirement : term) {
       const bool fixes = requirement.op == Requirement::Op::In && requirement.values.size() == 1;
-      if (fixes && std::ranges::find(keys_, requirement.key) != keys_.end()) here = requirement.values.front();
+      if (fixes && std::ranges::find(keys_, requirement.key) != keys_.end())
+        here = requirement.values.front();
     }
     if (here.empty() || (!zone.empty() && here != zone)) return "";
     zone = here;

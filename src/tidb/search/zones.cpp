@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/engine.hpp"
+#include "ballast/tidb/search/zone.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-
-#include "ballast/core/strings.hpp"
-#include "ballast/tidb/search/engine.hpp"
-#include "ballast/tidb/search/zone.hpp"
 
 namespace ballast::tidb {
 
@@ -28,13 +28,16 @@ std::int64_t occupied(const std::map<std::string, std::int64_t>& counts) {
   return std::ranges::count_if(counts, [](const auto& entry) { return entry.second > 0; });
 }
 
-std::int64_t most_copies(std::int64_t copies, std::int64_t zones) { return zones == 0 ? copies : (copies + zones - 1) / zones; }
+std::int64_t most_copies(std::int64_t copies, std::int64_t zones) {
+  return zones == 0 ? copies : (copies + zones - 1) / zones;
+}
 
 }  // namespace
 
 /// Slots to name so that the zones stay even: each time the highest ordinal of the fullest zone.
-std::vector<std::int64_t> better_slots(const std::vector<std::pair<std::int64_t, std::string>>& pods,
-                                       std::map<std::string, std::int64_t>& counts, std::size_t removals) {
+std::vector<std::int64_t> better_slots(
+    const std::vector<std::pair<std::int64_t, std::string>>& pods,
+    std::map<std::string, std::int64_t>& counts, std::size_t removals) {
   std::vector<std::pair<std::int64_t, std::string>> left = pods;
   std::vector<std::int64_t> slots;
   while (slots.size() < removals && !left.empty()) {
@@ -99,8 +102,11 @@ void Engine::zones_of_plan() {
   }
   if (emptied.empty() || occupied(counts) == 0) return;
   const std::int64_t left = occupied(counts);
-  std::string text = fmt::format("after step {} {} is empty: {} copies over {} zones, a zone loss may take {} of {} copies; {}: {}", at_step, emptied,
-                                 input_.max_replicas, left, most_copies(input_.max_replicas, left), input_.max_replicas, zones_text(counts), join(history, ", "));
+  std::string text = fmt::format(
+      "after step {} {} is empty: {} copies over {} zones, a zone loss may take {} of {} copies; "
+      "{}: {}",
+      at_step, emptied, input_.max_replicas, left, most_copies(input_.max_replicas, left),
+      input_.max_replicas, zones_text(counts), join(history, ", "));
   const LiveSet* live = start_.find(Component::Tikv, std::string(kDefaultSet));
   const SetSpec* spec = wished(Component::Tikv, std::string(kDefaultSet));
   if (live != nullptr && spec != nullptr && from_default > 0 && spec->replicas > 0) {
@@ -110,9 +116,15 @@ void Engine::zones_of_plan() {
     }
     auto better = first_counts;
     std::vector<std::string> slots;
-    for (const std::int64_t slot : better_slots(pods, better, from_default)) slots.push_back(fmt::format("{}", slot));
-    text += fmt::format("; better: annotation tikv.tidb.pingcap.com/delete-slots: '[{}]' with replicas {}, which leaves {}{}", join(slots, ","), spec->replicas,
-                        counts_text(better), input_.options.advanced_statefulset() ? "" : " (needs the feature AdvancedStatefulSet; without it, a set per zone)");
+    for (const std::int64_t slot : better_slots(pods, better, from_default))
+      slots.push_back(fmt::format("{}", slot));
+    text += fmt::format(
+        "; better: annotation tikv.tidb.pingcap.com/delete-slots: '[{}]' with replicas {}, which "
+        "leaves {}{}",
+        join(slots, ","), spec->replicas, counts_text(better),
+        input_.options.advanced_statefulset()
+            ? ""
+            : " (needs the feature AdvancedStatefulSet; without it, a set per zone)");
   }
   warn("W-ZONE-EMPTIED", emptied, text);
 }
@@ -121,7 +133,8 @@ void Engine::zones_of_plan() {
 void Engine::zones_of_layout() {
   const ZoneFinder zones(input_, capacity_);
   const auto pinned = [&](Component c) {
-    return std::ranges::any_of(input_.desired.of(c), [&](const SetSpec& s) { return !zones.pinned_to(s).empty(); });
+    return std::ranges::any_of(input_.desired.of(c),
+                               [&](const SetSpec& s) { return !zones.pinned_to(s).empty(); });
   };
   const auto counts_of = [&](Component c) {
     std::map<std::string, std::int64_t> counts;
@@ -134,23 +147,31 @@ void Engine::zones_of_layout() {
     }
     return counts;
   };
-  const auto touched = [&](Component c) { return std::ranges::any_of(out_.steps, [&](const Step& s) { return s.component == c; }); };
+  const auto touched = [&](Component c) {
+    return std::ranges::any_of(out_.steps, [&](const Step& s) { return s.component == c; });
+  };
   if (touched(Component::Tikv)) {
     const auto counts = counts_of(Component::Tikv);
     const auto z = static_cast<std::int64_t>(counts.size());
     const std::int64_t copies = input_.max_replicas;
     const std::int64_t most = most_copies(copies, z);
     if (z > 0 && copies - most < copies / 2 + 1) {
-      warn("W-ZONE-LOSS", "tikv", fmt::format("{} zone{}, {} copies: one zone holds {}, its loss leaves {} of the {} needed ({}: {})", z, z == 1 ? "" : "s", copies, most,
-                                              copies - most, copies / 2 + 1, zones_text(counts), counts_text(counts)));
+      warn("W-ZONE-LOSS", "tikv",
+           fmt::format("{} zone{}, {} copies: one zone holds {}, its loss leaves {} of the {} "
+                       "needed ({}: {})",
+                       z, z == 1 ? "" : "s", copies, most, copies - most, copies / 2 + 1,
+                       zones_text(counts), counts_text(counts)));
     }
     if (pinned(Component::Tikv) && !zones.location_labels().empty() && zones.label_key().empty()) {
-      warn("W-NO-LOCATION-LABEL", "tikv", fmt::format("sets are pinned to zones, but location-labels ({}) name no zone: PD does not spread copies over zones",
-                                                      join(zones.location_labels(), ",")));
+      warn("W-NO-LOCATION-LABEL", "tikv",
+           fmt::format("sets are pinned to zones, but location-labels ({}) name no zone: PD does "
+                       "not spread copies over zones",
+                       join(zones.location_labels(), ",")));
     }
     for (const Node& node : input_.live.nodes) {
       if (!zones.label_key().empty() && !node.labels.contains(zones.label_key())) {
-        warn("W-NODE-UNLABELLED", node.name, fmt::format("the node has no label {}, so stores on it get none", zones.label_key()));
+        warn("W-NODE-UNLABELLED", node.name,
+             fmt::format("the node has no label {}, so stores on it get none", zones.label_key()));
       }
     }
   }
@@ -167,7 +188,9 @@ void Engine::zones_of_layout() {
       }
     }
     if (all > 0 && all - most < all / 2 + 1) {
-      warn("W-PD-ZONE-LOSS", "pd", fmt::format("{} holds {} of {} PD members: its loss leaves {}, {} are needed", where, most, all, all - most, all / 2 + 1));
+      warn("W-PD-ZONE-LOSS", "pd",
+           fmt::format("{} holds {} of {} PD members: its loss leaves {}, {} are needed", where,
+                       most, all, all - most, all / 2 + 1));
     }
   }
 }

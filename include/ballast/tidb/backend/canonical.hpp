@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/kube/node.hpp"
+#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/tidb/model/spec.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "ballast/kube/node.hpp"
-#include "ballast/tidb/backend/diagnostics.hpp"
-#include "ballast/tidb/model/spec.hpp"
-
 namespace ballast::tidb {
 
-/// One text per value: keys sorted, scalars with their kind; empty for null, {} and [], which mean "absent".
+/// One text per value: keys sorted, scalars with their kind; empty for null, {} and [], which mean
+/// "absent".
 std::string canonical(const kube::Node& node);
 /// The same for a mapping of quantities, each as its exact amount; `skip` is left out.
 /// A quantity that cannot be read is E009 at PATH.key.
-std::string canonical_quantities(const kube::Node& node, const std::string& path, std::string_view skip,
-                                 Diagnostics& errors);
+std::string canonical_quantities(const kube::Node& node, const std::string& path,
+                                 std::string_view skip, Diagnostics& errors);
 
-/// A quantity in thousandths; nothing (and E009) where it cannot be read, nothing where `node` is absent.
+/// A quantity in thousandths; nothing (and E009) where it cannot be read, nothing where `node` is
+/// absent.
 std::optional<std::int64_t> quantity_milli(const kube::Node* node, const std::string& path,
                                            Diagnostics& errors);
 /// Whole units, rounded up.

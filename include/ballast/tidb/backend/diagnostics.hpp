@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/core/error.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ballast/core/error.hpp"
-
 namespace ballast::tidb {
 
-/// One thing that is wrong with the input: a code (E001 ...), the path of the value, what was expected.
+/// One thing that is wrong with the input: a code (E001 ...), the path of the value, what was
+/// expected.
 struct Diagnostic {
   std::string code;
   std::string path;
@@ -21,7 +22,8 @@ struct Diagnostic {
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
-/// Everything that is wrong, collected; reading goes on as far as it makes sense, so that all is reported at once.
+/// Everything that is wrong, collected; reading goes on as far as it makes sense, so that all is
+/// reported at once.
 class Diagnostics {
  public:
   void add(std::string code, std::string path, std::string message, Place place = {});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/model/spec.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {
 
@@ -17,8 +17,8 @@ enum class KeyUse : std::uint8_t {
   Image,      // image, baseImage, version
   Config,     // content of the ConfigMap
   Service,
-  Storage,    // storageClassName, storageVolumes, dataSubDir
-  Plain,      // touches no pod
+  Storage,  // storageClassName, storageVolumes, dataSubDir
+  Plain,    // touches no pod
 };
 
 /// Nothing for a key that no operator version knows.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/kube/node.hpp"
+#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/tidb/backend/documents.hpp"
+#include "ballast/tidb/model/live.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "ballast/kube/node.hpp"
-#include "ballast/tidb/backend/diagnostics.hpp"
-#include "ballast/tidb/backend/documents.hpp"
-#include "ballast/tidb/model/live.hpp"
 
 namespace ballast::tidb {
 
@@ -46,7 +46,8 @@ struct KubeClaim {
   std::string ns;
 };
 
-/// What `kubectl get statefulsets,pods,pvc` printed, all files together. Objects of other kinds are left out.
+/// What `kubectl get statefulsets,pods,pvc` printed, all files together. Objects of other kinds are
+/// left out.
 struct KubeData {
   std::vector<KubeStatefulSet> sets;
   std::vector<KubePod> pods;
@@ -58,7 +59,8 @@ struct KubeData {
 };
 KubeData read_kube(const std::vector<SourceText>& sources, Diagnostics& errors);
 
-/// --nodes: `kubectl get nodes` or the short form; its local volumes become volumes. Errors: E009, E015.
+/// --nodes: `kubectl get nodes` or the short form; its local volumes become volumes. Errors: E009,
+/// E015.
 struct InfraData {
   std::vector<Node> nodes;  // by name
   std::vector<Volume> volumes;

@@ -7,8 +7,9 @@
 
 namespace ballast::tidb {
 
-/// The TidbCluster object in list form that means the same as a values file or an object in another form: `default`
-/// first, inheritance resolved, an image named in each element. Null where the side cannot be read; see `errors`.
+/// The TidbCluster object in list form that means the same as a values file or an object in another
+/// form: `default` first, inheritance resolved, an image named in each element. Null where the side
+/// cannot be read; see `errors`.
 kube::Node list_form(const Documents& side, const SpecOptions& options, Diagnostics& errors);
 
 }  // namespace ballast::tidb

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
-
 #include "ballast/tidb/backend/kube_dump.hpp"
 #include "ballast/tidb/backend/pd_dump.hpp"
 #include "ballast/tidb/backend/status_reader.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
+
+#include <string>
 
 namespace ballast::tidb {
 
@@ -24,8 +24,8 @@ struct LiveSources {
   bool failure_needs_deletion = true;  // v1.6: a PD record adds a pod once its member is deleted
 };
 
-/// kubectl wins over status, status over the current specification; pd-ctl wins over status for stores and members.
-/// What nothing tells is assumed to be well, and each assumption is a remark.
+/// kubectl wins over status, status over the current specification; pd-ctl wins over status for
+/// stores and members. What nothing tells is assumed to be well, and each assumption is a remark.
 Live build_live(const LiveSources& sources);
 
 /// The default set's name style that the running StatefulSets show; plain where they show none.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tl/expected.hpp>
-#include <vector>
-
 #include "ballast/tidb/backend/diagnostics.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
+
+#include <tl/expected.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -23,8 +24,8 @@ struct LoadRequest {
   std::vector<SourceText> pd;
   std::vector<SourceText> nodes;
   std::vector<SourceText> volumes;
-  std::vector<std::string> sets;         // --set PATH=VALUE
-  std::vector<std::string> orders;       // --order COMPONENT=a,b
+  std::vector<std::string> sets;    // --set PATH=VALUE
+  std::vector<std::string> orders;  // --order COMPONENT=a,b
   std::string cluster;
   std::string object_name;
   std::string ns;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/kube/node.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "ballast/kube/node.hpp"
 
 namespace ballast::tidb {
 
@@ -16,7 +16,8 @@ struct Replication {
   std::vector<std::string> location_labels;
 };
 
-/// From PD's configuration: TOML text (its lines are searched; it is not parsed as a whole) or a mapping.
+/// From PD's configuration: TOML text (its lines are searched; it is not parsed as a whole) or a
+/// mapping.
 Replication read_replication(const kube::Node& config);
 
 /// "zone,host" or a list.

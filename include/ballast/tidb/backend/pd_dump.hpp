@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/tidb/backend/documents.hpp"
+#include "ballast/tidb/model/live.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "ballast/tidb/backend/diagnostics.hpp"
-#include "ballast/tidb/backend/documents.hpp"
-#include "ballast/tidb/model/live.hpp"
 
 namespace ballast::tidb {
 
@@ -27,8 +27,8 @@ struct PdData {
   Time newest = 0;
 };
 
-/// Each text is told apart by its content: `store`, `member`, `health`, `config show`. Anything else is E015, and so
-/// are two texts of one sort that differ about one id.
+/// Each text is told apart by its content: `store`, `member`, `health`, `config show`. Anything
+/// else is E015, and so are two texts of one sort that differ about one id.
 PdData read_pd(const std::vector<SourceText>& sources, Diagnostics& errors);
 
 /// Bytes of a size as PD prints it: "200GiB", "9.98 GiB".

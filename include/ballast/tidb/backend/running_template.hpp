@@ -6,8 +6,9 @@
 
 namespace ballast::tidb {
 
-/// Lays what a StatefulSet shows over a specification: image, requests, limits, node selector, affinity, tolerations,
-/// scheduler, claim templates. Shortened dumps leave parts out; what is not shown stays as specified.
+/// Lays what a StatefulSet shows over a specification: image, requests, limits, node selector,
+/// affinity, tolerations, scheduler, claim templates. Shortened dumps leave parts out; what is not
+/// shown stays as specified.
 void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec);
 
 }  // namespace ballast::tidb

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "ballast/kube/node.hpp"
 #include "ballast/tidb/backend/diagnostics.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
+
+#include <string>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -18,11 +18,12 @@ struct SetContext {
   const kube::Node* root = nullptr;  // spec of the object, or the values: cluster-level keys
   std::string cluster;               // empty: not known
   NameStyle style;
-  bool image_required = false;       // values files and the list form name it; the single form has a default
+  bool image_required =
+      false;  // values files and the list form name it; the single form has a default
 };
 
 /// A set from its mapping, inheritance already resolved. Errors: E005, E007, E008, E009, E015.
-SetSpec read_set(const kube::Node& element, std::string name, std::string path, const SetContext& context,
-                 Diagnostics& errors, std::vector<Remark>& remarks);
+SetSpec read_set(const kube::Node& element, std::string name, std::string path,
+                 const SetContext& context, Diagnostics& errors, std::vector<Remark>& remarks);
 
 }  // namespace ballast::tidb

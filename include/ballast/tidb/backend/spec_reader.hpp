@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "ballast/tidb/backend/diagnostics.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
+#include <optional>
+#include <string>
+
 namespace ballast::tidb {
 
 /// What the command line adds to a specification.
 struct SpecOptions {
-  std::string cluster;        // --cluster: for values files
-  std::string object_name;    // --name
-  std::string ns;             // --namespace, where the file does not say
+  std::string cluster;      // --cluster: for values files
+  std::string object_name;  // --name
+  std::string ns;           // --namespace, where the file does not say
   NameStyle style;
   bool advanced_statefulset = false;  // delete slots count
 };
@@ -33,8 +33,8 @@ struct RawSet {
   std::string statefulset;
 };
 
-/// The sets of all components in file order with `default` first, every spelling resolved to one shape.
-/// Errors: E001-E004, E006, E011-E013.
+/// The sets of all components in file order with `default` first, every spelling resolved to one
+/// shape. Errors: E001-E004, E006, E011-E013.
 struct RawCluster {
   Form form = Form::Values;
   std::string name;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/tidb/backend/documents.hpp"
+#include "ballast/tidb/model/live.hpp"
+
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "ballast/tidb/backend/diagnostics.hpp"
-#include "ballast/tidb/backend/documents.hpp"
-#include "ballast/tidb/model/live.hpp"
 
 namespace ballast::tidb {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "ballast/cli/options.hpp"
 #include "ballast/tidb/backend/load.hpp"
 #include "ballast/tidb/search/input.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -19,8 +19,8 @@ struct Settings {
   std::vector<std::string> pd;
   std::vector<std::string> nodes;
   std::vector<std::string> volumes;
-  LoadRequest load;     // everything but the texts
-  PlanOptions plan;     // everything but profile, order and names, which load() settles
+  LoadRequest load;  // everything but the texts
+  PlanOptions plan;  // everything but profile, order and names, which load() settles
   std::optional<Time> now;
   std::string format = "text";
   bool json = false;

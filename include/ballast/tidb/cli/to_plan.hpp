@@ -7,7 +7,8 @@
 
 namespace ballast::tidb {
 
-/// The outcome in the form that all renderers share. `options`: those that shaped the plan, normalised.
+/// The outcome in the form that all renderers share. `options`: those that shaped the plan,
+/// normalised.
 plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options);
 
 /// SHA-256 of the canonical form of what was planned on: both sides, what runs, and the rules.

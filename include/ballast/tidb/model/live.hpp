@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/model/spec.hpp"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -8,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {
 
@@ -42,7 +42,7 @@ struct Member {
   std::uint64_t id = 0;  // 0: not known
   std::string name;      // the pod's name
   bool healthy = true;
-  bool peer = false;     // of another TidbCluster
+  bool peer = false;  // of another TidbCluster
   std::optional<Time> since;
 };
 
@@ -59,10 +59,10 @@ struct Failure {
 struct Claim {
   std::string name;
   std::string uid;
-  std::string pod;           // pod-name annotation
-  bool deferred = false;     // marked for deletion before the ordinal is used again
+  std::string pod;        // pod-name annotation
+  bool deferred = false;  // marked for deletion before the ordinal is used again
   std::string storage_class;
-  std::string volume;        // bound volume
+  std::string volume;  // bound volume
   std::optional<std::int64_t> request_bytes;
 };
 
@@ -73,7 +73,7 @@ struct LivePod {
   bool ready = true;
   bool ready_known = false;
   bool scheduled = true;
-  bool healthy = true;                // TiDB member
+  bool healthy = true;  // TiDB member
   bool deleting = false;
   std::optional<Time> created;
   std::optional<Time> not_ready_since;
@@ -104,8 +104,8 @@ struct LiveSet {
   std::optional<std::int64_t> ready_replicas;
   std::optional<std::int64_t> updated_replicas;
   bool generation_pending = false;
-  bool rolling_update = true;   // false: OnDelete, or no rollingUpdate
-  bool seen = false;            // the StatefulSet was given by --kube
+  bool rolling_update = true;  // false: OnDelete, or no rollingUpdate
+  bool seen = false;           // the StatefulSet was given by --kube
   /// The running template; the fields that --kube does not show come from the current spec.
   SetSpec spec;
   std::vector<Failure> failures;
@@ -125,11 +125,11 @@ struct OtherPod {
 
 struct Volume {
   std::string name;
-  std::string node;       // empty: not local
+  std::string node;  // empty: not local
   std::string storage_class;
   std::int64_t bytes = 0;
   bool available = true;
-  std::string claim;      // bound to
+  std::string claim;  // bound to
 };
 
 struct Taint {
@@ -144,7 +144,7 @@ struct Node {
   std::vector<Taint> taints;
   bool ready = true;
   bool unschedulable = false;
-  std::int64_t cpu_milli = 0;      // allocatable
+  std::int64_t cpu_milli = 0;     // allocatable
   std::int64_t memory_bytes = 0;  // allocatable
   std::int64_t used_cpu_milli = 0;
   std::int64_t used_memory_bytes = 0;
@@ -157,16 +157,17 @@ struct Live {
   std::string ns;
   std::array<std::vector<LiveSet>, kComponentCount> sets;
   std::array<std::string, kComponentCount> phase;
-  std::array<std::optional<bool>, kComponentCount> synced;  // status.<c>.synced, unless pd-ctl replaces it
+  std::array<std::optional<bool>, kComponentCount>
+      synced;                   // status.<c>.synced, unless pd-ctl replaces it
   std::vector<Store> stores;    // ascending id
   std::vector<Member> members;  // by name
   std::string leader;           // name of the PD leader; empty: not known
   bool stores_known = false;
   bool members_known = false;
   bool tidb_members_known = false;
-  bool bootstrapped = true;     // TiKV
+  bool bootstrapped = true;  // TiKV
   std::string failover_uid;
-  std::vector<Claim> claims;    // by name
+  std::vector<Claim> claims;  // by name
   bool claims_known = false;
   bool pods_known = false;
   std::map<std::string, std::string> other_phases;  // tiflash, pump, ...

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/model/spec.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {
 
@@ -19,7 +19,8 @@ struct NameStyle {
 };
 
 inline constexpr std::string_view kDefaultSet = "default";
-inline constexpr std::size_t kLongestStatefulSet = 52;  // a label holds its name and a hash of 11 more
+inline constexpr std::size_t kLongestStatefulSet =
+    52;  // a label holds its name and a hash of 11 more
 
 std::string statefulset_name(std::string_view cluster, Component component, std::string_view set,
                              DefaultName style);

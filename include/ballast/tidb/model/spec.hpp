@@ -42,10 +42,10 @@ struct Requirement {
 };
 
 struct Toleration {
-  std::string key;       // empty with Exists: every key
-  bool exists = false;   // else the values must be equal
+  std::string key;      // empty with Exists: every key
+  bool exists = false;  // else the values must be equal
   std::string value;
-  std::string effect;    // empty: every effect
+  std::string effect;  // empty: every effect
 };
 
 struct AntiAffinity {
@@ -56,7 +56,8 @@ struct AntiAffinity {
 /// What a pod of a set asks of a node.
 struct Placement {
   std::map<std::string, std::string> node_selector;
-  std::vector<std::vector<Requirement>> node_terms;  // any term, all of its requirements; empty: no demand
+  std::vector<std::vector<Requirement>>
+      node_terms;  // any term, all of its requirements; empty: no demand
   std::vector<AntiAffinity> anti_affinity;
   std::vector<Toleration> tolerations;
   std::string scheduler;
@@ -73,14 +74,14 @@ struct SetSpec {
   std::string path;         // where it stands in the file, "tikv.extra[1]"
   std::int64_t replicas = 0;
   std::string image;
-  std::string version;      // profile v2, and the tag of the image otherwise
-  Fields pod_template;      // a change restarts every pod
-  Fields config;            // config, preStartScript
-  bool config_rollout = true;   // a change of config makes a new ConfigMap, hence a restart
+  std::string version;         // profile v2, and the tag of the image otherwise
+  Fields pod_template;         // a change restarts every pod
+  Fields config;               // config, preStartScript
+  bool config_rollout = true;  // a change of config makes a new ConfigMap, hence a restart
   std::string storage_class;
   std::optional<std::int64_t> storage_bytes;
   std::string data_sub_dir;
-  Fields volumes;           // storageVolumes, by name
+  Fields volumes;  // storageVolumes, by name
   Fields service;
   std::int64_t max_failover = 3;
   bool recover_failover = false;
@@ -90,13 +91,13 @@ struct SetSpec {
   std::int64_t evict_leader_s = 1500 * 60;
   std::int64_t transfer_back_s = 400;
   bool suspended = false;
-  bool on_delete = false;   // updateStrategy OnDelete
+  bool on_delete = false;  // updateStrategy OnDelete
   Placement placement;
-  std::vector<std::int64_t> slots;  // delete slots that hold for this set, ascending
+  std::vector<std::int64_t> slots;           // delete slots that hold for this set, ascending
   std::vector<std::string> claim_templates;  // "tikv", "tikv-v"
-  std::int64_t max_surge = 0;       // v2
-  std::vector<std::string> spread;  // v2: zones of EvenlySpread, in order
-  bool bootstrapped = false;        // v2 PD group: joins an existing cluster
+  std::int64_t max_surge = 0;                // v2
+  std::vector<std::string> spread;           // v2: zones of EvenlySpread, in order
+  bool bootstrapped = false;                 // v2 PD group: joins an existing cluster
 };
 
 /// A warning, note or assumption that the reading of the files gave rise to.
@@ -119,15 +120,15 @@ struct ClusterSpec {
   bool check_pd_quorum = false;
   bool check_stores_up = false;
   bool auto_recovery = false;
-  bool reclaim_claims = false;       // enablePVReclaim
-  bool replace_volumes = false;      // enablePVCReplace
-  std::string topology_key;          // ha-topology-key; empty: host name
+  bool reclaim_claims = false;   // enablePVReclaim
+  bool replace_volumes = false;  // enablePVCReplace
+  std::string topology_key;      // ha-topology-key; empty: host name
   std::string reclaim_policy;
-  std::optional<std::int64_t> max_replicas;         // from the PD config
-  std::vector<std::string> location_labels;         // from the PD config
-  Fields other_components;  // tiflash, ticdc, pump, ...: canonical text
-  Fields services;          // cluster-level services
-  std::array<bool, 3> others_running{};  // TiFlash, TiCDC, Pump wanted with replicas > 0
+  std::optional<std::int64_t> max_replicas;  // from the PD config
+  std::vector<std::string> location_labels;  // from the PD config
+  Fields other_components;                   // tiflash, ticdc, pump, ...: canonical text
+  Fields services;                           // cluster-level services
+  std::array<bool, 3> others_running{};      // TiFlash, TiCDC, Pump wanted with replicas > 0
   bool slots_given = false;
   bool no_constraints = false;  // v2 upgradePolicy
   std::vector<Remark> remarks;
@@ -143,7 +144,8 @@ std::vector<std::int64_t> ordinals(std::int64_t replicas, const std::vector<std:
 /// Replicas of all sets of a component together.
 std::int64_t total_replicas(const std::vector<SetSpec>& sets);
 
-/// Whether a change of the set restarts its pods: template, config with rollout, or the rollout itself.
+/// Whether a change of the set restarts its pods: template, config with rollout, or the rollout
+/// itself.
 std::vector<std::string> restart_fields(const SetSpec& now, const SetSpec& wished);
 
 }  // namespace ballast::tidb

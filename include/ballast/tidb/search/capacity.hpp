@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/search/input.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "ballast/tidb/search/input.hpp"
-
 namespace ballast::tidb {
 
-/// Where the pods of a plan find room. It is told each pod that comes, goes or grows, in plan order; volumes that a
-/// leaving pod used stay taken (reclaim policy Retain).
+/// Where the pods of a plan find room. It is told each pod that comes, goes or grows, in plan
+/// order; volumes that a leaving pod used stay taken (reclaim policy Retain).
 class Capacity {
  public:
   explicit Capacity(const Input& input);
@@ -31,11 +31,14 @@ class Capacity {
     std::string text;
   };
 
-  /// New pods of a set, in this order: all of them are placed, or none. `total` is the sum of the targets of all sets of the component.
-  std::optional<Refusal> add(const SetSpec& set, const std::vector<std::string>& pods, std::int64_t total,
-                             std::vector<Placed>& placed);
-  /// Pods of a set that restart with other requests, in this order. A pod on a local volume stays on its node.
-  std::optional<Refusal> restart(const SetSpec& set, const std::vector<std::string>& pods, std::int64_t total);
+  /// New pods of a set, in this order: all of them are placed, or none. `total` is the sum of the
+  /// targets of all sets of the component.
+  std::optional<Refusal> add(const SetSpec& set, const std::vector<std::string>& pods,
+                             std::int64_t total, std::vector<Placed>& placed);
+  /// Pods of a set that restart with other requests, in this order. A pod on a local volume stays
+  /// on its node.
+  std::optional<Refusal> restart(const SetSpec& set, const std::vector<std::string>& pods,
+                                 std::int64_t total);
   void remove(const std::string& pod);
 
   /// Node of a running or placed pod; empty where it is not known.
@@ -70,7 +73,8 @@ class Capacity {
 
   void take(const std::string& name, const Pod& pod);
   void give_back(const std::string& name);
-  std::vector<std::size_t> candidates(const SetSpec& set, const std::string& pod, std::int64_t total) const;
+  std::vector<std::size_t> candidates(const SetSpec& set, const std::string& pod,
+                                      std::int64_t total) const;
   std::string refusal_on(const SetSpec& set, const std::string& pod, const Room& room) const;
   std::string volume_refusal(const SetSpec& set, const std::string& pod, const Room& room) const;
   std::optional<std::size_t> volume_for(const SetSpec& set, std::size_t room) const;

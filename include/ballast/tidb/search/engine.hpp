@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/search/capacity.hpp"
+#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/outcome.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ballast/tidb/search/capacity.hpp"
-#include "ballast/tidb/search/input.hpp"
-#include "ballast/tidb/search/outcome.hpp"
-
 namespace ballast::tidb {
 
-/// The simulation behind a plan under the profiles v1.0 and v1.6: it applies the operator's rules to a
-/// copy of what runs, and each thing the operator would do becomes a step. Every wait ends well.
+/// The simulation behind a plan under the profiles v1.0 and v1.6: it applies the operator's rules
+/// to a copy of what runs, and each thing the operator would do becomes a step. Every wait ends
+/// well.
 class Engine {
  public:
   explicit Engine(const Input& input);
@@ -53,7 +54,8 @@ class Engine {
   Going remove_sets(Component c);
   void delete_set(Component c, const std::string& set);
   Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
-  Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal, Step& step);
+  Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
+                     Step& step);
   Going scale_in_pod(Component c, const std::string& set, std::int64_t ordinal);
   void finish_scale_in(LiveSet& live, Step step);
   std::vector<std::int64_t> additions(Component c, const std::string& set) const;
@@ -115,13 +117,14 @@ class Engine {
   Going block(Component c, const std::string& set, const std::string& object, std::string code,
               std::string required, std::string observed);
   /// A block that may pass by itself: with --assume-healthy a wait, else as block().
-  Going block_or_wait(Component c, const std::string& set, const std::string& object, std::string code,
-                      std::string required, std::string observed);
+  Going block_or_wait(Component c, const std::string& set, const std::string& object,
+                      std::string code, std::string required, std::string observed);
   /// A refusal of the planner: with --allow-unsafe a warning, else as block().
   Going refuse(Component c, const std::string& set, const std::string& object, std::string code,
                std::string required, std::string observed);
   Step& emit(Step step);
-  Step make(Action action, Component c, std::string set, std::string object, std::string detail = "-");
+  Step make(Action action, Component c, std::string set, std::string object,
+            std::string detail = "-");
   void warn(std::string code, std::string subject, std::string text);
   void note(std::string code, std::string text);
   void assume(std::string code, std::string text);
@@ -138,8 +141,8 @@ class Engine {
   std::int64_t healthy_members() const;
 
   const Input& input_;
-  Live live_;       // as the steps so far have left it
-  Live start_;      // as it was
+  Live live_;   // as the steps so far have left it
+  Live start_;  // as it was
   Outcome out_;
   Capacity capacity_;
   std::array<std::vector<std::string>, kComponentCount> order_;    // wished sets

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/model/live.hpp"
+#include "ballast/tidb/model/names.hpp"
+#include "ballast/tidb/model/spec.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "ballast/tidb/model/live.hpp"
-#include "ballast/tidb/model/names.hpp"
-#include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {
 

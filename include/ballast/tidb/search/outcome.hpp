@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/tidb/model/live.hpp"
+#include "ballast/tidb/model/spec.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "ballast/tidb/model/live.hpp"
-#include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {
 
@@ -56,7 +56,7 @@ struct Step {
   std::optional<Component> component;  // none: discovery
   std::string set;                     // empty: of no set
   std::string object = "-";
-  std::string detail = "-";            // as the compact output shows it
+  std::string detail = "-";  // as the compact output shows it
   std::string reason_code;
   std::string reason;
   std::vector<std::string> substeps;
@@ -69,7 +69,7 @@ struct Step {
   std::optional<std::int64_t> bytes;  // to copy; none: not known
   std::int64_t replicas_before = 0;   // scale-in, scale-out
   std::int64_t replicas_after = 0;
-  std::string node;                   // placement, where a node list was given
+  std::string node;  // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
   // blocked, deferred
@@ -83,9 +83,9 @@ struct Step {
 /// A way out of a block: what to set or run, and whether the plan that follows gets through.
 struct Remedy {
   std::string text;
-  std::vector<std::string> set;       // PATH=VALUE
+  std::vector<std::string> set;  // PATH=VALUE
   std::vector<std::string> commands;
-  std::string stuck_at;               // code at which its own plan stops; empty: it gets through
+  std::string stuck_at;  // code at which its own plan stops; empty: it gets through
   bool tried = false;
 };
 

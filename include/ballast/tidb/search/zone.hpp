@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "ballast/tidb/search/capacity.hpp"
 #include "ballast/tidb/search/input.hpp"
+
+#include <string>
+#include <vector>
 
 namespace ballast::tidb {
 
