@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/node_values.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -42,10 +43,10 @@ void update_deviation(Aggregate& aggregate, double before, double after) {
 
 AllocatorStatistics::AllocatorStatistics(const Cluster& cluster, std::span<const NodeState* const> states,
                                          std::span<const NodeId> nodes)
-    : cluster_(&cluster), columns_(unit_columns(cluster, nodes)) {
-  std::vector<NodeValues> values;
+    : cluster_(&cluster), columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()) {
+  std::vector<CandidateValues> values;
   for (const NodeId node : nodes) {
-    values.push_back(node_values(cluster, node, *states[node.index()], columns_));
+    values.push_back(candidate_values(cluster, node, *states[node.index()], columns_));
     if (cluster[node].is_offline) continue;
     has_online_ = true;
     add_locations(states[node.index()]->location_exclusions, 1);
@@ -67,8 +68,8 @@ AllocatorStatistics::AllocatorStatistics(const Cluster& cluster, std::span<const
     });
   };
   for (std::size_t column = 0; column < columns_.size(); ++column) {
-    units_.push_back(start_unit(column, &NodeValues::units));
-    forth_units_.push_back(start_unit(column, &NodeValues::forth_units));
+    units_.push_back(start_unit(column, &CandidateValues::units));
+    forth_units_.push_back(start_unit(column, &CandidateValues::forth_units));
   }
 }
 
@@ -81,8 +82,8 @@ void AllocatorStatistics::add_locations(const LocationCounts& counts, std::int64
 
 void AllocatorStatistics::update(NodeId node, const NodeState& before, const NodeState& after) {
   const bool is_offline = (*cluster_)[node].is_offline;
-  const NodeValues x = node_values(*cluster_, node, before, columns_);
-  const NodeValues y = node_values(*cluster_, node, after, columns_);
+  const CandidateValues x = candidate_values(*cluster_, node, before, columns_);
+  const CandidateValues y = candidate_values(*cluster_, node, after, columns_);
   for (std::size_t k = 0; k < kMetricCount; ++k) {
     if ((kMetrics[k].scope == Scope::Offline) != is_offline) continue;
     if (kMetrics[k].statistic == Statistic::Sum) update_sum(aggregates_[k], x.metrics[k], y.metrics[k]);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/node_values.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -23,7 +24,7 @@ struct ScoreTable::Prepared {
 };
 
 ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes)
-    : cluster_(&cluster), columns_(unit_columns(cluster, nodes)), nodes_(nodes.begin(), nodes.end()),
+    : cluster_(&cluster), columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()), nodes_(nodes.begin(), nodes.end()),
       position_(cluster.nodes.size(), -1) {
   double largest = 1;
   for (const NodeId node : nodes_) {
@@ -32,7 +33,7 @@ ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const>
     rows_.push_back(row_of(node, state));
     states_.push_back(&state);
     is_offline_.push_back(cluster[node].is_offline);
-    if (cluster.has_storage) unit_rows_.push_back(node_values(cluster, node, state, columns_));
+    if (cluster.has_storage) unit_rows_.push_back(candidate_values(cluster, node, state, columns_));
     if (is_offline_.back()) continue;
     online_ += 1;
     has_locations_ = has_locations_ || !state.location_exclusions.empty();
@@ -58,7 +59,7 @@ ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const>
 }
 
 ScoreTable::Row ScoreTable::row_of(NodeId node, const NodeState& state) const {
-  return node_values(*cluster_, node, state, {}).metrics;
+  return candidate_values(*cluster_, node, state, {}).metrics;
 }
 
 std::int32_t ScoreTable::position(NodeId node) const { return position_[node.index()]; }
@@ -85,14 +86,14 @@ double ScoreTable::locations_value(std::span<const ChangedNode> changes) const {
 
 double ScoreTable::units_value(std::span<const ChangedNode> changes, bool forthcoming) const {
   if (columns_.empty()) return 0;
-  const auto member = forthcoming ? &NodeValues::forth_units : &NodeValues::units;
-  std::vector<const NodeValues*> rows;
-  for (const NodeValues& row : unit_rows_) rows.push_back(&row);
-  std::vector<NodeValues> changed;
+  const auto member = forthcoming ? &CandidateValues::forth_units : &CandidateValues::units;
+  std::vector<const CandidateValues*> rows;
+  for (const CandidateValues& row : unit_rows_) rows.push_back(&row);
+  std::vector<CandidateValues> changed;
   changed.reserve(changes.size());
   for (const ChangedNode& change : changes) {
     if (position(change.node) < 0) continue;
-    changed.push_back(node_values(*cluster_, change.node, *change.state, columns_));
+    changed.push_back(candidate_values(*cluster_, change.node, *change.state, columns_));
     rows[static_cast<std::size_t>(position(change.node))] = &changed.back();
   }
   double total = 0;

@@ -115,7 +115,7 @@ class Answering {
   }
 
   void operator()(const NodeEvacuateRequest& request) {
-    Evacuation evacuation(world_, store_);
+    Evacuator evacuation(world_, store_);
     evacuate_nodes(evacuation, request);
     finish(std::move(evacuation.result()));
   }
@@ -132,7 +132,7 @@ class Answering {
     if (request.from != std::vector<NodeId>{expected}) {
       return fail_with(unsupported(is_internal ? "secondary" : "primary", expected, request.from));
     }
-    Evacuation evacuation(world_, store_);
+    Evacuator evacuation(world_, store_);
     evacuate_nodes(evacuation, {{request.instance}, is_internal ? EvacuateMode::Secondary : EvacuateMode::Primary});
     const EvacuateResult& result = evacuation.result();
     if (!result.failed.empty()) return fail_with(result.failed.front().text);
@@ -142,7 +142,7 @@ class Answering {
   }
 
   void operator()(const ChangeGroupRequest& request) {
-    Evacuation evacuation(world_, store_);
+    Evacuator evacuation(world_, store_);
     const InstanceMap initial = world_.instances;
     const std::vector<GroupId> allowed = allowed_groups(request);
     for (const InstanceId id : request.instances) {
@@ -153,7 +153,7 @@ class Answering {
         evacuation.refuse(id, choice.error());
         continue;
       }
-      Evacuation::Plan plan{EvacuateMode::All, choice->group, {}, false, NodeId()};
+      Evacuator::Plan plan{EvacuateMode::All, choice->group, {}, false, NodeId()};
       for (const NodeId node : world_.nodes) {
         if (cluster_[node].group == choice->group && !cluster_[node].is_offline) plan.targets.push_back(node);
       }
@@ -207,7 +207,7 @@ class Answering {
     return mirrored;
   }
 
-  void evacuate_nodes(Evacuation& evacuation, const NodeEvacuateRequest& request) const {
+  void evacuate_nodes(Evacuator& evacuation, const NodeEvacuateRequest& request) const {
     std::set<NodeId> excluded;
     for (const NodeId node : world_.nodes) {
       if (cluster_[node].is_offline) excluded.insert(node);
@@ -228,7 +228,7 @@ class Answering {
     for (const InstanceId id : request.instances) {
       const Record& record = initial.at(id.value());
       const NodeId primary = record.placement.primary;
-      Evacuation::Plan plan{request.mode, cluster_[primary].group, {}, engine_.force, NodeId()};
+      Evacuator::Plan plan{request.mode, cluster_[primary].group, {}, engine_.force, NodeId()};
       if (in_place) plan.leaving = leaving_node(record, common);
       const bool keeps_half = !plan.leaving.is_none();
       for (const NodeId node : world_.nodes) {

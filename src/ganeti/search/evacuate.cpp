@@ -59,7 +59,7 @@ Outcome<Halfway> move_primary(const World& world, const Record& record, NodeId t
 
 }  // namespace
 
-Outcome<Evacuation::Moved> Evacuation::fail_over_only(const Record& record, const Plan& plan) {
+Outcome<Evacuator::Moved> Evacuator::fail_over_only(const Record& record, const Plan& plan) {
   Overlay overlay(world_);
   Moved moved{record, {}, {{move_kind(record), NodeId()}}};
   if (auto no = fail_over(overlay, moved.record, plan.force)) return tl::unexpected(std::string(text_of(no->reason)));
@@ -67,7 +67,7 @@ Outcome<Evacuation::Moved> Evacuation::fail_over_only(const Record& record, cons
   return moved;
 }
 
-Outcome<Evacuation::Moved> Evacuation::move_half(const Record& record, const Plan& plan, std::vector<AllocatorOperation> job,
+Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan& plan, std::vector<AllocatorOperation> job,
                                                  const Overlay& start) {
   const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
   const ScoreTable table = group_table(world_, plan.group);
@@ -93,7 +93,7 @@ Outcome<Evacuation::Moved> Evacuation::move_half(const Record& record, const Pla
   return std::move(*best);
 }
 
-Outcome<Evacuation::Moved> Evacuation::move_both(const Record& record, const Plan& plan) {
+Outcome<Evacuator::Moved> Evacuator::move_both(const Record& record, const Plan& plan) {
   const ScoreTable table = group_table(world_, plan.group);
   std::optional<Moved> best;
   double best_score = 0;
@@ -126,7 +126,7 @@ Outcome<Evacuation::Moved> Evacuation::move_both(const Record& record, const Pla
 }
 
 /// Only the half on the leaving node moves; the other one stays where it is.
-Outcome<Evacuation::Moved> Evacuation::move_in_place(const Record& record, const Plan& plan) {
+Outcome<Evacuator::Moved> Evacuator::move_in_place(const Record& record, const Plan& plan) {
   Overlay overlay(world_);
   if (record.placement.primary != plan.leaving) return move_half(record, plan, {}, overlay);
   Record failed_over = record;
@@ -136,7 +136,7 @@ Outcome<Evacuation::Moved> Evacuation::move_in_place(const Record& record, const
   return move_half(failed_over, plan, {{move_kind(record), NodeId()}}, overlay);
 }
 
-Outcome<Evacuation::Moved> Evacuation::move(const Record& record, const Plan& plan) {
+Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan) {
   const DiskTemplate disk_template = record.instance->disk_template;
   const std::string name(text_of(disk_template));
   if (mirroring_of(disk_template) == Mirroring::None) {
@@ -154,7 +154,7 @@ Outcome<Evacuation::Moved> Evacuation::move(const Record& record, const Plan& pl
   return plan.leaving.is_none() ? move_both(record, plan) : move_in_place(record, plan);
 }
 
-void Evacuation::evacuate(InstanceId instance, const Plan& plan) {
+void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
   const Cluster& cluster = *world_.cluster;
   auto moved = move(initial_.at(instance.value()), plan);
   if (!moved) return refuse(instance, moved.error());
@@ -170,7 +170,7 @@ void Evacuation::evacuate(InstanceId instance, const Plan& plan) {
   world_.instances.set(instance.value(), moved->record);
 }
 
-void Evacuation::refuse(InstanceId instance, std::string text) {
+void Evacuator::refuse(InstanceId instance, std::string text) {
   result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text)});
 }
 

@@ -6,9 +6,9 @@
 namespace ballast::ganeti::alloc {
 
 /// What evacuations do to the world, one instance after the other.
-class Evacuation {
+class Evacuator {
  public:
-  Evacuation(World& world, StateStore& store) : world_(world), initial_(world.instances), store_(store) {}
+  Evacuator(World& world, StateStore& store) : world_(world), initial_(world.instances), store_(store) {}
 
   struct Plan {
     EvacuateMode mode = EvacuateMode::All;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "redundancy.hpp"
+#include "capacity_test.hpp"
 #include "singles.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -46,7 +46,7 @@ class PrimaryRun {
   }
 
   /// The first pair in the reference's order that passes the capacity test.
-  void collapse(const Redundancy& redundancy, Solution& solution) {
+  void collapse(const CapacityTest& redundancy, Solution& solution) {
     if (pairs_.empty()) return;
     solution.successes = static_cast<std::int64_t>(pairs_.size());
     const std::size_t last = pairs_.size() - 1;
@@ -95,7 +95,7 @@ void fold(Solution& all, Solution&& one) {
 Solution search_pairs_one_by_one(const World& world, const Record& wanted, const Candidates& candidates,
                                  const EngineOptions& options) {
   const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
-  const Redundancy redundancy(world);
+  const CapacityTest redundancy(world);
   Solution solution;
   for (const NodeId primary : candidates.primaries) {
     Solution of_primary;

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "policy_check.hpp"
-#include "redundancy.hpp"
+#include "capacity_test.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -58,7 +57,7 @@ Solution search_singles(const World& world, const Record& wanted, std::span<cons
     const ChangedNode change{success.node, &success.state};
     scores.push_back(table.exact(std::span(&change, 1)));
   }
-  const Redundancy redundancy(world);
+  const CapacityTest redundancy(world);
   solution.successes = static_cast<std::int64_t>(successes.size());
   for (const std::size_t position : order_of(scores)) {
     Success& success = successes[position];

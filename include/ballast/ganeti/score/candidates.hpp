@@ -16,7 +16,7 @@
 namespace ballast::ganeti {
 
 /// One node's contribution to each metric, in the order of kMetrics; the tag map apart.
-struct NodeValues {
+struct CandidateValues {
   std::array<double, kMetricCount> metrics{};
   std::vector<double> units;        ///< free fraction by unit column, NaN where the node lacks it; empty without storage
   std::vector<double> forth_units;
@@ -29,10 +29,7 @@ inline constexpr std::size_t kTagMap = 18;
 
 using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>>;
 
-/// The storage units that at least one online node of a set holds, in key order: the columns of NodeValues::units.
-std::vector<StorageKeyId> unit_columns(const Cluster& cluster, std::span<const NodeId> nodes);
-
-NodeValues node_values(const Cluster& cluster, NodeId node, const NodeState& state, std::span<const StorageKeyId> columns);
+CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state, std::span<const StorageKeyId> columns);
 
 /// A node of the set as a candidate would leave it.
 struct ChangedNode {
@@ -106,7 +103,7 @@ class ScoreTable {
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t> position_;   ///< by node index; -1: not in the set
   std::vector<Row> rows_;
-  std::vector<NodeValues> unit_rows_;    ///< only with storage
+  std::vector<CandidateValues> unit_rows_;    ///< only with storage
   std::vector<bool> is_offline_;
   std::vector<const NodeState*> states_;
   std::array<double, kColumns> mean_{};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "redundancy.hpp"
+#include "capacity_test.hpp"
 
 #include <algorithm>
 
-#include "policy_check.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -171,12 +170,12 @@ class Emptying {
 
 }  // namespace
 
-struct Redundancy::Summary {};
+struct CapacityTest::Summary {};
 
-Redundancy::Redundancy(const World& world) : world_(&world), summary_(std::make_unique<Summary>()) {}
-Redundancy::~Redundancy() = default;
+CapacityTest::CapacityTest(const World& world) : world_(&world), summary_(std::make_unique<Summary>()) {}
+CapacityTest::~CapacityTest() = default;
 
-std::optional<StuckNode> Redundancy::first_stuck(const Candidate& candidate) const {
+std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) const {
   const Attached attached = attach(*world_, candidate);
   for (const NodeId node : world_->nodes) {
     if (auto stuck = Emptying(attached, node).run()) return stuck;
@@ -184,6 +183,6 @@ std::optional<StuckNode> Redundancy::first_stuck(const Candidate& candidate) con
   return std::nullopt;
 }
 
-bool Redundancy::holds(const Candidate& candidate) const { return !first_stuck(candidate); }
+bool CapacityTest::holds(const Candidate& candidate) const { return !first_stuck(candidate); }
 
 }  // namespace ballast::ganeti::alloc

@@ -23,12 +23,12 @@ struct StuckNode {
 };
 
 /// Prepared for many candidates on one world. Dies like the reference on broken DRBD instances.
-class Redundancy {
+class CapacityTest {
  public:
-  explicit Redundancy(const World& world);
-  Redundancy(const Redundancy&) = delete;
-  Redundancy& operator=(const Redundancy&) = delete;
-  ~Redundancy();
+  explicit CapacityTest(const World& world);
+  CapacityTest(const CapacityTest&) = delete;
+  CapacityTest& operator=(const CapacityTest&) = delete;
+  ~CapacityTest();
 
   [[nodiscard]] bool holds(const Candidate& candidate) const;
   /// The slow, exact form; says which node is the first that is stuck.
