@@ -2,6 +2,8 @@
 // hail: where new and evacuated instances go; Ganeti calls it as its allocator plugin.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/allocator_answer.hpp"
@@ -57,8 +59,12 @@ std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::Allocato
     cluster.instances.push_back(one.instance);
     state.placements.push_back(one.placement);
   }
+  if (answer.nodes.size() == cluster.nodes.size()) return ganeti::write_text(cluster, state);
+  part.group = answer.nodes.empty() ? ganeti::GroupId() : cluster[answer.nodes.front()].group;
+  dies = std::any_of(state.placements.begin(), state.placements.end(),
+                     [&](const ganeti::Placement& at) { return cluster[at.primary].group != part.group; });
   auto text = ganeti::write_text(cluster, state, part);
-  dies = !text;
+  dies = dies || !text;
   return text.value_or(std::string());
 }
 

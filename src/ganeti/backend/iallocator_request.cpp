@@ -99,6 +99,7 @@ Result<Request> RequestReader::read_allocate(Value request) const {
   if (!count) return fail(count.error());
   auto instance = read_instance(wanted->instance.name, request);
   if (!instance) return fail(instance.error());
+  set_request_tags(cluster_, *instance);
   result.wanted = {std::move(*instance), *count, std::move(wanted->group)};
   return result;
 }
@@ -114,6 +115,7 @@ Result<Request> RequestReader::read_multi_allocate(Value request) const {
     if (!count) return fail(count.error());
     auto instance = read_instance(wanted->instance.name, element);
     if (!instance) return fail(instance.error());
+    set_request_tags(cluster_, *instance);
     result.wanted.push_back({std::move(*instance), *count, std::move(wanted->group)});
   }
   return result;

@@ -52,7 +52,7 @@ class Answering {
     if (!choice->solution.chosen) return fail_with(answer_.info);
     succeed();
     answer_.result = choice->solution.chosen->nodes;
-    if (request.wanted.group) world_ = part_nodes(choice->group);
+    if (request.wanted.group) keep_nodes_of(choice->group);
     for (const auto& [node, state] : choice->solution.chosen->states) put(node, state);
     first_.push_back({request.wanted.instance, choice->solution.chosen->record.placement});
   }
@@ -73,11 +73,7 @@ class Answering {
         continue;
       }
       result.placed.push_back({one.instance.name, choice->solution.chosen->nodes});
-      if (one.group) {
-        const InstanceMap all = world_.instances;
-        world_ = part_nodes(choice->group);
-        world_.instances = all;
-      }
+      if (one.group) keep_nodes_of(choice->group);
       accept(world_, store_, *choice->solution.chosen);
     }
     answer_.info = std::to_string(result.failed.size()) + " instances failed to allocate and " +
@@ -190,7 +186,11 @@ class Answering {
   }
 
   /// All instances, one group's nodes.
-  World part_nodes(GroupId group) const { return part_of_world(world_, group); }
+  void keep_nodes_of(GroupId group) {
+    InstanceMap all = std::move(world_.instances);
+    world_ = part_of_world(world_, group);
+    world_.instances = std::move(all);
+  }
 
   static Instance as_mirrored(const Cluster& cluster, const Instance& instance) {
     constexpr std::int64_t kMetadataMib = 128;

@@ -80,7 +80,7 @@ std::string shown_group(const Cluster& cluster, GroupId id) {
          ", allTags = " + shown_list(group.tags) + "}";
 }
 
-std::string no_groups_text(const Cluster& cluster, const std::optional<std::vector<GroupId>>& allowed) {
+std::string no_groups_text(const World& world, const std::optional<std::vector<GroupId>>& allowed) {
   std::string text = "no groups for evacuation: allowed groups was ";
   if (allowed) {
     text += "Just [";
@@ -90,7 +90,10 @@ std::string no_groups_text(const Cluster& cluster, const std::optional<std::vect
     text += "Nothing";
   }
   text += ", all groups: [";
-  for (std::size_t g = 0; g < cluster.groups.size(); ++g) text += (g ? "," : "") + shown_group(cluster, GroupId(g));
+  const std::vector<GroupId> populated = populated_groups(world);
+  for (const GroupId group : populated) {
+    text += (group != populated.front() ? "," : "") + shown_group(*world.cluster, group);
+  }
   return text + "]";
 }
 
@@ -122,7 +125,7 @@ Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted, cons
   if (const auto best = best_of(cluster, tried)) {
     return GroupChoice{tried[*best].group, std::move(*tried[*best].outcome), std::move(messages)};
   }
-  if (groups.empty() && !options.is_dedicated) return tl::unexpected(no_groups_text(cluster, allowed));
+  if (groups.empty() && !options.is_dedicated) return tl::unexpected(no_groups_text(world, allowed));
   return tl::unexpected(join(messages, ", "));
 }
 
