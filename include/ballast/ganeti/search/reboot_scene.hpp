@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The cluster while nodes are emptied for a reboot.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
+
+namespace ballast::ganeti {
+
+/// Nodes by index, where moving a secondary files a copy of the primary's node under the index of the old secondary (a quirk that is
+/// kept): so an index does not tell whose node stands there. Changes can be taken back to a mark.
+class RebootScene {
+ public:
+  RebootScene(const Cluster& cluster, const State& state);
+
+  [[nodiscard]] const NodeState& state(NodeId index) const { return nodes_[index.index()].state; }
+  /// Whose node is filed under the index.
+  [[nodiscard]] NodeId self(NodeId index) const { return nodes_[index.index()].self; }
+  [[nodiscard]] GroupId group(NodeId index) const { return (*cluster_)[self(index)].group; }
+  [[nodiscard]] const Placement& placement(InstanceId instance) const { return placements_[instance.index()]; }
+
+  /// Hard limits only. False: it does not fit, and nothing is changed.
+  bool move_primary(InstanceId instance, NodeId to);
+  bool move_secondary(InstanceId instance, NodeId to);
+  /// Precondition: the instance has a secondary.
+  bool fail_over(InstanceId instance);
+
+  using Mark = std::pair<std::size_t, std::size_t>;
+  [[nodiscard]] Mark mark() const { return {old_nodes_.size(), old_placements_.size()}; }
+  void take_back(Mark mark);
+  /// Marks taken before are void.
+  void forget_history();
+
+ private:
+  struct FiledNode {
+    NodeId self;
+    NodeState state;
+  };
+
+  [[nodiscard]] InstanceRef ref(InstanceId instance) const;
+  void file(NodeId index, FiledNode node);
+  void place(InstanceId instance, const Placement& placement);
+
+  const Cluster* cluster_;
+  std::vector<FiledNode> nodes_;
+  std::vector<Placement> placements_;
+  std::vector<std::pair<NodeId, FiledNode>> old_nodes_;
+  std::vector<std::pair<InstanceId, Placement>> old_placements_;
+};
+
+}  // namespace ballast::ganeti
