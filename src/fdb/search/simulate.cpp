@@ -105,18 +105,13 @@ std::optional<Time> next_opening(const World& world) {
   return next;
 }
 
-bool is_left_over(const World& world, const Member& group, Condition c) {
-  (void)world;
-  return group.conditions.has(c) && !group.is_marked();
-}
-
 std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
   std::vector<LeftUnhealthy> left;
   const Replacements& rules = world.spec.automation.replacements;
   for (const Member& group : world.groups) {
     for (std::size_t i = 0; i < kConditionCount; ++i) {
       const auto c = static_cast<Condition>(i);
-      if (!is_left_over(world, group, c)) continue;
+      if (group.is_marked() || !group.conditions.has(c)) continue;
       LeftUnhealthy entry{group.id, std::string(name(c)), group.conditions.since(c), std::nullopt};
       if (rules.enabled && rules.max_concurrent > 0 && triggers_replacement(c)) {
         entry.replaced_from = entry.since + rules.failure_seconds;

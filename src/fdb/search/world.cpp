@@ -156,7 +156,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   if (!used_logs.empty()) old_status.log_densities = used_logs;
   const CommandInputs old{&snapshot.spec, &old_status, &snapshot.name, &snapshot.name_space};
   world.config_map = config_map_data(old);
-  world.has_config_map = snapshot.given.status;
+  world.has_config_map = !snapshot.groups.empty();
   if (snapshot.given.config_maps) {
     world.has_config_map = snapshot.config_map.has_value();
     // Contents are compared through the specs; what counts is which keys are there.
