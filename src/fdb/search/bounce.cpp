@@ -104,7 +104,7 @@ void bounce_processes(World& world) {
     return;
   }
   if (!may_restart(world, ids)) return;
-  world.release(Reconciler::BounceProcesses, "uptime");
+  world.release(Reconciler::BounceProcesses, "uptime", world.spec.minimum_uptime_seconds);
   int processes = 0;
   const std::string command = kill_command(matches, processes);
   Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids, fmt::format("processes {}", processes));

@@ -95,8 +95,25 @@ std::map<std::string, Holder> holders(const World& world) {
 }
 
 bool is_ip(const std::string& host) {
-  return host.find(':') != std::string::npos ||
+  // The address of a pod that the plan creates is not known yet, but it is one.
+  return host.find(':') != std::string::npos || host.rfind("<ip of ", 0) == 0 ||
          (!host.empty() && host.find_first_not_of("0123456789.") == std::string::npos);
+}
+
+}  // namespace
+
+namespace {
+
+/// The host under which the cluster file names the coordinator; the database reports IPs even for names.
+std::string written_host(const World& world, const Address& address, const Member& group, const Process& process) {
+  const auto connection = parse_connection_string(world.status.connection_string);
+  if (!connection) return address.host;
+  Address named = address;
+  named.host = dns_of(world, group, process);
+  for (const Address& written : connection->coordinators) {
+    if (written == named) return written.host;
+  }
+  return address.host;
 }
 
 }  // namespace
@@ -130,10 +147,11 @@ CoordinatorCheck check_coordinators(const World& world) {
     const Process& process = *found->second.process;
     if (process.is_excluded) complain("coordinator " + group.id + " is excluded");
     if (!world.spec.is_eligible_coordinator(group.process_class)) complain("class of coordinator " + group.id + " is not eligible");
-    if (uses_dns(world) && !process.dns_name.empty() && is_ip(coordinator.address.host)) {
+    const bool by_ip = is_ip(written_host(world, coordinator.address, group, process));
+    if (uses_dns(world) && !process.dns_name.empty() && by_ip) {
       complain("coordinator " + group.id + " is known by its IP, a DNS name is wanted");
     }
-    if (!uses_dns(world) && !is_ip(coordinator.address.host)) complain("coordinator " + group.id + " is known by a name, its IP is wanted");
+    if (!uses_dns(world) && !by_ip) complain("coordinator " + group.id + " is known by a name, its IP is wanted");
     if (coordinator.address.is_tls != world.spec.enable_tls) complain("coordinator " + group.id + " listens with the other kind of address");
     zones.insert(process.zone);
     ++centers[process.data_center];
@@ -251,7 +269,7 @@ void change_coordinators(World& world) {
     world.delay_pass(2);
     return;
   }
-  world.release(self, "recovery-age");
+  world.release(self, "recovery-age", gate.age);
   set_coordinators(world, self, *choice, "coordinators-invalid", check.problem);
 }
 

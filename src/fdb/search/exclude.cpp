@@ -144,8 +144,8 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, std::vector<
     }
     hits_coordinator = hits_coordinator || group->is_coordinator();
   }
-  world.release(Reconciler::ExcludeProcesses, "exclude-budget");
-  world.release(Reconciler::ExcludeProcesses, "recovery-age");
+  world.release(Reconciler::ExcludeProcesses, "exclude-budget", 1);
+  world.release(Reconciler::ExcludeProcesses, "recovery-age", world.options.flags.recovery_for_exclusion);
   Step& step = world.emit(Reconciler::ExcludeProcesses, Action::Exclude, ids(leaving));
   step.reason = "already-marked";
   step.because = "they are marked for removal; the database moves their data and roles away";

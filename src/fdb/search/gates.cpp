@@ -79,9 +79,10 @@ void World::block(Reconciler reconciler, std::string gate, std::vector<std::stri
   pass.blocks.push_back(std::move(step));
 }
 
-void World::release(Reconciler reconciler, std::string_view gate) {
+void World::release(Reconciler reconciler, std::string_view gate, std::int64_t required) {
   for (Step& step : steps) {
-    if (step.action == Action::Wait && step.reconciler == reconciler && step.gate == gate) step.is_released = true;
+    const bool is_meant = step.reconciler == reconciler && step.gate == gate && step.required == required;
+    if (step.action == Action::Wait && is_meant) step.is_released = true;
   }
 }
 

@@ -160,8 +160,8 @@ void delete_resources(World& world, const std::vector<Member*>& chosen, const st
   }
   if (!isolated.empty()) world.block(kSelf, "isolated", isolated, "annotation isolate-process-group keeps the pods");
   if (deletable.empty()) return;
-  world.release(kSelf, "between-removals");
-  world.release(kSelf, "recovery-age");
+  world.release(kSelf, "between-removals", world.spec.automation.wait_between_removals_seconds);
+  world.release(kSelf, "recovery-age", world.options.flags.recovery_for_exclusion);
   Step& step = world.emit(kSelf, Action::DeleteResources, ids(deletable), zone);
   step.because = "their exclusion is complete; pod, volume claim and service go together";
   for (const Member* group : deletable) {
@@ -221,7 +221,7 @@ void include(World& world) {
       world.delay_pass(60);
       return;
     }
-    world.release(kSelf, "recovery-age");
+    world.release(kSelf, "recovery-age", age);
     Step& step = world.emit(kSelf, Action::Include, ids(listed_groups));
     step.because = "all their resources are gone; addresses and localities may be used again";
     step.commands = {command};

@@ -58,7 +58,7 @@ void confirm_exclusions(World& world) {
   }
   if (!ids.empty()) {
     world.wait(Reconciler::ExcludeProcesses, "exclusion-complete", 1, ids, std::nullopt);
-    world.release(Reconciler::ExcludeProcesses, "exclusion-complete");
+    world.release(Reconciler::ExcludeProcesses, "exclusion-complete", 1);
     world.pass.waits.clear();
   }
 }

@@ -102,7 +102,7 @@ struct World {
   /// A gate that only a change of state opens.
   void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets, std::string observed);
   /// What `reconciler` held back at `gate` has happened: its wait lines are final.
-  void release(Reconciler reconciler, std::string_view gate);
+  void release(Reconciler reconciler, std::string_view gate, std::int64_t required);
   void end_pass(std::int64_t delay);
   void delay_pass(std::int64_t delay);
 
