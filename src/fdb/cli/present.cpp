@@ -19,13 +19,15 @@ tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path, 
 }
 
 /// The head that all reports share, then the content.
-Value report_document(std::string_view subcommand, const Cluster& cluster, Value content) {
+Value report_document(std::string_view subcommand, const Cluster& cluster, const Value& content) {
   Value value = Value::map();
   value.set("kind", "report").set("tool", "hfdb").set("subcommand", subcommand);
   Value of = Value::map();
   of.set("name", cluster.name).set("namespace", cluster.name_space).set("generation", cluster.generation);
   value.set("cluster", std::move(of));
-  for (auto& [key, part] : *content.get<ValueMap>()) value.set(key, std::move(part));
+  const ValueMap* parts = content.get<ValueMap>();
+  if (parts == nullptr) return value;
+  for (const auto& [key, part] : *parts) value.set(key, part);
   return value;
 }
 
