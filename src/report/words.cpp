@@ -232,6 +232,15 @@ std::string blocked_text(const plan::Blocked& blocked) {
   return text;
 }
 
+std::string queue_text(const plan::Queue& queue) {
+  std::string text = fmt::format("{}: {} running", queue.name, queue.running);
+  if (queue.limit) text += fmt::format(" of at most {}", *queue.limit);
+  if (!queue.waiting.empty()) {
+    text += fmt::format(", {} waiting: {}", queue.waiting.size(), fmt::join(queue.waiting, ", "));
+  }
+  return text;
+}
+
 std::vector<PhaseRange> phases_of(const plan::Plan& plan) {
   std::vector<PhaseRange> ranges;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
