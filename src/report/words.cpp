@@ -148,6 +148,9 @@ std::string unprotected_text(const plan::Unprotected& unprotected) {
 
 std::string weakest_text(const plan::Weakest& weakest) {
   if (weakest.what.empty()) return "";
+  if (weakest.what == "redundancy" && weakest.step && weakest.left.is_null()) {
+    return fmt::format("during step {}: least redundancy: {}", *weakest.step, weakest.where);
+  }
   std::string text =
       weakest.step ? fmt::format("after step {}: ", *weakest.step) : "before the first step: ";
   text += weakest.what;

@@ -19,8 +19,8 @@
 namespace ballast::ganeti::cli {
 namespace {
 
-PlanState state_of(const PlanScene& scene, State start) {
-  return {scene.snapshot.cluster, std::move(start), scene.part.nodes, scene.force};
+PlanState state_of(const PlanScene& scene, State start, bool force) {
+  return {scene.snapshot.cluster, std::move(start), scene.part.nodes, force};
 }
 
 /// With the same snapshot the score after each step must be the one that the plan tells.
@@ -61,9 +61,9 @@ std::vector<plan::Weakest> with_redundancy(std::vector<plan::Weakest> weakest,
 /// Everything in a plan that depends on the state in which it begins. Problems carry the new plan's
 /// numbers.
 std::vector<plan::StepProblem> complete(plan::Plan& plan, const PlanScene& scene,
-                                        const State& start) {
+                                        const State& start, bool force) {
   const Cluster& cluster = scene.snapshot.cluster;
-  PlanState state = state_of(scene, start);
+  PlanState state = state_of(scene, start, force);
   plan::ReplayReport report = plan::replay(plan, state);
   if (!report.problems.empty()) return report.problems;
   plan.tool = "hplan";
@@ -110,7 +110,7 @@ OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, O
 
 report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   const Snapshot& snapshot = scene.snapshot;
-  PlanState state = state_of(scene, snapshot.state);
+  PlanState state = state_of(scene, snapshot.state, scene.force);
   ScoredState scored(state, scene);
   const bool is_same = plan.fingerprint == scene.fingerprint;
   plan::ReplayReport replayed = is_same ? plan::replay(plan, scored) : plan::replay(plan, state);
@@ -144,7 +144,7 @@ PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene) {
   rest.notes.push_back(
       {"RESUMED", done.empty() ? "no step is made yet"
                                : fmt::format("steps made already: {}", fmt::join(done, ", "))});
-  auto problems = complete(rest, scene, scene.snapshot.state);
+  auto problems = complete(rest, scene, scene.snapshot.state, scene.force);
   if (!problems.empty()) return tl::unexpected(renamed(std::move(problems), numbers));
   // Scores told by steps were those of the whole plan.
   if (!done.empty()) {
@@ -164,7 +164,7 @@ PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene) {
   State start = scene.snapshot.state;
   plan::Plan made = plan;
   if (is_untouched) {
-    PlanState state = state_of(scene, start);
+    PlanState state = state_of(scene, start, scene.force);
     if (auto report = plan::replay(plan, state); !report.problems.empty())
       return tl::unexpected(std::move(report.problems));
     start = state.state();
@@ -182,8 +182,20 @@ PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene) {
     if (is_untouched || progress.is_done[static_cast<std::size_t>(step.n) - 1])
       numbers.insert(numbers.begin(), step.n);
   }
-  auto problems = complete(*back, scene, start);
-  if (!problems.empty()) return tl::unexpected(renamed(std::move(problems), numbers));
+  auto problems = complete(*back, scene, start, scene.force);
+  if (problems.empty()) return back;
+  // The state that the plan left may have been against policy itself: then so is the way back.
+  if (auto hard = complete(*back, scene, start, true); !hard.empty()) {
+    return tl::unexpected(renamed(std::move(hard), numbers));
+  }
+  for (const plan::StepProblem& problem : problems) {
+    const plan::Step& step = back->steps[static_cast<std::size_t>(problem.step) - 1];
+    back->warnings.push_back({"AGAINST_POLICY",
+                              plan::Severity::Warning,
+                              "without --ignore-soft-errors this step " + problem.problem.text,
+                              {step.n},
+                              step.subject});
+  }
   return back;
 }
 

@@ -32,7 +32,8 @@ std::string place_text(const Cluster& cluster, const Placement& placement) {
 Problem refused(const Cluster& cluster, const Refusal& refusal) {
   std::string text = fmt::format("is refused: {}", text_of(refusal.reason));
   if (!refusal.node.is_none()) text += " on " + cluster[refusal.node].name;
-  if (refusal.wanted != 0 || refusal.available != 0) {
+  const bool has_amounts = refusal.reason != FailReason::Tags && refusal.reason != FailReason::Mig;
+  if (has_amounts && (refusal.wanted != 0 || refusal.available != 0)) {
     text += fmt::format(" (wants {}, there is {})", refusal.wanted, refusal.available);
   }
   return {ProblemKind::BrokenRule, std::move(text)};
