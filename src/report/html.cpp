@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/decimal.hpp"
 #include "ballast/report/render.hpp"
 
 #include "html_charts.hpp"
@@ -22,14 +23,7 @@ class HtmlPrinter {
     print_cards();
     print_warnings();
     print_blocked();
-    if (plan_.steps.empty() && plan_.blocked.empty())
-      out_ += "<p id=\"steps\">There is nothing to do.</p>\n";
-    out_ +=
-        "<div class=\"find\" role=\"search\" hidden><label for=\"find\">Find</label><input "
-        "id=\"find\" type=\"search\" autocomplete=\"off\" "
-        "spellcheck=\"false\" placeholder=\"instance, node or text; press / to come here\"><span "
-        "id=\"found\" role=\"status\" "
-        "class=\"faint\"></span></div>\n";
+    print_search();
     print_steps();
     out_ += html_charts(plan_);
     out_ += html_score(plan_);
@@ -77,8 +71,8 @@ class HtmlPrinter {
     count_card("recreated", totals.recreated);
     count_card("moved", totals.moved);
     if (plan_.score) {
-      card("score before", score_text(plan_.score->before));
-      card("score after", score_text(plan_.score->after));
+      card("score",
+           fmt::format("{} → {}", fixed(plan_.score->before, 3), fixed(plan_.score->after, 3)));
     }
     wide_card("Weakest moment", weakest_text(plan_.weakest));
     if (totals.peak) wide_card("Peak", peak_text(*totals.peak));
@@ -123,9 +117,28 @@ class HtmlPrinter {
     }
   }
 
+  void print_search() {
+    out_ +=
+        "<div class=\"find\"><nav aria-label=\"parts of the page\"><a href=\"#steps\">Steps</a>";
+    if (plan_.before.is_map() || plan_.after.is_map()) {
+      out_ += " <a href=\"#figures\">Before and after</a>";
+    }
+    if (plan_.score && !plan_.score->metrics.empty()) out_ += " <a href=\"#score\">Score</a>";
+    out_ +=
+        "</nav><span class=\"search\" role=\"search\" hidden><label "
+        "for=\"find\">Find</label><input "
+        "id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
+        "placeholder=\"instance, "
+        "node or text; press / to come here\"><span id=\"found\" role=\"status\" "
+        "class=\"faint\"></span></span></div>\n";
+  }
+
   void print_steps() {
-    if (plan_.steps.empty()) return;
     out_ += "<h2 id=\"steps\" tabindex=\"-1\">Steps</h2>\n";
+    if (plan_.steps.empty()) {
+      out_ += plan_.blocked.empty() ? "<p>There is nothing to do.</p>\n"
+                                    : "<p>No step can be made.</p>\n";
+    }
     for (const PhaseRange& range : phases_of(plan_)) {
       const std::size_t count = range.last - range.first;
       std::string title = fmt::format("{} {}", phase_word(plan_.system), range.phase);

@@ -17,16 +17,16 @@ constexpr std::string_view kStyle = R"css(
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:72rem;margin:0 auto;padding:1rem}
 h1{font-size:1.5rem;line-height:1.25;margin:.2rem 0}
-h2{font-size:1.15rem;margin:2rem 0 .6rem}
+h2{font-size:1.15rem;margin:2rem 0 .6rem;scroll-margin-top:4rem}
 h3{font-size:1rem;margin:1.2rem 0 .4rem}
 a{color:var(--link)}
 :focus-visible{outline:3px solid var(--after);outline-offset:2px}
 .faint,.why{color:var(--faint)}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:1rem;background:var(--page);padding:.5rem;z-index:2}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
 .cards li{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
-.cards b{display:block;font-size:1.3rem;line-height:1.3}
+.cards b{display:block;font-size:1.15rem;line-height:1.3}
 .cards .wide{grid-column:1/-1}
 .cards .wide b{font-size:1rem}
 .box{border:1px solid var(--line);border-left:.35rem solid var(--faint);border-radius:.3rem;padding:.5rem .8rem;margin:.5rem 0}
@@ -34,9 +34,12 @@ a{color:var(--link)}
 .box.warning{border-left-color:#c98a00;background:var(--warn-page)}
 .box ul{margin:.3rem 0;padding-left:1.2rem}
 .find{position:sticky;top:0;background:var(--page);padding:.6rem 0;border-bottom:1px solid var(--line);z-index:1;display:flex;flex-wrap:wrap;gap:.6rem;align-items:center}
+.find nav a{margin-right:.6rem}
+.search{display:flex;flex:1 1 20rem;gap:.6rem;align-items:center;flex-wrap:wrap}
 .find input{flex:1 1 14rem;min-width:0;font:inherit;color:inherit;background:var(--card);border:1px solid var(--faint);border-radius:.4rem;padding:.45rem .6rem}
 .steps{list-style:none;margin:0;padding:0}
 .steps>li{border-bottom:1px solid var(--line);padding:.45rem 0 .45rem 3rem;position:relative}
+.steps>li{scroll-margin-top:4rem}
 .steps>li:target{background:var(--warn-page)}
 .steps>li>b:first-child{position:absolute;left:0;width:2.4rem;text-align:right;color:var(--faint);font-weight:400}
 .steps p{margin:.1rem 0}
@@ -68,7 +71,7 @@ body{font-size:10pt}main{max-width:none;padding:0}.find,.skip{display:none}secti
 
 constexpr std::string_view kScript = R"js(
 (function(){
-var box=document.getElementById('find'),bar=document.querySelector('.find'),told=document.getElementById('found');
+var box=document.getElementById('find'),bar=document.querySelector('.search'),told=document.getElementById('found');
 var items=[].slice.call(document.querySelectorAll('[data-find]'));
 var phases=[].slice.call(document.querySelectorAll('section.phase,.chart'));
 var texts=null;
