@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "ballast/core/result.hpp"
@@ -15,8 +17,17 @@
 
 namespace ballast::kube {
 
+/// A line and a column, both from 1 (columns count bytes); 0 is "not known".
+struct Position {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// The name of a document's file, shared by all its nodes; may be null.
+using FileName = std::shared_ptr<const std::string>;
+
 /// One value of a document. Maps keep their keys in the order of the document; keys are unique (a duplicate is a reading error).
-/// Scalars keep their text, so that 2^63+1 or "1Gi" lose nothing.
+/// Scalars keep their digits, so that 2^63+1 or "1Gi" lose nothing.
 class Node {
  public:
   enum class Kind { Null, Bool, Integer, Float, String, List, Map };
@@ -37,14 +48,20 @@ class Node {
   [[nodiscard]] bool is_map() const { return kind_ == Kind::Map; }
   [[nodiscard]] bool is_list() const { return kind_ == Kind::List; }
   [[nodiscard]] bool is_scalar() const { return !is_map() && !is_list(); }
-  [[nodiscard]] const Place& place() const { return place_; }
 
-  /// Text of a scalar as written ("true", "42", "1Gi"); empty for null, lists and maps.
-  [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] const std::vector<Node>& items() const { return items_; }      ///< of a list
-  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }  ///< of a map
-  [[nodiscard]] std::vector<Node>& items() { return items_; }
-  [[nodiscard]] std::vector<Entry>& entries() { return entries_; }
+  /// Where the value starts: the first character of a scalar, the first key of a map in block style, its bracket in flow style.
+  [[nodiscard]] Place place() const { return place_of(position_); }
+  /// Where the key of this value of a map stands; place() where there is no key.
+  [[nodiscard]] Place key_place() const { return place_of(key_.line != 0 ? key_ : position_); }
+  void set_origin(FileName file, Position value, Position key = {});
+
+  /// Text of a scalar; empty for null, lists and maps. Booleans are "true" or "false" and integers decimal digits, however
+  /// they were written (TRUE, 0x1F, +7); floats and strings are as written.
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] const std::vector<Node>& items() const;     ///< of a list; else empty
+  [[nodiscard]] const std::vector<Entry>& entries() const;  ///< of a map; else empty
+  [[nodiscard]] std::vector<Node>& items();                 ///< precondition: is_list()
+  [[nodiscard]] std::vector<Entry>& entries();              ///< precondition: is_map()
 
   /// The value of `key` of a map; nullptr where this is no map or has no such key.
   [[nodiscard]] const Node* find(std::string_view key) const;
@@ -60,25 +77,42 @@ class Node {
   [[nodiscard]] std::optional<bool> as_bool() const;
   [[nodiscard]] std::optional<std::string> as_string() const;  ///< strings only
 
+  /// Integers beyond 64 bits become doubles.
   [[nodiscard]] Value to_value() const;
 
-  /// Equal content; places do not count.
+  /// Equal content; neither places nor the order of keys count. An integer is never equal to a float.
   friend bool operator==(const Node& a, const Node& b);
 
  private:
+  [[nodiscard]] Place place_of(Position position) const;
+  static Node scalar(Kind kind, std::string text, Place place);
+  void set_place(Place place);
+
   Kind kind_ = Kind::Null;
-  Place place_;
-  std::string text_;
-  std::vector<Node> items_;
-  std::vector<Entry> entries_;
+  Position position_;
+  Position key_;
+  FileName file_;
+  std::variant<std::monostate, std::string, std::vector<Node>, std::vector<Entry>> content_;
 };
 
+/// "null", "true or false", "whole number", "number", "text", "list", "mapping": words for messages.
 std::string_view to_string(Node::Kind kind);
 
 /// All documents of a YAML or JSON text (the first character that is no white space decides: `{` or `[` is JSON, else YAML 1.2 core schema:
-/// yes/no/on/off are strings). Empty documents are dropped. Errors: syntax, duplicate keys, tabs in indentation, invalid UTF-8,
-/// NUL bytes, nesting deeper than 200, anchors that expand to more than 1,000,000 nodes; each with file:line:column.
+/// yes/no/on/off are strings; merge keys `<<` are followed). Empty documents are dropped. Errors: syntax, duplicate keys, tabs in
+/// indentation, invalid UTF-8, control characters, nesting deeper than kMaxNesting, anchors that expand to more than kMaxExpansion nodes
+/// (100 bytes of text count as one more); each with file:line:column. A missing value stands where its key does.
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file);
+
+/// The same with the format given. JSON may be several values in a row.
+Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& file);
+Result<std::vector<Node>> parse_json(std::string_view text, const std::string& file);
+
+constexpr std::size_t kMaxNesting = 200;
+constexpr std::size_t kMaxExpansion = 1'000'000;
+
+/// True for the errors of the two limits above (input that is well formed but too much).
+bool is_limit_error(const Error& error);
 
 /// Reads a file ("-" is standard input) and parses it.
 Result<std::vector<Node>> load_documents(const std::string& path);
@@ -86,8 +120,10 @@ Result<std::vector<Node>> load_documents(const std::string& path);
 /// Documents flattened to Kubernetes objects: a List (kind ends with "List", or `items`) gives its items.
 std::vector<Node> flatten_lists(std::vector<Node> documents);
 
-/// YAML text of a node, block style, quoting where a plain scalar would be read as something else. parse(emit(x)) == x.
+/// YAML text of a node, block style, quoting where a plain scalar would be read as something else, by YAML 1.1 readers too.
+/// parse_yaml(emit_yaml(x)) == x for every x but null, which is an empty document.
 std::string emit_yaml(const Node& node);
+/// JSON on one line, without a line break at its end. Infinities and NaN, which JSON lacks, become texts.
 std::string emit_json(const Node& node);
 
 }  // namespace ballast::kube

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/kube/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "ballast/core/file.hpp"
+#include "ballast/core/utf8.hpp"
+
+namespace ballast::kube {
+namespace {
+
+constexpr std::size_t kFewKeys = 16;
+constexpr std::string_view kTooDeep = "nested too deep";
+constexpr std::string_view kTooLarge = "anchors and aliases expand too far";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_forbidden(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
+}
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+bool is_list_object(const Node& document) {
+  const Node* items = document.find("items");
+  if (items == nullptr || !items->is_list()) return false;
+  const Node* kind = document.find("kind");
+  return kind == nullptr || kind->text().ends_with("List");
+}
+
+}  // namespace
+
+Place Source::place_at(std::size_t offset) const {
+  const std::string_view before = text_.substr(0, offset);
+  const auto line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
+  const std::size_t newline = before.rfind('\n');
+  return {*file_, line, newline == std::string_view::npos ? offset + 1 : offset - newline};
+}
+
+Error Source::error_at(std::size_t offset, std::string_view message) const {
+  offset = std::min(offset, text_.size());
+  const std::string_view rest = text_.substr(offset);
+  const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
+  const std::string what = rest.empty() ? "end of the file" : line.empty() ? "end of the line" : quoted(line);
+  return {fmt::format("{}: {}", what, message), place_at(offset), Fault::Input};
+}
+
+Status check_characters(const Source& source) {
+  const std::string_view text = source.text();
+  const auto bad = std::ranges::find_if(text, is_forbidden);
+  if (bad != text.end()) {
+    const auto offset = static_cast<std::size_t>(bad - text.begin());
+    return fail(fmt::format("control character {}: expected text", quoted(text.substr(offset, 1))),
+                source.place_at(offset));
+  }
+  const std::size_t invalid = first_invalid_utf8(text);
+  if (invalid != std::string_view::npos) {
+    return fail(fmt::format("byte {}: expected UTF-8", quoted(text.substr(invalid, 1))), source.place_at(invalid));
+  }
+  return {};
+}
+
+bool KeySet::add(const std::vector<Node::Entry>& entries, std::string_view key) {
+  if (entries.size() < kFewKeys) return std::ranges::find(entries, key, &Node::Entry::first) == entries.end();
+  if (keys_.empty()) {
+    for (const auto& entry : entries) keys_.insert(entry.first);
+  }
+  return keys_.emplace(key).second;
+}
+
+Error duplicate_key(const Source& source, std::string_view key, Position second, const Node& first) {
+  return {fmt::format("key {} is given twice: it stands at line {} already", quoted(key), first.key_place().line),
+          source.place(second), Fault::Input};
+}
+
+Error too_deep(Place place) {
+  return {fmt::format("{}: expected at most {} levels", kTooDeep, kMaxNesting), std::move(place), Fault::Input};
+}
+
+Error too_large(Place place) {
+  return {fmt::format("{}: expected at most {} nodes", kTooLarge, kMaxExpansion), std::move(place), Fault::Input};
+}
+
+bool is_limit_error(const Error& error) {
+  return error.message.starts_with(kTooDeep) || error.message.starts_with(kTooLarge);
+}
+
+Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
+  text = without_mark(text);
+  return looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
+}
+
+Result<std::vector<Node>> load_documents(const std::string& path) {
+  auto text = read_file(path);
+  if (!text) return fail(text.error());
+  return parse_documents(*text, path == "-" ? "standard input" : path);
+}
+
+std::vector<Node> flatten_lists(std::vector<Node> documents) {
+  std::vector<Node> objects;
+  for (Node& document : documents) {
+    if (!is_list_object(document)) {
+      objects.push_back(std::move(document));
+      continue;
+    }
+    std::vector<Node> inner = flatten_lists(std::move(document.find("items")->items()));
+    std::ranges::move(inner, std::back_inserter(objects));
+  }
+  return objects;
+}
+
+}  // namespace ballast::kube
