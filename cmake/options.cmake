@@ -12,6 +12,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 target_include_directories(ballast_options INTERFACE "${CMAKE_SOURCE_DIR}/include")
 # Scores must equal the reference's to the last bit: no fused multiply-add, no value-changing optimisation.
 target_compile_options(ballast_options INTERFACE -ffp-contract=off)
+# Integers wrap as the reference's do.
+target_compile_options(ballast_options INTERFACE -fwrapv)
 
 target_compile_options(ballast_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor

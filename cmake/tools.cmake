@@ -13,3 +13,33 @@ function(ballast_tools libraries)
     endif()
   endforeach()
 endfunction()
+
+# ballast_ganeti_tools(LIBRARIES NAME...): the Ganeti tools are one executable, htools, that plays the role of the name it
+# is started by (as the reference's does). A name takes part where src/tools/NAME.cpp exists and defines run_NAME.
+function(ballast_ganeti_tools libraries)
+  if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/tools/htools.cpp")
+    return()
+  endif()
+  set(sources "${CMAKE_SOURCE_DIR}/src/tools/htools.cpp")
+  set(table "")
+  foreach(tool IN LISTS ARGN)
+    file(GLOB source CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/tools/${tool}.cpp")
+    if(source)
+      list(APPEND sources ${source})
+      string(APPEND table "    {\"${tool}\", run_${tool}},\n")
+      add_custom_command(
+        OUTPUT "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool}"
+        COMMAND "${CMAKE_COMMAND}" -E create_symlink htools "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool}"
+        DEPENDS htools)
+      add_custom_target(${tool} ALL DEPENDS "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool}")
+      add_dependencies(tools ${tool})
+      set_property(GLOBAL APPEND PROPERTY BALLAST_TOOL_LINKS ${tool})
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/ganeti_tools.inc" CONTENT "${table}")
+  add_executable(htools ${sources})
+  target_include_directories(htools PRIVATE "${CMAKE_BINARY_DIR}/generated" "${CMAKE_SOURCE_DIR}/src")
+  target_link_libraries(htools PRIVATE ${libraries})
+  add_dependencies(tools htools)
+  set_property(GLOBAL APPEND PROPERTY BALLAST_TOOLS htools)
+endfunction()

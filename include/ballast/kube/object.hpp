@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,10 +25,10 @@ struct Metadata {
   std::int64_t generation = 0;
 };
 
-/// Errors: not a map, `metadata` no map, labels or annotations that are no strings.
+/// Errors: not a map, `metadata` no map, names, labels or annotations that are no strings.
 Result<Metadata> read_metadata(const Node& object);
 
-/// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions and offsets accepted).
+/// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions are dropped, offsets accepted); none where it is no such time.
 std::optional<std::int64_t> parse_time(std::string_view text);
 std::string format_time(std::int64_t seconds);
 

@@ -17,7 +17,8 @@ struct Quantity {
   friend auto operator<=>(const Quantity&, const Quantity&) = default;
 };
 
-/// Errors: not a quantity, out of range (more than 2^63-1 thousandths).
+/// An optional sign, decimal digits, and one of: nothing, n u m k M G T P E, Ki Mi Gi Ti Pi Ei, a decimal exponent (e3, E-3).
+/// Errors: not a quantity, out of range (more than 2^63-1 thousandths: 8 PiB).
 Result<Quantity> parse_quantity(std::string_view text, const Place& place = {});
 
 /// For people: binary suffix where exact ("16Gi"), else plain; cpu as "500m" or "2".

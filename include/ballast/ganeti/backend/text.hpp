@@ -23,7 +23,7 @@ std::string write_text(const Cluster& cluster, const State& state);
 /// the index of that node (the reference dies there).
 tl::expected<std::string, NodeId> write_text(const Cluster& cluster, const State& state, const Part& part);
 
-/// A "name cpu mem disk net" file.
-Result<std::vector<Utilisation>> read_utilisation(std::string_view content);
+/// A "name cpu mem disk net" file. Errors in the reference's words, without "can't parse utilisation data: "; those with a place are ours.
+Result<std::vector<Utilisation>> read_utilisation(std::string_view content, const std::string& file = {});
 
 }  // namespace ballast::ganeti

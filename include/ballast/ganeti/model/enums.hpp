@@ -23,8 +23,12 @@ std::optional<DiskTemplate> parse_disk_template(std::string_view text);
 
 Mirroring mirroring_of(DiskTemplate disk_template);
 bool is_movable_by_default(DiskTemplate disk_template);  ///< diskless is not: a quirk that is kept
-bool uses_local_disk(DiskTemplate disk_template);        ///< plain, drbd: takes node disk in the old accounting
-bool has_secondary(DiskTemplate disk_template);          ///< drbd, whatever the secondary index says
+/// plain, drbd: takes node disk in the old accounting
+constexpr bool uses_local_disk(DiskTemplate disk_template) {
+  return disk_template == DiskTemplate::Plain || disk_template == DiskTemplate::Drbd;
+}
+/// drbd, whatever the secondary index says
+constexpr bool has_secondary(DiskTemplate disk_template) { return disk_template == DiskTemplate::Drbd; }
 bool is_shared_for_evacuation(DiskTemplate disk_template);  ///< of the global N+1 check; blockdev is not: a quirk that is kept
 
 enum class InstanceStatus : std::uint8_t {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Node {
   std::int64_t os_cpus = 1;
   std::int64_t total_spindles = 1;
   std::int64_t reported_free_spindles = 0;
+  std::string hypervisor;  ///< "kvm", ...; empty where the source does not tell
   std::vector<std::string> tags;
   std::vector<TagId> location_tags;    ///< sorted, unique
   std::vector<TagId> migration_tags;   ///< sorted, unique
@@ -82,6 +84,11 @@ struct NodeState {
   std::vector<Capacity> capacities;  ///< empty where storage does not count
 };
 
+/// Toward zero; the smallest int for what has no int (as the reference's machine conversion does).
+std::int64_t truncated(double value);
+/// Toward minus infinity, with the same limits.
+std::int64_t floored(double value);
+
 /// trunc(total) - node - instances: what the records say is free.
 std::int64_t recorded_free_mem(const Node& node, const NodeState& state);
 /// recorded free - max(0, lost)
@@ -89,9 +96,15 @@ std::int64_t unallocated_mem(const Node& node, const NodeState& state);
 std::int64_t available_mem(const Node& node, const NodeState& state);
 /// free / total; 1 where total is 0.
 double free_fraction(double free, double total);
+/// The free-disk metric's value: of spindles with exclusive storage, of disk otherwise.
+double disk_fraction(const Node& node, std::int64_t free_disk, std::int64_t free_spindles);
 /// Memory reserved here for instances whose primary is `primary`; 0 where there are none.
 std::int64_t peer_memory(const NodeState& state, NodeId primary);
 /// Sum of counts minus number of keys.
 std::int64_t conflicting_primaries(const NodeState& state);
+/// As verbose output shows it: "Ok ()", "Bad FailDisk" (spindle load) or "Bad FailCPU".
+std::string_view policy_health(const Node& node, const NodeState& state);
+/// Whether some floating-point field is NaN: such a node equals nothing, itself included, where the reference compares nodes.
+bool has_nan(const Node& node, const NodeState& state);
 
 }  // namespace ballast::ganeti

@@ -18,6 +18,7 @@ struct InstanceRef {
   InstanceId id;
   const Instance* instance;
   Placement placement;
+  bool is_new = false;  ///< not in the snapshot: takes its space from shared storage too
 };
 
 void remove_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
@@ -32,6 +33,10 @@ MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state
 /// Attaching while loading: no checks, and the figures that the snapshot already accounts for stay.
 void load_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 void load_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
+
+/// --reserve: a step may neither bring free disk below the reserve nor lower what is below already. `before` and `after` frame the
+/// whole step, so that exchanging an instance's roles (which moves no disk) is exempt. Never lifted by force.
+MaybeRefusal check_reserve(const Cluster& cluster, NodeId node, const NodeState& before, const NodeState& after);
 
 /// Migration tags of `from` are a subset of what `to` can receive.
 MaybeRefusal check_migration(const Cluster& cluster, NodeId from, NodeId to);

@@ -2,8 +2,10 @@
 // From what a backend read to a cluster that can be searched: utilisation, tags, attaching, statistics, checks.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballast/core/result.hpp"
@@ -34,17 +36,20 @@ struct PipelineOptions {
   std::int64_t static_kvm_memory = 4096;
   std::vector<StorageKey> default_storage;      ///< --default-storage TYPE=KEY
   bool ignore_storage = false;
+  /// Measured loads (MonD): called once all nodes are finished, before the memory statistics. May be empty.
+  std::function<Status(Snapshot&)> measured_loads;
 };
 
 /// A node's state before any instance is attached (reference manual: figures straight from the file).
 NodeState initial_state(const Node& node);
 
-/// Runs the whole pipeline in place. The warnings are the reference's messages about inconsistent figures, in the order in which
-/// they are shown (reverse node order). Errors: unknown instances of the two lists.
+/// Runs the whole pipeline in place. The warnings are the reference's messages about inconsistent figures ("node n1 is missing 12 MB ram
+/// and 0 GB disk"), in the order in which they are shown (reverse node order). Errors: unknown instances of the two lists.
+/// Running it again on its result attaches every instance twice, as the reference does with allocator requests; storage is set up anew.
 Result<std::vector<std::string>> run_pipeline(Snapshot& snapshot, const PipelineOptions& options);
 
 /// Applied by the tools after loading. Names resolve like instances: exact, else unique "NAME." prefix.
-/// The error lists the bad names in reverse order of the command line (reference text).
+/// The error lists the bad names in reverse order of the command line (reference text, without "Error: ").
 Status set_offline(Snapshot& snapshot, const std::vector<std::string>& names);
 void set_min_disk(Snapshot& snapshot, double ratio);
 void set_max_cpu(Snapshot& snapshot, double ratio);
@@ -56,8 +61,20 @@ struct Reserve {
 };
 void set_reserves(Snapshot& snapshot, const std::vector<Reserve>& reserves);
 
-/// Index of the only exact match, else of the only name that begins with `text` and a dot.
+/// Index of the first exact match, else of the only name that begins with `text` and a dot.
 template <class Named>
-std::optional<std::size_t> resolve_name(const std::vector<Named>& all, std::string_view text);
+std::optional<std::size_t> resolve_name(const std::vector<Named>& all, std::string_view text) {
+  std::optional<std::size_t> only;
+  bool is_ambiguous = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string_view name = all[i].name;
+    if (!name.starts_with(text)) continue;
+    if (name.size() == text.size()) return i;
+    if (name[text.size()] != '.') continue;
+    is_ambiguous = is_ambiguous || only.has_value();
+    only = i;
+  }
+  return is_ambiguous ? std::nullopt : only;
+}
 
 }  // namespace ballast::ganeti

@@ -19,7 +19,7 @@ enum class Rule : std::uint8_t {
   None,
   MemoryUnallocated,      ///< no unallocated memory would be left on the primary
   DiskFree,               ///< node's free disk
-  DiskReserve,            ///< below the node's low-water mark of free disk
+  DiskLowWater,           ///< below the node's low-water mark of free disk
   Spindles,               ///< exclusive storage: free spindles
   SpindleRatio,           ///< spindle load above the policy's ratio
   NPlusOne,               ///< the node would lose N+1 memory
@@ -27,7 +27,7 @@ enum class Rule : std::uint8_t {
   ExclusionTag,           ///< a primary with the same exclusion tag is there already
   ForthcomingMemory,      ///< F
   ForthcomingDisk,        ///< F
-  ForthcomingDiskReserve, ///< F
+  ForthcomingDiskLowWater, ///< F
   ForthcomingSpindles,    ///< F
   ForthcomingSpindleRatio,///< F
   ForthcomingCpuRatio,    ///< F
@@ -36,7 +36,11 @@ enum class Rule : std::uint8_t {
   Migration,              ///< migration tags
   UnitMissing,            ///< the node has no storage unit of that type and key
   UnitFull,               ///< the unit's free capacity is less than the disk
-  UnitReserve,            ///< below the unit's low-water mark or the requested reserve
+  UnitLowWater,           ///< below the unit's low-water mark (wanted: the mark; available: what would be left)
+  UnitReserve,            ///< below the requested reserve of a unit (wanted: the reserve; available: what would be left)
+  NodeReserve,            ///< the same for the node's disk, where there is no storage
+  ForthcomingUnitFull,    ///< F
+  ForthcomingUnitLowWater,///< F
   UnitUnknown,            ///< the disk's storage unit is not known: it stays where it is
   PolicyMemory, PolicyDiskSize, PolicyCpu, PolicySpindleUse, PolicyDiskCount, PolicyTemplate,  ///< instance policy
   GlobalNPlusOne,         ///< some node could no longer be evacuated

@@ -40,11 +40,13 @@ struct StorageUnit {
   std::int32_t capacity = -1;
 };
 
-/// One capacity of one node, now. Invariant: 0 <= free_mib <= total_mib unless the snapshot itself broke it.
+/// One capacity of one node, now. Invariant: 0 <= free_mib <= total_mib.
 struct Capacity {
   std::int64_t total_mib = 0;
   std::int64_t free_mib = 0;
-  std::int64_t forth_free_mib = 0;   ///< with forthcoming instances placed
+  std::int64_t forth_free_mib = 0;   ///< with forthcoming instances placed; below 0 where these do not fit
+  std::int64_t excess_mib = 0;       ///< given back beyond the total (the snapshot's figures disagree); taken first
+  std::int64_t forth_excess_mib = 0;
   std::int64_t low_water_mib = 0;    ///< floor(--min-disk ratio x total)
   std::int64_t reserve_mib = 0;      ///< --reserve; 0: none
   bool is_shared = false;            ///< shared storage: moves change nothing
@@ -56,7 +58,10 @@ struct Disk {
   std::int64_t size_mib = 0;             ///< as the snapshot states it
   std::optional<std::int64_t> spindles;
   StorageKeyId unit;                     ///< none: unknown, the instance is not moved once storage counts
-  std::int64_t taken_mib = 0;            ///< what the unit loses on each of its nodes: size plus DRBD metadata where the size leaves it out
+  /// What the unit loses on each of its nodes: the size, plus DRBD metadata where the size leaves it out and no other unit holds it.
+  std::int64_t taken_mib = 0;
+  StorageKeyId meta_unit;                ///< DRBD metadata in a volume group of its own; none: no such
+  std::int64_t meta_mib = 0;             ///< what meta_unit loses
   std::vector<std::string> parameters;   ///< carried and written back
 };
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Everything that hbal says, as texts: the tool decides when.
+#pragma once
+
+#include "ballast/core/value.hpp"
+#include "ballast/ganeti/cli/output.hpp"
+#include "ballast/ganeti/cli/settings.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/balance.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ballast::ganeti::cli {
+
+/// "Found instances belonging to multiple node groups: ..."; empty where there are none.
+std::string split_instances_text(const Snapshot& snapshot);
+
+/// The initial check: bad nodes and instances, in very verbose runs the lists and policy states,
+/// the complaints.
+std::string health_text(const Snapshot& snapshot, const Part& part, const Settings& settings);
+
+/// Our line where the reference dies on a drbd instance without secondary.
+std::string missing_secondary_line(const Cluster& cluster, const State& state, const Part& part);
+
+class InitialScore {
+ public:
+  InitialScore(const Snapshot& snapshot, const Part& part);
+  /// "Initial score: ...", or the table in very verbose runs.
+  [[nodiscard]] std::string text(int verbosity) const;
+  [[nodiscard]] bool is_good_enough(const BalanceOptions& options) const;
+  [[nodiscard]] std::string nothing_to_do(const BalanceOptions& options) const;
+  /// The result of a search that never began.
+  [[nodiscard]] BalanceResult unchanged(const Snapshot& snapshot) const;
+
+ private:
+  const Cluster& cluster_;
+  ScoreDetail detail_;
+  double lower_bound_;
+};
+
+/// Texts about a finished search. The snapshot, the part and the settings must outlive it.
+class BalanceReport {
+ public:
+  BalanceReport(const Snapshot& snapshot, const Part& part, BalanceResult result,
+                const Settings& settings);
+
+  [[nodiscard]] const BalanceResult& result() const { return result_; }
+  /// One text per step, newline included; with storage units verbose runs say which unit was the
+  /// reason.
+  [[nodiscard]] std::vector<std::string> step_lines() const;
+  /// "Cluster score improved ...", "Solution length=..."; with storage units verbose runs add the
+  /// MiB to copy.
+  [[nodiscard]] std::string summary() const;
+  /// "Original: mem=... disk=...", "Final: ...".
+  [[nodiscard]] std::string totals() const;
+  /// To standard output where `file` is empty or "-", else to that file.
+  OrExit<void> print_commands(const std::string& file, Output& output) const;
+  [[nodiscard]] std::string json() const;
+
+ private:
+  const Snapshot& snapshot_;
+  const Part& part_;
+  const Settings& settings_;
+  BalanceResult result_;
+  std::vector<std::vector<std::size_t>> job_sets_;
+};
+
+/// The plan of a cluster without instances.
+std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings);
+
+/// The options that shape a balancing plan, by their long names; those at their defaults are left
+/// out.
+Value shaping_options(const Settings& settings);
+
+}  // namespace ballast::ganeti::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Loading, alike for every Ganeti tool: source, utilisation, pipeline, warnings, limits.
+#pragma once
+
+#include "ballast/ganeti/cli/output.hpp"
+#include "ballast/ganeti/cli/settings.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/model/pipeline.hpp"
+
+namespace ballast::ganeti::cli {
+
+/// Reads the one source that is given and runs the pipeline; prints the reference's warnings about
+/// inconsistent figures (unless the verbosity is exactly 0) and ours about storage.
+OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output);
+
+/// Offline nodes, limits for disk and CPU, reserves.
+OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output);
+
+/// "Loaded cluster tags: ...", "Loaded cluster ipolicy: ...": the first two lines of verbose runs.
+std::string verbose_cluster_lines(const Cluster& cluster);
+
+/// Where a tool works on one group: the given one (exact name or UUID), else the only group that
+/// has nodes. The reference's messages where there is none or several.
+OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group,
+                          Output& output);
+
+}  // namespace ballast::ganeti::cli

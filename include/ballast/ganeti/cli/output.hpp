@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/cli/run_main.hpp"
+#include "ballast/core/error.hpp"
+#include "ballast/core/file.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace ballast::ganeti::cli {
+
+/// What one run of a tool prints. With --json standard output is one document, whatever happens;
+/// text for people is dropped there, standard error stays as it is.
+class Output {
+ public:
+  /// `role` is the tool ("hbal"), `program` the file name it was started by: the reference uses the
+  /// one or the other.
+  Output(ballast::cli::Streams& streams, std::string role, std::string program, bool json)
+      : streams_(streams), role_(std::move(role)), program_(std::move(program)), json_(json) {}
+
+  void say(std::string_view text);       ///< standard output, unless --json
+  void note(std::string_view text);      ///< standard error
+  void document(std::string_view text);  ///< standard output, only with --json
+  void flush() { streams_.flush(); }
+
+  /// Each writes to standard error and, with --json, an error document to standard output; each
+  /// returns the exit status. `lines` are complete (the reference's words), final newline included.
+  [[nodiscard]] int fail(std::string_view lines, int status = ballast::cli::kFailed);
+  /// "Error: MESSAGE"
+  [[nodiscard]] int fail_with(std::string_view message);
+  /// "ROLE: PLACE: MESSAGE": what is ours.
+  [[nodiscard]] int fail_at(const Error& error);
+  /// "PROGRAM: PATH: openFile: does not exist (...)": a file that cannot be opened, outside the
+  /// loading of the snapshot.
+  [[nodiscard]] int fail_on_file(const std::string& path, const FileError& error);
+
+  [[nodiscard]] bool json() const { return json_; }
+  [[nodiscard]] const std::string& role() const { return role_; }
+  [[nodiscard]] const std::string& program() const { return program_; }
+
+ private:
+  ballast::cli::Streams& streams_;
+  std::string role_;
+  std::string program_;
+  bool json_;
+};
+
+/// "PATH: openFile: does not exist (No such file or directory)": the reference's words for an
+/// operating system error.
+std::string file_error_text(const std::string& path, const FileError& error);
+
+}  // namespace ballast::ganeti::cli

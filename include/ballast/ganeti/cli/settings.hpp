@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the command lines of the Ganeti tools can say: one record for all of them, each tool fills
+// and reads its share.
+#pragma once
+
+#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/search/balance.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ballast::ganeti::cli {
+
+/// Where the snapshot comes from. Absent: not given; an empty RAPI address counts as not given (as
+/// in the reference).
+struct SourceSettings {
+  std::optional<std::string> text_file;
+  std::string rapi_address;
+  std::optional<std::string> luxi_socket;  ///< empty: the default socket
+  std::optional<std::string> allocator_file;
+  std::vector<std::string> simulated;  ///< in the order of the command line
+};
+
+/// What is added to the snapshot while it is loaded.
+struct LoadSettings {
+  std::optional<std::string> utilisation_file;
+  bool ignore_dynamic = false;
+  bool monitoring = false;
+  std::optional<std::string> monitoring_file;
+  bool monitoring_must_be_complete = false;
+  bool monitoring_xen = false;
+  std::vector<std::string> exclusion_prefixes;
+  std::vector<std::string> selected_instances;
+  std::vector<std::string> excluded_instances;
+  std::int64_t static_kvm_memory = 4096;
+  std::vector<StorageKey> default_storage;
+  bool ignore_storage = false;
+};
+
+/// What changes the loaded snapshot before anything is computed.
+struct LimitSettings {
+  std::vector<std::string> offline_nodes;
+  std::optional<double> max_cpu;
+  double min_disk = 0;
+  std::vector<Reserve> reserves;
+};
+
+struct OutputSettings {
+  int verbosity = 1;
+  std::optional<std::vector<std::string>> node_fields;  ///< absent: no node listing
+  bool print_instances = false;
+  bool no_headers = false;
+  std::optional<std::string> commands_file;  ///< empty or "-": standard output
+  std::optional<std::string> save_file;
+  bool machine_readable = false;
+  bool json = false;
+  bool detailed_exit_code = false;
+  std::optional<std::string> report_file;
+};
+
+/// Options of single tools that only set a flag, a number or a text.
+struct ToolSettings {
+  std::optional<std::string> group;
+  bool execute = false;
+  bool first_job_group = false;
+  std::string reason;
+  std::string priority;  ///< "low", "normal", "high"; empty: not given
+  std::optional<std::string> explained_instance;
+
+  bool capacity_checks = true;
+  bool independent_groups = false;
+  bool accept_existing_errors = false;
+  bool no_simulation = false;
+  std::optional<DiskTemplate> disk_template;
+  std::optional<std::int64_t> spindle_use;
+  std::optional<std::vector<std::string>> allocation_nodes;
+
+  bool offline_maintenance = false;
+  std::optional<std::vector<std::string>> node_tags;
+  bool print_moves = false;
+  bool full_evacuation = false;
+  bool skip_non_redundant = false;
+  bool ignore_non_redundant = false;
+  bool one_step_only = false;
+  bool force = false;
+
+  double minimal_resources = 2.0;
+  double target_resources = 2.0;
+  std::string output_folder = ".";
+};
+
+struct Settings {
+  SourceSettings source;
+  LoadSettings load;
+  LimitSettings limits;
+  OutputSettings output;
+  BalanceOptions balance;
+  ToolSettings tool;
+};
+
+}  // namespace ballast::ganeti::cli

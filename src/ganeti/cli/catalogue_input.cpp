@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/catalogue.hpp"
+
+#include "values.hpp"
+
+#include <array>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+Status add_default_storage(Settings& settings, MaybeText value) {
+  const std::string_view text = value.value_or("");
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return fail(fmt::format("default storage {}: expected TYPE=KEY", quoted(text)));
+  }
+  settings.load.default_storage.push_back(
+      {canonical_storage_type(text.substr(0, equals)), std::string(text.substr(equals + 1))});
+  return {};
+}
+
+/// [TYPE/KEY=]SIZE|largest; the size in MiB. A key may hold "=", so the last one counts.
+Status add_reserve(Settings& settings, MaybeText value) {
+  const std::string_view text = value.value_or("");
+  const auto equals = text.rfind('=');
+  Reserve reserve;
+  std::string_view size = text;
+  if (equals != std::string_view::npos) {
+    const std::string_view unit = text.substr(0, equals);
+    const auto slash = unit.find('/');
+    if (slash == std::string_view::npos || slash == 0) {
+      return fail(fmt::format("reserve {}: expected TYPE/KEY before the size", quoted(text)));
+    }
+    reserve.unit = StorageKey{canonical_storage_type(unit.substr(0, slash)),
+                              std::string(unit.substr(slash + 1))};
+    size = text.substr(equals + 1);
+  }
+  if (size != "largest") {
+    const auto number = parse_int("reserve", size);
+    if (!number || *number < 0) {
+      return fail(fmt::format("reserve {}: expected a size in MiB or \"largest\"", quoted(text)));
+    }
+    reserve.size_mib = *number;
+  }
+  settings.limits.reserves.push_back(std::move(reserve));
+  return {};
+}
+
+Status set_max_cpu_option(Settings& settings, MaybeText value) {
+  double ratio = 0;
+  const Status read = set_double(ratio, "parsing max-cpu", value);
+  if (!read) return read;
+  if (ratio <= 0) return fail("Invalid value of the max-cpu ratio, expected >0");
+  settings.limits.max_cpu = ratio;
+  return {};
+}
+
+constexpr bool kReference = true;
+constexpr bool kOurs = false;
+
+const auto kInput = std::to_array<CatalogueRow>({
+    {'t', "text-data", Takes::Value, "FILE", "file", "read the snapshot from the text file FILE", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.source.text_file = text_of_value(v); return {}; }},
+    {'m', "master", Takes::Value, "ADDRESS", "host", "read the cluster through its remote API at ADDRESS", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.source.rapi_address = text_of_value(v); return {}; }},
+    {'L', "luxi", Takes::OptionalValue, "SOCKET", "file", "read the cluster through its local query socket", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.source.luxi_socket = text_of_value(v); return {}; }},
+    {'I', "ialloc-src", Takes::Value, "FILE", "file", "read the snapshot from an allocator request in FILE", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.source.allocator_file = text_of_value(v); return {}; }},
+    {0, "simulate", Takes::Value, "SPEC", "string",
+     "simulate an empty group: policy,nodes,disk,memory,cpus,spindles; repeatable", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.source.simulated.push_back(text_of_value(v)); return {}; }},
+    {0, "static-kvm-node-memory", Takes::Value, "N", "integer",
+     "memory in MiB that a KVM node itself uses, in place of the reported figure; 0 keeps the reported one", kReference,
+     [](Settings& s, MaybeText v) { return set_int(s.load.static_kvm_memory, "static node memory", v); }},
+    {'U', "dynu-file", Takes::Value, "FILE", "file", "read the instances' utilisation from FILE", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.load.utilisation_file = text_of_value(v); return {}; }},
+    {0, "ignore-dynu", Takes::Nothing, "", "none", "take every utilisation as zero", kReference,
+     [](Settings& s, MaybeText) -> Status { s.load.ignore_dynamic = true; return {}; }},
+    {0, "mond", Takes::OptionalValue, "CHOICE", "choices=yes,no", "ask the monitoring daemons for utilisation (yes or no)",
+     kReference, [](Settings& s, MaybeText v) { return set_choice(s.load.monitoring, v); }},
+    {0, "mond-data", Takes::Value, "FILE", "file", "read the monitoring daemons' answers from FILE", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.load.monitoring_file = text_of_value(v); return {}; }},
+    {0, "exit-on-missing-mond-data", Takes::Nothing, "", "none", "give up where a monitoring daemon does not answer",
+     kReference, [](Settings& s, MaybeText) -> Status { s.load.monitoring_must_be_complete = true; return {}; }},
+    {0, "mond-xen", Takes::Nothing, "", "none", "use the Xen figures of the monitoring daemons", kReference,
+     [](Settings& s, MaybeText) -> Status { s.load.monitoring_xen = true; return {}; }},
+    {0, "exclusion-tags", Takes::Value, "TAG,...", "string", "keep instances with the same tag of these prefixes apart",
+     kReference, [](Settings& s, MaybeText v) -> Status { s.load.exclusion_prefixes = comma_list(v); return {}; }},
+    {0, "select-instances", Takes::Value, "INSTS", "manyinstances", "move only these instances", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.load.selected_instances = comma_list(v); return {}; }},
+    {0, "exclude-instances", Takes::Value, "INSTS", "manyinstances", "do not move these instances", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.load.excluded_instances = comma_list(v); return {}; }},
+    {'O', "offline", Takes::Value, "NODE", "onenode", "take this node as offline; repeatable", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.limits.offline_nodes.push_back(text_of_value(v)); return {}; }},
+    {0, "max-cpu", Takes::Value, "RATIO", "float", "most virtual CPUs per physical CPU on a node, in place of the policy's",
+     kReference, set_max_cpu_option},
+    {0, "min-disk", Takes::Value, "RATIO", "float", "least share of a node's disk that must stay free (0 to 1)", kReference,
+     [](Settings& s, MaybeText v) { return set_double(s.limits.min_disk, "min free disk space", v); }},
+    {0, "ignore-storage", Takes::Nothing, "", "none", "ignore storage units: only the nodes' total disk counts", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.load.ignore_storage = true; return {}; }},
+    {0, "default-storage", Takes::Value, "TYPE=KEY", "string",
+     "the storage unit of disks of this type that name none; repeatable", kOurs, add_default_storage},
+    {0, "reserve", Takes::Value, "[TYPE/KEY=]SIZE", "string",
+     "keep SIZE MiB (or \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
+});
+
+}  // namespace
+
+std::span<const CatalogueRow> input_rows() { return kInput; }
+
+}  // namespace ballast::ganeti::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/catalogue.hpp"
+#include "ballast/ganeti/cli/listing.hpp"
+
+#include "values.hpp"
+
+#include <array>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+Status set_priority(Settings& settings, MaybeText value) {
+  const std::string text = text_of_value(value);
+  if (text != "low" && text != "normal" && text != "high")
+    return fail(fmt::format("Unknown priority '{}'", text));
+  settings.tool.priority = text;
+  return {};
+}
+
+constexpr bool kReference = true;
+constexpr bool kOurs = false;
+
+const auto kOutput = std::to_array<CatalogueRow>({
+    {'p', "print-nodes", Takes::OptionalValue, "FIELDS", "none",
+     "list the nodes before and after; FIELDS is a comma list, after a + in addition to the usual ones", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.output.node_fields = node_fields_of(v); return {}; }},
+    {0, "print-instances", Takes::Nothing, "", "none", "list the instances before and after", kReference,
+     [](Settings& s, MaybeText) -> Status { s.output.print_instances = true; return {}; }},
+    {'C', "print-commands", Takes::OptionalValue, "FILE", "none", "print the commands of the plan, or write them to FILE",
+     kReference, [](Settings& s, MaybeText v) -> Status { s.output.commands_file = text_of_value(v); return {}; }},
+    {'v', "verbose", Takes::Nothing, "", "none", "say more; repeatable", kReference,
+     [](Settings& s, MaybeText) -> Status { ++s.output.verbosity; return {}; }},
+    {'q', "quiet", Takes::Nothing, "", "none", "say less; repeatable", kReference,
+     [](Settings& s, MaybeText) -> Status { --s.output.verbosity; return {}; }},
+    {'S', "save", Takes::Value, "FILE", "none", "save the snapshot to files whose names begin with FILE", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.output.save_file = text_of_value(v); return {}; }},
+    {0, "machine-readable", Takes::OptionalValue, "CHOICE", "choices=yes,no", "print KEY=VALUE lines for programs (yes or no)",
+     kReference, [](Settings& s, MaybeText v) { return set_choice(s.output.machine_readable, v); }},
+    {0, "no-headers", Takes::Nothing, "", "none", "print no header line", kReference,
+     [](Settings& s, MaybeText) -> Status { s.output.no_headers = true; return {}; }},
+    {'d', "output-dir", Takes::Value, "PATH", "dir", "write the files into the folder PATH", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.tool.output_folder = text_of_value(v); return {}; }},
+    {'X', "exec", Takes::Nothing, "", "none", "refused with -L and -m: this suite plans only", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.execute = true; return {}; }},
+    {0, "first-job-group", Takes::Nothing, "", "none", "print the commands of the first set of jobs only", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.first_job_group = true; return {}; }},
+    {0, "reason", Takes::Value, "REASON", "none", "reason text of submitted jobs; without effect here", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.tool.reason = text_of_value(v); return {}; }},
+    {0, "priority", Takes::Value, "PRIO", "choices=low,normal,high", "priority of submitted jobs; without effect here",
+     kReference, set_priority},
+    {'G', "group", Takes::Value, "ID", "onegroup", "work on this node group (name or UUID)", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.tool.group = text_of_value(v); return {}; }},
+    {0, "json", Takes::Nothing, "", "none", "print one JSON document in place of the text", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.output.json = true; return {}; }},
+    {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 1 on wrong usage",
+     kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
+    {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
+    {0, "explain", Takes::Value, "INSTANCE", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
+});
+
+}  // namespace
+
+std::span<const CatalogueRow> output_rows() { return kOutput; }
+
+}  // namespace ballast::ganeti::cli

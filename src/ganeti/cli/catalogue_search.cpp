@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/catalogue.hpp"
+
+#include "values.hpp"
+
+#include <array>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+Status set_threads(Settings& settings, MaybeText value) {
+  constexpr std::int64_t kMost = 256;
+  std::int64_t threads = 0;
+  const Status read = set_int(threads, "threads", value);
+  if (!read) return read;
+  if (threads < 1 || threads > kMost) {
+    return fail(
+        fmt::format("threads: {} is not between 1 and {}", quoted(value.value_or("")), kMost));
+  }
+  settings.balance.threads = static_cast<int>(threads);
+  return {};
+}
+
+Status set_template(Settings& settings, MaybeText value) {
+  settings.tool.disk_template = parse_disk_template(value.value_or(""));
+  if (settings.tool.disk_template) return {};
+  return fail("Invalid string value for type DiskTemplate: " + shown_string(value.value_or("")));
+}
+
+Status set_spindle_use(Settings& settings, MaybeText value) {
+  std::int64_t spindles = 0;
+  const Status read = set_int(spindles, "parsing spindle-use", value);
+  if (!read) return read;
+  if (spindles < 0) return fail("Invalid value of the spindle-use (expected >= 0)");
+  settings.tool.spindle_use = spindles;
+  return {};
+}
+
+constexpr bool kReference = true;
+constexpr bool kOurs = false;
+
+const auto kSearch = std::to_array<CatalogueRow>({
+    {'E', "evac-mode", Takes::Nothing, "", "none", "only move instances away from offline nodes", kReference,
+     [](Settings& s, MaybeText) -> Status { s.balance.evacuation = true; return {}; }},
+    {0, "restricted-migration", Takes::Nothing, "", "none",
+     "no moves that replace a primary; instances then migrate only away from offline nodes", kReference,
+     [](Settings& s, MaybeText) -> Status { s.balance.restricted_migration = true; return {}; }},
+    {'l', "max-length", Takes::Value, "N", "integer", "stop after N steps; negative: no limit", kReference,
+     [](Settings& s, MaybeText v) { return set_int(s.balance.max_length, "max solution length", v); }},
+    {'e', "min-score", Takes::Value, "EPSILON", "float", "stop when the score is this close to its lower bound", kReference,
+     [](Settings& s, MaybeText v) { return set_double(s.balance.min_score, "min score", v); }},
+    {'g', "min-gain", Takes::Value, "DELTA", "float", "least gain of a step once the score is below the gain limit", kReference,
+     [](Settings& s, MaybeText v) { return set_double(s.balance.min_gain, "min gain", v); }},
+    {0, "min-gain-limit", Takes::Value, "SCORE", "float", "score below which steps must gain the least gain", kReference,
+     [](Settings& s, MaybeText v) { return set_double(s.balance.min_gain_limit, "min gain limit", v); }},
+    {0, "no-disk-moves", Takes::Nothing, "", "none", "no moves that copy disks", kReference,
+     [](Settings& s, MaybeText) -> Status { s.balance.disk_moves = false; return {}; }},
+    {0, "no-instance-moves", Takes::Nothing, "", "none", "no moves that change an instance's primary node", kReference,
+     [](Settings& s, MaybeText) -> Status { s.balance.instance_moves = false; return {}; }},
+    {0, "ignore-soft-errors", Takes::Nothing, "", "none", "ignore soft limits: policy ratios, N+1, low disk, tags", kReference,
+     [](Settings& s, MaybeText) -> Status { s.balance.ignore_soft_errors = true; return {}; }},
+    {0, "threads", Takes::Value, "N", "integer", "search with N threads; the plan does not depend on it", kOurs, set_threads},
+    {0, "no-capacity-checks", Takes::Nothing, "", "none", "do not check that every node can be evacuated", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.capacity_checks = false; return {}; }},
+    {0, "independent-groups", Takes::Nothing, "", "none", "look at each group on its own", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.independent_groups = true; return {}; }},
+    {0, "accept-existing-errors", Takes::Nothing, "", "none", "accept what violates N+1 already; only add nothing to it",
+     kReference, [](Settings& s, MaybeText) -> Status { s.tool.accept_existing_errors = true; return {}; }},
+    {0, "no-simulation", Takes::Nothing, "", "none", "do not simulate a rebalancing", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.no_simulation = true; return {}; }},
+    {0, "disk-template", Takes::Value, "TEMPLATE",
+     "choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster", "disk template of the new instances", kReference,
+     set_template},
+    {0, "spindle-use", Takes::Value, "SPINDLES", "float", "spindles that each new instance uses", kReference, set_spindle_use},
+    {0, "restrict-allocation-to", Takes::Value, "NODE,...", "manynodes", "place new instances on these nodes only", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.tool.allocation_nodes = comma_list(v); return {}; }},
+    {0, "offline-maintenance", Takes::Nothing, "", "none", "plan as if every instance were shut down", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.offline_maintenance = true; return {}; }},
+    {0, "node-tags", Takes::Value, "TAG,...", "string", "only nodes with one of these tags", kReference,
+     [](Settings& s, MaybeText v) -> Status { s.tool.node_tags = comma_list(v); return {}; }},
+    {0, "print-moves", Takes::Nothing, "", "none", "print where the instances go", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.print_moves = true; return {}; }},
+    {0, "full-evacuation", Takes::Nothing, "", "none", "move secondaries away, too", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.full_evacuation = true; return {}; }},
+    {0, "skip-non-redundant", Takes::Nothing, "", "none", "leave out nodes with an instance that has no copy elsewhere",
+     kReference, [](Settings& s, MaybeText) -> Status { s.tool.skip_non_redundant = true; return {}; }},
+    {0, "ignore-non-redundant", Takes::Nothing, "", "none", "ignore instances that have no copy elsewhere", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.ignore_non_redundant = true; return {}; }},
+    {'f', "force", Takes::Nothing, "", "none", "go on in spite of warnings", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.force = true; return {}; }},
+    {0, "one-step-only", Takes::Nothing, "", "none", "print the first step only", kReference,
+     [](Settings& s, MaybeText) -> Status { s.tool.one_step_only = true; return {}; }},
+    {0, "minimal-resources", Takes::Value, "FACTOR", "float",
+     "what each node must keep free, in standard instances, before a standby node is switched on", kReference,
+     [](Settings& s, MaybeText v) { return set_double(s.tool.minimal_resources, "minimal resources", v); }},
+    {0, "target-resources", Takes::Value, "FACTOR", "float", "what each node keeps free after squeezing, in standard instances",
+     kReference, [](Settings& s, MaybeText v) { return set_double(s.tool.target_resources, "target resources", v); }},
+});
+
+}  // namespace
+
+std::span<const CatalogueRow> search_rows() { return kSearch; }
+
+}  // namespace ballast::ganeti::cli

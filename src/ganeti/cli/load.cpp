@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/load.hpp"
+
+#include "ballast/core/strings.hpp"
+#include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/source.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Output& output) {
+  if (!load.utilisation_file) return {};
+  const std::string& path = *load.utilisation_file;
+  const auto content = read_file_raw(path);
+  if (!content) return tl::unexpected(output.fail_on_file(path, content.error()));
+  if (first_invalid_utf8(*content) != std::string_view::npos) {
+    return tl::unexpected(output.fail(invalid_bytes_line(output, path)));
+  }
+  auto utilisation = read_utilisation(*content);
+  if (!utilisation) {
+    return tl::unexpected(
+        output.fail_with("can't parse utilisation data: " + utilisation.error().message));
+  }
+  return std::move(*utilisation);
+}
+
+PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisation> utilisation) {
+  PipelineOptions options;
+  options.utilisation = std::move(utilisation);
+  options.ignore_dynamic = load.ignore_dynamic;
+  options.exclusion_prefixes = load.exclusion_prefixes;
+  options.selected_instances = load.selected_instances;
+  options.excluded_instances = load.excluded_instances;
+  options.static_kvm_memory = load.static_kvm_memory;
+  options.default_storage = load.default_storage;
+  options.ignore_storage = load.ignore_storage;
+  return options;
+}
+
+void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& inconsistent,
+                    int verbosity, Output& output) {
+  for (const std::string& warning : snapshot.warnings)
+    output.note(fmt::format("Warning: {}\n", warning));
+  // Exactly 0 is silent; below it the reference speaks again.
+  if (inconsistent.empty() || verbosity == 0) return;
+  std::string text = "Warning: cluster has inconsistent data:\n";
+  for (const std::string& line : inconsistent) text += fmt::format("  - {}\n", line);
+  output.note(text + "\n");
+}
+
+}  // namespace
+
+OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
+  if (const auto refused = check_sources(settings.source, output); !refused)
+    return tl::unexpected(refused.error());
+  auto utilisation = load_utilisation(settings.load, output);
+  if (!utilisation) return tl::unexpected(utilisation.error());
+  auto snapshot = read_source(settings, output);
+  if (!snapshot) return tl::unexpected(snapshot.error());
+  const auto inconsistent =
+      run_pipeline(*snapshot, pipeline_options(settings.load, std::move(*utilisation)));
+  if (!inconsistent) return tl::unexpected(fail_on_loading(inconsistent.error(), output));
+  if (settings.load.monitoring)
+    return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
+  print_warnings(*snapshot, *inconsistent, settings.output.verbosity, output);
+  return std::move(*snapshot);
+}
+
+OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output) {
+  if (const Status set = set_offline(snapshot, limits.offline_nodes); !set) {
+    // The reference's line carries its own line end, and gets another.
+    return tl::unexpected(output.fail(fmt::format("Error: {}\n\n", set.error().message)));
+  }
+  set_min_disk(snapshot, limits.min_disk);
+  if (limits.max_cpu) set_max_cpu(snapshot, *limits.max_cpu);
+  if (!limits.reserves.empty()) set_reserves(snapshot, limits.reserves);
+  return {};
+}
+
+std::string verbose_cluster_lines(const Cluster& cluster) {
+  return fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n",
+                     join(cluster.tags, ","), shown_of(cluster.policy));
+}
+
+namespace {
+
+template <class Named>
+std::string indented_names(const std::vector<const Named*>& all) {
+  std::string text;
+  for (const Named* one : all) text += fmt::format("  {}\n", one->name);
+  return text;
+}
+
+OrExit<Part> named_group(const Snapshot& snapshot, const std::string& text, Output& output) {
+  std::vector<GroupId> found;
+  std::vector<const Group*> all;
+  for (std::size_t g = 0; g < snapshot.cluster.groups.size(); ++g) {
+    const Group& group = snapshot.cluster.groups[g];
+    all.push_back(&group);
+    if (group.name == text || group.uuid == text) found.emplace_back(g);
+  }
+  if (found.size() == 1) return part_of(snapshot.cluster, snapshot.state, found.front());
+  return tl::unexpected(
+      output.fail(fmt::format("Node group {} not found. Node group list is:\n{}Error: Aborting.\n",
+                              text, indented_names(all))));
+}
+
+}  // namespace
+
+OrExit<Part> choose_group(const Snapshot& snapshot, const std::optional<std::string>& group,
+                          Output& output) {
+  std::vector<Part> parts = parts_of(snapshot.cluster, snapshot.state);
+  if (group) return named_group(snapshot, *group, output);
+  if (parts.size() == 1) return std::move(parts.front());
+  if (parts.empty()) return tl::unexpected(output.fail_with("No groups found by splitCluster?!"));
+  std::vector<const Group*> all;
+  for (const Part& part : parts) all.push_back(&snapshot.cluster[part.group]);
+  return tl::unexpected(output.fail(
+      fmt::format("Found multiple node groups:\n{}Error: Aborting.\n", indented_names(all))));
+}
+
+}  // namespace ballast::ganeti::cli

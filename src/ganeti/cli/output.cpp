@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/output.hpp"
+
+#include "ballast/report/plan_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+/// The classes into which the reference's language sorts operating system errors.
+std::string_view class_of(const FileError& error) {
+  switch (error.error_number) {
+    case ENOENT:
+    case ENXIO:
+    case ENODEV:
+      return "does not exist";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "permission denied";
+    case EISDIR:
+    case ENOTDIR:
+      return "inappropriate type";
+    case ENAMETOOLONG:
+    case ELOOP:
+    case EINVAL:
+      return "invalid argument";
+    case EMFILE:
+    case ENFILE:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "resource exhausted";
+    case EBUSY:
+    case ETXTBSY:
+      return "resource busy";
+    case EIO:
+      return "hardware fault";
+    default:
+      return "failed";
+  }
+}
+
+std::string without_prefix(std::string_view lines) {
+  constexpr std::string_view kPrefix = "Error: ";
+  if (lines.starts_with(kPrefix)) lines.remove_prefix(kPrefix.size());
+  while (lines.ends_with('\n')) lines.remove_suffix(1);
+  return std::string(lines);
+}
+
+}  // namespace
+
+void Output::say(std::string_view text) {
+  if (!json_) streams_.out(text);
+}
+
+void Output::note(std::string_view text) { streams_.err(text); }
+
+void Output::document(std::string_view text) {
+  if (json_) streams_.out(text);
+}
+
+int Output::fail(std::string_view lines, int status) {
+  note(lines);
+  document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
+  return status;
+}
+
+int Output::fail_with(std::string_view message) {
+  return fail(fmt::format("Error: {}\n", message));
+}
+
+int Output::fail_at(const Error& error) {
+  note(fmt::format("{}: {}\n", role_, to_string(error)));
+  document(report::error_to_json(error, role_, ballast::cli::kFailed));
+  return ballast::cli::kFailed;
+}
+
+int Output::fail_on_file(const std::string& path, const FileError& error) {
+  return fail(fmt::format("{}: {}\n", program_, file_error_text(path, error)));
+}
+
+std::string file_error_text(const std::string& path, const FileError& error) {
+  const std::string_view words =
+      error.is_directory ? "is a directory" : std::strerror(error.error_number);
+  return fmt::format("{}: openFile: {} ({})", path, class_of(error), words);
+}
+
+}  // namespace ballast::ganeti::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ops_support.hpp"
+#include "pipeline_steps.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+void attach(Snapshot& snapshot, InstanceId id) {
+  Cluster& cluster = snapshot.cluster;
+  Placement& placement = snapshot.state[id];
+  const bool has_both = !placement.secondary.is_none();
+  placement.location_score =
+      has_both ? common_location_tags(cluster[placement.primary], cluster[placement.secondary]) : 0;
+  const InstanceRef ref{id, &cluster.instances[id.index()], placement, false};
+  load_primary(cluster, placement.primary, snapshot.state[placement.primary], ref);
+  if (has_both) load_secondary(cluster, placement.secondary, snapshot.state[placement.secondary], ref);
+}
+
+/// From the first attached to the last; an entry is made even for an amount of 0.
+void build_peers(const Snapshot& snapshot, const Node& node, NodeState& state) {
+  state.peers.clear();
+  for (std::size_t i = state.secondaries.size(); i-- > 0;) {
+    const InstanceId id = state.secondaries[i];
+    const Instance& instance = snapshot.cluster[id];
+    const bool reserves = instance.uses_secondary_memory() && !instance.is_forthcoming;
+    const NodeId primary = snapshot.state[id].primary;
+    set_peer(state, primary, peer_memory(state, primary) + (reserves ? instance.memory_mib : 0));
+  }
+  state.reserved_mem = state.peers.empty() ? 0 : state.peers.front().second;
+  state.reserved_fraction = static_cast<double>(state.reserved_mem) / node.total_mem;
+  state.fails_n1 = node.free_mem < state.reserved_mem;
+}
+
+}  // namespace
+
+void attach_instances(Snapshot& snapshot) {
+  Cluster& cluster = snapshot.cluster;
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) attach(snapshot, InstanceId(i));
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    Node& node = cluster.nodes[i];
+    const InstancePolicy& policy = cluster[node.group].policy;
+    node.high_spindles = policy.spindle_ratio * static_cast<double>(node.total_spindles);
+    node.vcpu_ratio = policy.vcpu_ratio;
+    build_peers(snapshot, node, snapshot.state.nodes[i]);
+  }
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Placement& placement = snapshot.state.placements[i];
+    if (placement.secondary.is_none()) continue;
+    if (cluster[placement.primary].group != cluster[placement.secondary].group) cluster.instances[i].is_movable = false;
+  }
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move.hpp"
+
+#include <utility>
+
+#include "ops_support.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+using Evaluation = tl::expected<MoveEffect, Refusal>;
+
+/// What all kinds of moves start from: the nodes without the instance.
+class Mover {
+ public:
+  Mover(const Cluster& cluster, const State& state, InstanceId id, bool force)
+      : cluster_(cluster),
+        state_(state),
+        old_{id, &cluster[id], state[id], false},
+        primary_(old_.placement.primary),
+        secondary_(old_.placement.secondary),
+        force_(force) {}
+
+  Evaluation failover();
+  Evaluation failover_to_any(NodeId target);
+  Evaluation replace_primary(NodeId target);
+  Evaluation replace_secondary(NodeId target);
+  Evaluation replace_and_failover(NodeId target);
+  Evaluation failover_and_replace(NodeId target);
+
+ private:
+  [[nodiscard]] bool is_offline(NodeId node) const { return cluster_[node].is_offline; }
+  [[nodiscard]] MaybeRefusal migration(NodeId from, NodeId to) const { return check_migration(cluster_, from, to); }
+
+  [[nodiscard]] InstanceRef moved(NodeId primary, NodeId secondary) const {
+    InstanceRef ref = old_;
+    ref.placement = {primary, secondary, common_location_tags(cluster_[primary], cluster_[secondary])};
+    return ref;
+  }
+
+  [[nodiscard]] NodeState without_primary() const {
+    NodeState node = state_[primary_];
+    remove_primary(cluster_, primary_, node, old_);
+    return node;
+  }
+
+  [[nodiscard]] NodeState without_secondary() const {
+    NodeState node = state_[secondary_];
+    remove_secondary(cluster_, secondary_, node, old_);
+    return node;
+  }
+
+  /// The reference dies where it needs the secondary's offline flag and there is no secondary.
+  [[nodiscard]] MaybeRefusal missing_secondary(NodeId target, const NodeState& node, const InstanceRef& ref) const {
+    if (!ref.instance->is_forthcoming) {
+      if (auto no = check_secondary_disk_first(cluster_, target, node, ref)) return no;
+    }
+    return refusal(FailReason::Internal, Rule::Internal, target, 0, 0);
+  }
+
+  const Cluster& cluster_;
+  const State& state_;
+  InstanceRef old_;
+  NodeId primary_;
+  NodeId secondary_;
+  bool force_;
+};
+
+void put(MoveEffect& effect, NodeId node, NodeState&& state) {
+  effect.nodes[static_cast<std::size_t>(effect.count)] = {node, std::move(state)};
+  ++effect.count;
+}
+
+tl::unexpected<Refusal> refuse(const Refusal& why) { return tl::unexpected<Refusal>(why); }
+
+Evaluation Mover::failover() {
+  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, primary_, 0, 0));
+  NodeState on_primary = without_primary();
+  NodeState on_secondary = without_secondary();
+  const bool relaxed = is_offline(primary_) || force_;
+  if (auto no = migration(primary_, secondary_)) return refuse(*no);
+  if (auto no = add_primary(cluster_, secondary_, on_secondary, old_, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, primary_, on_primary, old_, secondary_, relaxed, is_offline(primary_))) {
+    return refuse(*no);
+  }
+  MoveEffect effect;
+  put(effect, primary_, std::move(on_primary));
+  put(effect, secondary_, std::move(on_secondary));
+  effect.placement = {secondary_, primary_, old_.placement.location_score};
+  return effect;
+}
+
+Evaluation Mover::failover_to_any(NodeId target) {
+  if (auto no = migration(primary_, target)) return refuse(*no);
+  NodeState on_target = state_[target];
+  if (auto no = add_primary(cluster_, target, on_target, old_, is_offline(primary_) || force_)) return refuse(*no);
+  MoveEffect effect;
+  put(effect, primary_, without_primary());
+  put(effect, target, std::move(on_target));
+  effect.placement = {target, secondary_, old_.placement.location_score};
+  return effect;
+}
+
+Evaluation Mover::replace_primary(NodeId target) {
+  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
+  NodeState on_secondary = without_secondary();
+  const InstanceRef after = moved(target, secondary_);
+  const bool relaxed = is_offline(primary_) || force_;
+  if (auto no = migration(primary_, secondary_)) return refuse(*no);
+  if (auto no = migration(secondary_, target)) return refuse(*no);
+  // The instance runs on its secondary for a while: it must fit there, and the rounding of this detour stays.
+  if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
+  remove_primary(cluster_, secondary_, on_secondary, after);
+  NodeState on_target = state_[target];
+  if (auto no = add_primary(cluster_, target, on_target, after, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed)) return refuse(*no);
+  MoveEffect effect;
+  put(effect, primary_, without_primary());
+  put(effect, secondary_, std::move(on_secondary));
+  put(effect, target, std::move(on_target));
+  effect.placement = after.placement;
+  return effect;
+}
+
+Evaluation Mover::replace_secondary(NodeId target) {
+  const InstanceRef after = moved(primary_, target);
+  NodeState on_target = state_[target];
+  if (secondary_.is_none()) return refuse(*missing_secondary(target, on_target, after));
+  const bool relaxed = is_offline(secondary_) || force_;
+  if (auto no = add_secondary(cluster_, target, on_target, after, primary_, relaxed)) return refuse(*no);
+  NodeState on_primary = without_primary();
+  if (auto no = add_primary(cluster_, primary_, on_primary, after, true)) return refuse(*no);
+  MoveEffect effect;
+  put(effect, primary_, std::move(on_primary));
+  put(effect, target, std::move(on_target));
+  put(effect, secondary_, without_secondary());
+  effect.placement = after.placement;
+  return effect;
+}
+
+Evaluation Mover::replace_and_failover(NodeId target) {
+  const InstanceRef after = moved(target, primary_);
+  if (auto no = migration(primary_, target)) return refuse(*no);
+  NodeState on_target = state_[target];
+  if (auto no = add_primary(cluster_, target, on_target, after, force_)) return refuse(*no);
+  NodeState on_primary = without_primary();
+  if (secondary_.is_none()) return refuse(*missing_secondary(primary_, on_primary, after));
+  const bool relaxed = is_offline(secondary_) || force_;
+  if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed)) return refuse(*no);
+  MoveEffect effect;
+  put(effect, primary_, std::move(on_primary));
+  put(effect, target, std::move(on_target));
+  put(effect, secondary_, without_secondary());
+  effect.placement = after.placement;
+  return effect;
+}
+
+Evaluation Mover::failover_and_replace(NodeId target) {
+  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
+  const InstanceRef after = moved(secondary_, target);
+  const bool relaxed = is_offline(primary_) || force_;
+  if (auto no = migration(primary_, secondary_)) return refuse(*no);
+  NodeState on_secondary = without_secondary();
+  if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
+  NodeState on_target = state_[target];
+  if (auto no = add_secondary(cluster_, target, on_target, after, secondary_, relaxed)) return refuse(*no);
+  MoveEffect effect;
+  put(effect, primary_, without_primary());
+  put(effect, secondary_, std::move(on_secondary));
+  put(effect, target, std::move(on_target));
+  effect.placement = after.placement;
+  return effect;
+}
+
+Evaluation evaluate_kind(Mover& mover, Move move) {
+  switch (move.kind) {
+    case MoveKind::Failover: return mover.failover();
+    case MoveKind::FailoverToAny: return mover.failover_to_any(move.target);
+    case MoveKind::ReplacePrimary: return mover.replace_primary(move.target);
+    case MoveKind::ReplaceSecondary: return mover.replace_secondary(move.target);
+    case MoveKind::ReplaceAndFailover: return mover.replace_and_failover(move.target);
+    case MoveKind::FailoverAndReplace: return mover.failover_and_replace(move.target);
+  }
+  return refuse(Refusal{});
+}
+
+MaybeRefusal check_reserves(const Cluster& cluster, const State& state, const MoveEffect& effect) {
+  for (int i = 0; i < effect.count; ++i) {
+    const MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+    if (auto no = check_reserve(cluster, changed.node, state[changed.node], changed.state)) return no;
+  }
+  return std::nullopt;
+}
+
+MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId id) {
+  const Instance& instance = cluster[id];
+  if (!cluster.has_storage || !instance.is_unit_unknown) return std::nullopt;
+  Refusal why = refusal(FailReason::Disk, Rule::UnitUnknown, state[id].primary, 0, 0);
+  for (std::size_t i = 0; i < instance.disks.size(); ++i) {
+    if (!instance.disks[i].unit.is_none()) continue;
+    why.disk = static_cast<std::int32_t>(i);
+    why.wanted = static_cast<double>(instance.disks[i].taken_mib);
+    break;
+  }
+  return why;
+}
+
+}  // namespace
+
+Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, Move move, bool force) {
+  if (auto no = unknown_unit(cluster, state, id)) return refuse(*no);
+  Mover mover(cluster, state, id, force);
+  Evaluation effect = evaluate_kind(mover, move);
+  if (effect) {
+    if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
+  }
+  return effect;
+}
+
+void apply(State& state, InstanceId id, MoveEffect&& effect) {
+  for (int i = 0; i < effect.count; ++i) {
+    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+    state[changed.node] = std::move(changed.state);
+  }
+  state[id] = effect.placement;
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Moves as the administrator sees them: short codes, commands, what they copy.
+#include <fmt/format.h>
+
+#include "ballast/ganeti/model/move.hpp"
+
+namespace ballast::ganeti {
+
+std::string moves_text(const Cluster& cluster, Move move, const Placement& after) {
+  const auto alias = [&](NodeId node) -> const std::string& { return cluster[node].alias; };
+  switch (move.kind) {
+    case MoveKind::Failover: return "f";
+    case MoveKind::FailoverToAny: return "fa:" + alias(after.primary);
+    case MoveKind::ReplacePrimary: return "f r:" + alias(after.primary) + " f";
+    case MoveKind::ReplaceSecondary: return "r:" + alias(after.secondary);
+    case MoveKind::ReplaceAndFailover: return "r:" + alias(after.primary) + " f";
+    case MoveKind::FailoverAndReplace: return "f r:" + alias(after.secondary);
+  }
+  return {};
+}
+
+std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move, const Placement& after) {
+  const Instance& instance = cluster[id];
+  const std::string_view verb = instance.is_running() ? "migrate" : "failover";
+  const std::string swap = fmt::format("{} -f {}", verb, instance.alias);
+  const auto replace = [&](NodeId node) {
+    return fmt::format("replace-disks -n {} {}", cluster[node].alias, instance.alias);
+  };
+  switch (move.kind) {
+    case MoveKind::Failover: return {swap};
+    case MoveKind::FailoverToAny:
+      return {fmt::format("{} -f -n {} {}", verb, cluster[after.primary].alias, instance.alias)};
+    case MoveKind::ReplacePrimary: return {swap, replace(after.primary), swap};
+    case MoveKind::ReplaceSecondary: return {replace(after.secondary)};
+    case MoveKind::ReplaceAndFailover: return {replace(after.primary), swap};
+    case MoveKind::FailoverAndReplace: return {swap, replace(after.secondary)};
+  }
+  return {};
+}
+
+std::int64_t copied_mib(const Cluster& cluster, InstanceId instance, Move move) {
+  if (move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny) return 0;
+  return cluster[instance].disk_mib;
+}
+
+}  // namespace ballast::ganeti

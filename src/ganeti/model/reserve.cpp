@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ops_support.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+bool breaks(std::int64_t reserve, std::int64_t before, std::int64_t after) {
+  return reserve > 0 && after < reserve && after < before;
+}
+
+}  // namespace
+
+MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& before, const NodeState& after) {
+  const Node& node = cluster[id];
+  if (!cluster.has_storage) {
+    const bool broken = breaks(node.disk_reserve, before.free_disk, after.free_disk) ||
+                        breaks(node.disk_reserve, before.forth_free_disk, after.forth_free_disk);
+    if (!broken) return std::nullopt;
+    return refusal(FailReason::Disk, Rule::NodeReserve, id, node.disk_reserve, after.free_disk);
+  }
+  for (const StorageUnit& unit : node.units) {
+    const auto index = static_cast<std::size_t>(unit.capacity);
+    const Capacity& old = before.capacities[index];
+    const Capacity& now = after.capacities[index];
+    const bool broken = breaks(now.reserve_mib, old.free_mib, now.free_mib) ||
+                        breaks(now.reserve_mib, old.forth_free_mib, now.forth_free_mib);
+    if (!broken) continue;
+    Refusal why = refusal(FailReason::Disk, Rule::UnitReserve, id, now.reserve_mib, now.free_mib);
+    why.unit = unit.key;
+    return why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ballast::ganeti

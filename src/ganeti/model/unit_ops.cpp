@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "unit_ops.hpp"
+
+#include <algorithm>
+
+namespace ballast::ganeti {
+namespace {
+
+/// One disk takes from one unit, or from two where its DRBD metadata has a volume group of its own.
+template <class Visit>
+void for_each_take(const Instance& instance, Visit visit) {
+  for (std::size_t i = 0; i < instance.disks.size(); ++i) {
+    const Disk& disk = instance.disks[i];
+    const auto index = static_cast<std::int32_t>(i);
+    if (!disk.unit.is_none() && !visit(index, disk.unit, disk.taken_mib)) return;
+    if (!disk.meta_unit.is_none() && !visit(index, disk.meta_unit, disk.meta_mib)) return;
+  }
+}
+
+void take(Capacity& capacity, std::int64_t size, const FreeFigure& figure) {
+  const std::int64_t from_excess = std::min(capacity.*figure.excess, size);
+  capacity.*figure.excess -= from_excess;
+  capacity.*figure.free -= size - from_excess;
+}
+
+void give(Capacity& capacity, std::int64_t size, const FreeFigure& figure) {
+  capacity.*figure.free += size;
+  const std::int64_t over = std::max<std::int64_t>(0, capacity.*figure.free - capacity.total_mib);
+  capacity.*figure.free -= over;
+  capacity.*figure.excess += over;
+}
+
+Capacity& capacity_at(NodeState& state, std::int32_t index) {
+  return state.capacities[static_cast<std::size_t>(index)];
+}
+
+}  // namespace
+
+const FreeFigure kRealFigure{&Capacity::free_mib, &Capacity::excess_mib, Rule::UnitFull, Rule::UnitMissing,
+                             Rule::UnitLowWater};
+const FreeFigure kShadowFigure{&Capacity::forth_free_mib, &Capacity::forth_excess_mib, Rule::ForthcomingUnitFull,
+                               Rule::UnitMissing, Rule::ForthcomingUnitLowWater};
+
+std::int32_t capacity_index(const Node& node, StorageKeyId unit) {
+  for (const StorageUnit& held : node.units) {
+    if (held.key == unit) return held.capacity;
+  }
+  return -1;
+}
+
+void give_units(const Node& node, NodeState& state, const Instance& instance, const FreeFigure& figure) {
+  for_each_take(instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
+    const std::int32_t index = capacity_index(node, unit);
+    if (index >= 0 && !capacity_at(state, index).is_shared) give(capacity_at(state, index), size, figure);
+    return true;
+  });
+}
+
+void take_units(const Node& node, NodeState& state, const InstanceRef& instance, const FreeFigure& figure) {
+  for_each_take(*instance.instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
+    const std::int32_t index = capacity_index(node, unit);
+    if (index < 0) return true;
+    Capacity& capacity = capacity_at(state, index);
+    if (!capacity.is_shared || instance.is_new) take(capacity, size, figure);
+    return true;
+  });
+}
+
+MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const InstanceRef& instance,
+                       const FreeFigure& figure) {
+  MaybeRefusal refusal;
+  const auto refuse = [&](Rule rule, std::int32_t disk, StorageKeyId unit, std::int64_t size, std::int64_t free) {
+    refusal = Refusal{FailReason::Disk, rule, id, disk, unit, static_cast<double>(size), static_cast<double>(free)};
+    return false;
+  };
+  for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t size) {
+    const std::int32_t index = capacity_index(node, unit);
+    if (index < 0) return refuse(figure.missing_rule, disk, unit, size, 0);
+    Capacity& capacity = capacity_at(state, index);
+    if (capacity.is_shared && !instance.is_new) return true;
+    if (capacity.*figure.free < size) return refuse(figure.full_rule, disk, unit, size, capacity.*figure.free);
+    take(capacity, size, figure);
+    return true;
+  });
+  return refusal;
+}
+
+MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state, const InstanceRef& instance,
+                             const FreeFigure& figure) {
+  MaybeRefusal refusal;
+  for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t) {
+    const std::int32_t index = capacity_index(node, unit);
+    if (index < 0) return true;
+    const Capacity& capacity = state.capacities[static_cast<std::size_t>(index)];
+    if (capacity.*figure.free >= capacity.low_water_mib || (capacity.is_shared && !instance.is_new)) return true;
+    refusal = Refusal{FailReason::Disk, figure.low_rule, id, disk, unit, static_cast<double>(capacity.low_water_mib),
+                      static_cast<double>(capacity.*figure.free)};
+    return false;
+  });
+  return refusal;
+}
+
+}  // namespace ballast::ganeti
