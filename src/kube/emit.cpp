@@ -11,6 +11,8 @@
 namespace ballast::kube {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Words that readers of YAML 1.1 take for something else than a text.
 constexpr std::array<std::string_view, 10> kOldWords{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"};
 
@@ -44,7 +46,7 @@ bool is_old_word(std::string_view text) {
 
 /// A text that every reader takes for that text. Digits, signs and dots in front could be numbers, dates or times to some.
 bool is_plain_safe(std::string_view text) {
-  if (text.empty() || is_old_word(text)) return false;
+  if (text.empty() || is_old_word(text) || text.find(kByteOrderMark) != std::string_view::npos) return false;
   const char first = text.front();
   const auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
@@ -68,7 +70,7 @@ bool is_block_safe(std::string_view text) {
   if (content != 0 || text.front() == ' ' || text.front() == '\t') return false;
   const bool has_controls =
       std::ranges::any_of(text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
-  return !has_controls && text.find(" \n") == std::string_view::npos && text.back() != ' ';
+  return !has_controls && text.find(kByteOrderMark) == std::string_view::npos && text.find(" \n") == std::string_view::npos && text.back() != ' ';
 }
 
 std::string scalar_text(const Node& node) {

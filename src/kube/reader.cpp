@@ -23,13 +23,9 @@ bool is_forbidden(char c) {
 }
 
 bool looks_like_json(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
-}
-
-std::string_view without_mark(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
 }
 
 bool is_list_object(const Node& document) {
@@ -40,6 +36,11 @@ bool is_list_object(const Node& document) {
 }
 
 }  // namespace
+
+Source::Source(std::string_view text, const std::string& file)
+    : text_(text), file_(std::make_shared<const std::string>(file)) {
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+}
 
 Place Source::place_at(std::size_t offset) const {
   const std::string_view before = text_.substr(0, offset);
@@ -97,7 +98,6 @@ bool is_limit_error(const Error& error) {
 }
 
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
-  text = without_mark(text);
   return looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
 }
 

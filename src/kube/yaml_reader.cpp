@@ -217,7 +217,7 @@ class Builder : public YAML::EventHandler {
 Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& file) {
   const Source source(text, file);
   if (const Status status = check_characters(source); !status) return fail(status.error());
-  std::istringstream stream{std::string(text)};
+  std::istringstream stream{std::string(source.text())};
   Builder builder(source);
   try {
     YAML::Parser parser(stream);
@@ -226,7 +226,7 @@ Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& f
   } catch (const Stop& stop) {
     return fail(stop.error);
   } catch (const YAML::Exception& exception) {
-    const auto offset = exception.mark.is_null() ? text.size() : static_cast<std::size_t>(exception.mark.pos);
+    const auto offset = exception.mark.is_null() ? source.text().size() : static_cast<std::size_t>(exception.mark.pos);
     return fail(foreign_error(source, offset, exception.msg));
   }
   return builder.take();

@@ -1,9 +1,41 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/plan_json.hpp"
 
+#include "ballast/plan/shape.hpp"
+
+#include "json_parse.hpp"
 #include "json_text.hpp"
+#include "plan_value.hpp"
 
 namespace ballast::report {
+namespace {
+
+Path path_of(const plan::Flaw& flaw) {
+  Path path;
+  if (flaw.step) path = {{"steps", 0, false}, {"", *flaw.step, true}};
+  path.push_back({flaw.key, 0, false});
+  return path;
+}
+
+}  // namespace
+
+std::string plan_to_json(const plan::Plan& plan) { return value_to_json(plan_to_value(plan)); }
+
+Result<ReadPlan> plan_from_json(std::string_view text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return fail("empty: expected a plan in JSON", {file, 1, 1});
+  }
+  const auto document = parse_json(text, file);
+  if (!document) return fail(document.error());
+  auto plan = plan_from_value(*document);
+  if (!plan) return fail(plan.error().message, locate(text, file, plan.error().path));
+  if (const auto flaws = plan::find_flaws(*plan); !flaws.empty()) {
+    const Path path = path_of(flaws.front());
+    return fail(to_string(path) + ": " + flaws.front().text, locate(text, file, path));
+  }
+  const Value* seal = document->find("seal");
+  return ReadPlan{std::move(*plan), seal != nullptr && *seal == Value(seal_of(*document))};
+}
 
 std::string error_to_json(const Error& error, std::string_view tool, int exit_status) {
   Value document = Value::map();

@@ -166,15 +166,17 @@ void check_choice(std::uint64_t seed) {
 
 }  // namespace
 
-int main() {
+/// [SEEDS] [FIRST_SEED] are those of the random part; the exhaustive part is always whole.
+int main(int argc, char** argv) {
   long count = 0;
   for (int domains = 1; domains <= kMostDomains; ++domains) {
     Scene scene;
     scene.domains = domains;
     count += check_all(scene, 0, kMostGroups);
   }
-  constexpr std::uint64_t kSeeds = 20'000;
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) check_choice(seed);
-  fmt::print("{} scenes, {} choices\n", count, kSeeds);
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) check_choice(seed);
+  fmt::print("{} scenes, {} choices\n", count, seeds);
   return count > 0 ? 0 : 1;
 }

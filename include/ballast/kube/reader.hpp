@@ -11,11 +11,10 @@
 
 namespace ballast::kube {
 
-/// The text of a file with what error messages need from it.
+/// The text of a file, without its byte order mark, and what error messages need from it.
 class Source {
  public:
-  Source(std::string_view text, const std::string& file)
-      : text_(text), file_(std::make_shared<const std::string>(file)) {}
+  Source(std::string_view text, const std::string& file);
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] const FileName& file() const { return file_; }

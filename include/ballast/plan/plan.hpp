@@ -181,7 +181,7 @@ struct Weakest {
   std::optional<int> step;  ///< none: before the first step
   std::string what;         ///< "redundancy", "free memory", "free space", "quorum", "replicas"
   std::string where;
-  Value left;
+  Value left;  ///< bytes where `what` is free memory or free space
   Value required;
   friend bool operator==(const Weakest&, const Weakest&) = default;
 };
@@ -205,7 +205,10 @@ struct Plan {
   std::vector<CodedText> later;
   std::vector<Warning> warnings;
   std::optional<Score> score;
-  Value before;  ///< summary per node / domain / set: map of name -> figures
+  /// Summary per node / domain / set: map of name -> figures. A figure is a number or a text, a gauge (a map with the integers
+  /// "used" and "total", drawn as a bar), or a map of figures. A key that ends in "_bytes" says so for all below it.
+  /// Ganeti nodes: memory_bytes (gauge), disk_bytes (gauge), storage_bytes (unit -> gauge), vcpus (gauge), primaries, secondaries.
+  Value before;
   Value after;
   Totals totals;
   std::vector<Queue> queues;

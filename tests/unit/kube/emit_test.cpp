@@ -29,7 +29,8 @@ TEST_CASE("emit_yaml writes block style as kubectl does") {
 TEST_CASE("emit_yaml quotes what some reader takes for something else") {
   for (const char* text : {"", "~", "null", "No", "on", "y", "1", "-1", ".5", "1e3", "0x1f", "2026-03-01", "12:30:45", "1_000",
                            "- a", "? a", "a: b", "a #b", "#a", "*a", "&a", "!a", "%a", "@a", "`a", "|", ">", "{a", "[a", "a ",
-                           " a", "a:", "'a'", "\"a\"", "<<", "=", "---", "...", "a\tb", "\n", "a\n\n", " a\nb", "\ta\nb", "x\ry"}) {
+                           " a", "a:", "'a'", "\"a\"", "<<", "=", "---", "...", "a\tb", "\n", "a\n\n", " a\nb", "\ta\nb", "x\ry",
+                           "\xEF\xBB\xBF" "a"}) {
     const Node node = Node::map({{"k", Node::string(text)}, {text, Node::integer(1)}});
     CAPTURE(text);
     CHECK(yaml(kube::emit_yaml(node)) == node);

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/score/sheet.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ballast/ganeti/score/node_values.hpp"
+#include "panel.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+// Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is the sum of its column.
+constexpr std::array<std::size_t, 13> kColumns{0, 1, 3, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16};
+constexpr std::size_t kDiskColumn = 1;
+constexpr std::size_t kReservedColumn = 2;
+constexpr std::size_t kForthDiskColumn = 10;
+constexpr std::size_t kUnitsPerPanel = panel::kWidth / 2;
+
+std::int64_t size_of(const std::vector<InstanceId>& list) { return static_cast<std::int64_t>(list.size()); }
+
+}  // namespace
+
+ScoreSheet::Counts& ScoreSheet::Counts::operator+=(const Counts& other) {
+  failing += other.failing;
+  offline_all += other.offline_all;
+  offline_primaries += other.offline_primaries;
+  tag_conflicts += other.tag_conflicts;
+  location += other.location;
+  return *this;
+}
+
+ScoreSheet::Counts& ScoreSheet::Counts::operator-=(const Counts& other) {
+  failing -= other.failing;
+  offline_all -= other.offline_all;
+  offline_primaries -= other.offline_primaries;
+  tag_conflicts -= other.tag_conflicts;
+  location -= other.location;
+  return *this;
+}
+
+ScoreSheet::ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
+    : cluster_(&cluster), state_(&state), nodes_(nodes.begin(), nodes.end()) {
+  position_.assign(cluster.nodes.size(), -2);
+  counts_.resize(cluster.nodes.size());
+  for (const NodeId node : nodes_) {
+    has_location_tags_ = has_location_tags_ || !cluster[node].location_tags.empty();
+    position_[node.index()] = cluster[node].is_offline ? -1 : static_cast<std::int32_t>(online_++);
+  }
+  if (cluster.has_storage) units_ = scored_units(cluster, nodes_);
+  panels_ = 1 + (units_.size() + kUnitsPerPanel - 1) / kUnitsPerPanel;
+  values_.resize(panels_ * online_ * kPanel);
+  masks_.resize((panels_ - 1) * online_ * kPanel);
+  std::vector<double> mask(panels_ * kPanel);
+  for (const NodeId node : nodes_) {
+    if (position_[node.index()] >= 0 && panels_ > 1) {
+      const auto position = static_cast<std::size_t>(position_[node.index()]);
+      fill_mask(node, mask.data());
+      for (std::size_t p = 1; p < panels_; ++p) {
+        std::copy_n(&mask[p * kPanel], kPanel, &masks_[((p - 1) * online_ + position) * kPanel]);
+      }
+    }
+    update(node);
+  }
+}
+
+ScoreSheet::Counts ScoreSheet::counts_of(NodeId node, const NodeState& state) const {
+  Counts counts;
+  const std::int64_t all = size_of(state.primaries) + size_of(state.secondaries);
+  if ((*cluster_)[node].is_offline) {
+    counts.offline_all = all;
+    counts.offline_primaries = size_of(state.primaries);
+    return counts;
+  }
+  counts.failing = state.fails_n1 ? all : 0;
+  counts.tag_conflicts = conflicting_primaries(state);
+  counts.location = state.location_score;
+  return counts;
+}
+
+void ScoreSheet::fill_row(NodeId node, const NodeState& state, double* values) const {
+  std::fill_n(values, panels_ * kPanel, 0.0);
+  const auto of_node = node_values((*cluster_)[node], state);
+  for (std::size_t c = 0; c < kColumns.size(); ++c) values[c] = of_node[kColumns[c]];
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (const auto fraction = unit_fraction(*cluster_, (*cluster_)[node], state, units_[u])) {
+      values[kPanel + 2 * u] = fraction->now;
+      values[kPanel + 2 * u + 1] = fraction->forth;
+    }
+  }
+}
+
+void ScoreSheet::fill_mask(NodeId node, double* mask) const {
+  std::fill_n(mask, panels_ * kPanel, 0.0);
+  for (const StorageUnit& unit : (*cluster_)[node].units) {
+    const auto found = std::lower_bound(units_.begin(), units_.end(), unit.key);
+    const auto u = static_cast<std::size_t>(found - units_.begin());
+    mask[kPanel + 2 * u] = mask[kPanel + 2 * u + 1] = 1;
+  }
+}
+
+void ScoreSheet::update(NodeId node) {
+  if (position_[node.index()] == -2) return;
+  counts_sum_ -= counts_[node.index()];
+  counts_[node.index()] = counts_of(node, (*state_)[node]);
+  counts_sum_ += counts_[node.index()];
+  if (position_[node.index()] < 0) return;
+  const auto position = static_cast<std::size_t>(position_[node.index()]);
+  std::vector<double> row(panels_ * kPanel);
+  fill_row(node, (*state_)[node], row.data());
+  for (std::size_t p = 0; p < panels_; ++p) {
+    std::copy_n(&row[p * kPanel], kPanel, &values_[(p * online_ + position) * kPanel]);
+  }
+}
+
+void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, double* sums, double* squares) const {
+  const double* rows = values_.data() + panel * online_ * kPanel;
+  const double* masks = panel == 0 ? nullptr : masks_.data() + (panel - 1) * online_ * kPanel;
+  std::fill_n(sums, kPanel, 0.0);
+  std::fill_n(squares, kPanel, 0.0);
+  std::size_t begin = 0;
+  for (const Row& row : changed) {
+    panel::add_rows(rows + begin * kPanel, row.position - begin, sums);
+    panel::add_rows(row.values + panel * kPanel, 1, sums);
+    begin = row.position + 1;
+  }
+  panel::add_rows(rows + begin * kPanel, online_ - begin, sums);
+
+  std::array<double, kPanel> counts;
+  counts.fill(static_cast<double>(online_));
+  if (masks != nullptr) {
+    counts.fill(0);
+    panel::add_rows(masks, online_, counts.data());
+  }
+  std::array<double, kPanel> means{};
+  for (std::size_t c = 0; c < kPanel; ++c) means[c] = counts[c] == 0 ? 0 : sums[c] / counts[c];
+  const auto add = [&](const double* first, std::size_t from, std::size_t count) {
+    if (masks == nullptr) {
+      panel::add_squares(first, count, means.data(), squares);
+    } else {
+      panel::add_masked_squares(first, masks + from * kPanel, count, means.data(), squares);
+    }
+  };
+  begin = 0;
+  for (const Row& row : changed) {
+    add(rows + begin * kPanel, begin, row.position - begin);
+    add(row.values + panel * kPanel, row.position, 1);
+    begin = row.position + 1;
+  }
+  add(rows + begin * kPanel, begin, online_ - begin);
+  for (std::size_t c = 0; c < kPanel; ++c) squares[c] = counts[c] == 0 ? 0 : std::sqrt(squares[c] / counts[c]);
+}
+
+double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows, double exclusions) const {
+  std::array<double, kPanel> sums{};
+  std::array<double, kPanel> deviations{};
+  sum_panel(0, rows, sums.data(), deviations.data());
+  std::array<double, kMetricCount> values{};
+  for (std::size_t c = 0; c < kColumns.size(); ++c) values[kColumns[c]] = deviations[c];
+  values[2] = static_cast<double>(counts.failing);
+  values[4] = static_cast<double>(counts.offline_all);
+  values[5] = static_cast<double>(counts.offline_primaries);
+  values[11] = static_cast<double>(counts.tag_conflicts);
+  values[17] = static_cast<double>(counts.location);
+  values[18] = exclusions;
+  values[19] = sums[kReservedColumn];
+  if (cluster_->has_storage) {
+    double now = 0;
+    double forth = 0;
+    for (std::size_t p = 1; p < panels_; ++p) {
+      sum_panel(p, rows, sums.data(), deviations.data());
+      const std::size_t count = std::min(kUnitsPerPanel, units_.size() - (p - 1) * kUnitsPerPanel);
+      for (std::size_t u = 0; u < count; ++u) {
+        now += deviations[2 * u];
+        forth += deviations[2 * u + 1];
+      }
+    }
+    const auto count = static_cast<double>(units_.size());
+    values[kColumns[kDiskColumn]] = units_.empty() ? 0 : now / count;
+    values[kColumns[kForthDiskColumn]] = units_.empty() ? 0 : forth / count;
+  }
+  double total = 0;
+  for (std::size_t k = 0; k < kMetricCount; ++k) total += kMetrics[k].weight * values[k];
+  return total;
+}
+
+double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {
+  return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
+    const auto found = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });
+    return found == changed.end() ? (*state_)[node] : found->state;
+  });
+}
+
+double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) const {
+  if (online_ == 0) return 0;
+  Counts counts = counts_sum_;
+  std::vector<double> values(changed.size() * panels_ * kPanel);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const NodeId node = changed[i].node;
+    if (position_[node.index()] == -2) continue;
+    counts -= counts_[node.index()];
+    counts += counts_of(node, changed[i].state);
+    if (position_[node.index()] < 0) continue;
+    double* row = &values[i * panels_ * kPanel];
+    fill_row(node, changed[i].state, row);
+    rows.push_back({static_cast<std::size_t>(position_[node.index()]), row});
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.position < b.position; });
+  return combine(counts, rows, has_location_tags_ ? exclusions_with(changed) : 0);
+}
+
+}  // namespace ballast::ganeti

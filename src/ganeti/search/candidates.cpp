@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/candidates.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+bool is_offline(const Cluster& cluster, NodeId node) { return !node.is_none() && cluster[node].is_offline; }
+
+// The secondary can take over: it is among the target nodes.
+bool is_secondary_online(const Cluster& cluster, const Placement& placement) {
+  return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline &&
+         cluster[placement.secondary].group == cluster[placement.primary].group;
+}
+
+MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement, const BalanceOptions& options) {
+  using enum MoveKind;
+  const bool can_failover = options.instance_moves && is_secondary_online(cluster, placement);
+  const bool is_primary_offline = cluster[placement.primary].is_offline;
+  MoveKinds result;
+  result.failover = can_failover;
+  if (!options.disk_moves) return result;
+  if (!options.instance_moves || (options.restricted_migration && !is_primary_offline)) {
+    result.count = 1;
+    result.kinds = {ReplaceSecondary};
+  } else if (!can_failover) {
+    result.count = 2;
+    result.kinds = {ReplaceSecondary, ReplaceAndFailover};
+  } else if (options.restricted_migration) {
+    result.count = 3;
+    result.kinds = {ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
+  } else {
+    result.count = 4;
+    result.kinds = {ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId id) {
+  const Instance& instance = cluster[id];
+  if (!instance.is_movable || !instance.auto_balance) return false;
+  if (!options.evacuation) return true;
+  const Placement& placement = state[id];
+  return is_offline(cluster, placement.primary) ||
+         (has_secondary(instance.disk_template) && is_offline(cluster, placement.secondary));
+}
+
+MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId id) {
+  MoveKinds result;
+  switch (mirroring_of(cluster[id].disk_template)) {
+    case Mirroring::None: break;
+    case Mirroring::External:
+      if (options.instance_moves) {
+        result.count = 1;
+        result.kinds = {MoveKind::FailoverToAny};
+      }
+      break;
+    case Mirroring::Internal: result = mirrored_kinds(cluster, state[id], options); break;
+  }
+  return result;
+}
+
+std::vector<NodeId> target_nodes(const Cluster& cluster, const Part& part) {
+  std::vector<NodeId> targets;
+  for (const NodeId node : part.nodes) {
+    if (!cluster[node].is_offline) targets.push_back(node);
+  }
+  return targets;
+}
+
+}  // namespace ballast::ganeti

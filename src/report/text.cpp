@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/report/render.hpp"
+
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::report {
+namespace {
+
+enum class Ink { Plain, Strong, Faint, Good, Alarm };
+
+class TextPrinter {
+ public:
+  TextPrinter(const plan::Plan& plan, const TextOptions& options)
+      : plan_(plan), options_(options) {}
+
+  std::string run() {
+    line(0, headline_text(plan_),
+         plan_.result == plan::Outcome::Blocked ? Ink::Alarm : Ink::Strong);
+    line(0, origin_text(plan_), Ink::Faint);
+    print_steps();
+    print_blocked();
+    print_texts("Not part of this plan", plan_.deferred);
+    print_texts("Later", plan_.later);
+    print_queues();
+    print_warnings();
+    print_closing();
+    print_texts("Assumptions", plan_.assumptions);
+    print_texts("Notes", plan_.notes);
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::size_t indent, std::string_view text, Ink ink = Ink::Plain) {
+    const char* code = "";
+    if (options_.colour) {
+      switch (ink) {
+        case Ink::Plain:
+          break;
+        case Ink::Strong:
+          code = "\x1b[1m";
+          break;
+        case Ink::Faint:
+          code = "\x1b[2m";
+          break;
+        case Ink::Good:
+          code = "\x1b[32m";
+          break;
+        case Ink::Alarm:
+          code = "\x1b[31m";
+          break;
+      }
+    }
+    out_.append(indent, ' ');
+    out_ += code;
+    out_ += one_line(text);
+    if (*code != '\0') out_ += "\x1b[0m";
+    out_ += '\n';
+  }
+  void heading(std::string_view text) {
+    out_ += '\n';
+    line(0, text, Ink::Strong);
+  }
+
+  void print_steps() {
+    for (const PhaseRange& range : phases_of(plan_)) {
+      std::string word(phase_word(plan_.system));
+      word.front() = static_cast<char>(word.front() - 'a' + 'A');
+      const std::size_t count = range.last - range.first;
+      heading(fmt::format("{} {}: {} {}", word, range.phase, count, count == 1 ? "step" : "steps"));
+      for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
+    }
+  }
+  void print_step(const plan::Step& step) {
+    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, subject_text(step.subject));
+    if (const std::string placement = placement_text(step); !placement.empty())
+      head += ": " + placement;
+    line(0, head, Ink::Good);
+    for (const plan::Subject& target : step.targets) fact("also", subject_text(target));
+    fact("why", reason_text(step.reason));
+    fact("", step.detail);
+    for (const plan::Wait& wait : step.waits_for) fact("waits for", wait_text(wait));
+    if (options_.with_costs) fact("cost", cost_text(step.cost));
+    for (const plan::Unprotected& unprotected : step.unprotected) {
+      fact("unprotected", unprotected_text(unprotected), Ink::Alarm);
+    }
+    for (const plan::CodedText& risk : step.risks) fact("risk", risk.text, Ink::Alarm);
+    for (const Value& substep : step.substeps) fact("-", value_text(substep));
+    if (!options_.with_commands) return;
+    for (const plan::Command& command : step.commands) {
+      if (command.use != plan::CommandUse::Undo) fact(command_word(command.use), command.text);
+    }
+  }
+  static std::string_view command_word(plan::CommandUse use) {
+    return use == plan::CommandUse::Hand ? "run" : to_string(use);
+  }
+  void fact(std::string_view word, std::string_view text, Ink ink = Ink::Plain) {
+    if (text.empty()) return;
+    if (word.empty()) return line(6, text, ink);
+    line(6, fmt::format("{}{} {}", word, word == "-" ? "" : ":", text), ink);
+  }
+
+  void print_blocked() {
+    if (plan_.blocked.empty()) return;
+    heading("Blocked");
+    for (const plan::Blocked& blocked : plan_.blocked) {
+      line(2, blocked_text(blocked), Ink::Alarm);
+      if (!blocked.cycle.empty()) {
+        line(6, fmt::format("wait for each other: {} -> {}", fmt::join(blocked.cycle, " -> "),
+                            blocked.cycle.front()));
+      }
+      for (const plan::Remedy& remedy : blocked.remedies) {
+        fact("remedy", remedy.text);
+        for (const std::string& assignment : remedy.set) line(8, "set " + assignment);
+        for (const std::string& command : remedy.commands) line(8, command);
+      }
+    }
+  }
+  void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
+    if (texts.empty()) return;
+    heading(title);
+    for (const plan::CodedText& text : texts) line(2, text.text.empty() ? text.code : text.text);
+  }
+  void print_queues() {
+    if (plan_.queues.empty()) return;
+    heading("Queues");
+    for (const plan::Queue& queue : plan_.queues) {
+      std::string text = fmt::format("{}: {} running", queue.name, queue.running);
+      if (queue.limit) text += fmt::format(" of at most {}", *queue.limit);
+      if (!queue.waiting.empty())
+        text +=
+            fmt::format(", {} waiting: {}", queue.waiting.size(), fmt::join(queue.waiting, ", "));
+      line(2, text);
+    }
+  }
+  void print_warnings() {
+    if (plan_.warnings.empty()) return;
+    heading("Warnings");
+    for (const plan::Warning& warning : plan_.warnings) {
+      std::string text = fmt::format("{}: ", to_string(warning.severity));
+      if (!warning.subject.name.empty()) text += subject_text(warning.subject) + ": ";
+      text += warning.text.empty() ? warning.code : warning.text;
+      if (!warning.steps.empty()) {
+        text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
+                            fmt::join(warning.steps, ", "));
+      }
+      line(2, text, warning.severity == plan::Severity::Danger ? Ink::Alarm : Ink::Plain);
+    }
+  }
+  void print_closing() {
+    const std::string weakest = weakest_text(plan_.weakest);
+    const std::string peak = plan_.totals.peak ? peak_text(*plan_.totals.peak) : "";
+    if (plan_.steps.empty() && weakest.empty() && !plan_.score) return;
+    out_ += '\n';
+    if (plan_.score) {
+      line(0, fmt::format("Score: {} -> {}", score_text(plan_.score->before),
+                          score_text(plan_.score->after)));
+    }
+    if (!weakest.empty()) line(0, "Weakest moment " + weakest);
+    if (!peak.empty()) line(0, "Peak: " + peak);
+    if (!plan_.steps.empty()) line(0, "Total: " + totals_text(plan_));
+  }
+
+  const plan::Plan& plan_;
+  const TextOptions& options_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string plan_to_text(const plan::Plan& plan, const TextOptions& options) {
+  return TextPrinter(plan, options).run();
+}
+
+}  // namespace ballast::report

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "words.hpp"
+
+#include "ballast/core/decimal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::report {
+namespace {
+
+constexpr double kMib = 1024.0 * 1024.0;
+
+void append_part(std::string& text, const std::string& part) {
+  if (part.empty()) return;
+  if (!text.empty()) text += ", ";
+  text += part;
+}
+
+std::string counted(std::int64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+bool is_in_bytes(const plan::Weakest& weakest) {
+  return weakest.what == "free memory" || weakest.what == "free space";
+}
+
+std::string figure(const plan::Weakest& weakest, const Value& value) {
+  const auto* number = value.get<std::int64_t>();
+  return number != nullptr && is_in_bytes(weakest) ? size_text(*number) : value_text(value);
+}
+
+}  // namespace
+
+std::string size_text(std::int64_t bytes) {
+  const double mib = static_cast<double>(bytes) / kMib;
+  const bool is_large = mib >= 1024 || mib <= -1024;
+  return is_large ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
+}
+
+std::string duration_text(std::int64_t seconds) {
+  struct Unit {
+    std::int64_t seconds;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+  for (std::size_t i = 0; i + 1 < std::size(kUnits); ++i) {
+    if (seconds < kUnits[i].seconds) continue;
+    const std::int64_t rest = seconds % kUnits[i].seconds / kUnits[i + 1].seconds;
+    std::string text = fmt::format("{} {}", seconds / kUnits[i].seconds, kUnits[i].name);
+    if (rest != 0) text += fmt::format(" {} {}", rest, kUnits[i + 1].name);
+    return text;
+  }
+  return fmt::format("{} s", seconds);
+}
+
+std::string value_text(const Value& value) {
+  if (const auto* flag = value.get<bool>()) return *flag ? "yes" : "no";
+  if (const auto* integer = value.get<std::int64_t>()) return std::to_string(*integer);
+  if (const auto* number = value.get<double>()) return plain(*number);
+  if (const auto* text = value.get<std::string>()) return *text;
+  std::string text;
+  if (const auto* list = value.get<ValueList>()) {
+    for (const Value& item : *list) append_part(text, value_text(item));
+    return text.empty() ? "none" : text;
+  }
+  if (const auto* map = value.get<ValueMap>()) {
+    for (const auto& [key, item] : *map)
+      append_part(text, fmt::format("{} {}", key, value_text(item)));
+    return text.empty() ? "nothing" : text;
+  }
+  return "nothing";
+}
+
+std::string subject_text(const plan::Subject& subject) {
+  std::string text = subject.kind.empty() ? subject.name : subject.kind + " " + subject.name;
+  if (!subject.group.empty()) text += fmt::format(" ({})", subject.group);
+  return text;
+}
+
+std::string_view phase_word(plan::System system) {
+  switch (system) {
+    case plan::System::Ganeti:
+      return "job set";
+    case plan::System::Fdb:
+      return "pass";
+    case plan::System::Tidb:
+      return "phase";
+  }
+  return "phase";
+}
+
+std::string placement_text(const plan::Step& step) {
+  if (step.from.is_null() && step.to.is_null()) return "";
+  if (step.to.is_null()) return "from " + value_text(step.from);
+  if (step.from.is_null()) return "to " + value_text(step.to);
+  return fmt::format("{} -> {}", value_text(step.from), value_text(step.to));
+}
+
+std::string cost_text(const plan::Cost& cost) {
+  std::string text;
+  if (cost.bytes) text = *cost.bytes == 0 ? "nothing to copy" : "copies " + size_text(*cost.bytes);
+  std::string links;
+  for (const plan::Link& link : cost.links) {
+    append_part(links, cost.links.size() == 1 && cost.bytes == link.bytes
+                           ? fmt::format("{} -> {}", link.from, link.to)
+                           : fmt::format("{} -> {} {}", link.from, link.to, size_text(link.bytes)));
+  }
+  if (!links.empty()) text += (text.empty() ? "copies " : ": ") + links;
+  if (cost.seconds_at_least) append_part(text, "at least " + duration_text(*cost.seconds_at_least));
+  return text;
+}
+
+std::string wait_text(const plan::Wait& wait) {
+  std::string text;
+  if (wait.step) text = fmt::format("step {}", *wait.step);
+  if (!wait.text.empty()) text += (text.empty() ? "" : ": ") + wait.text;
+  if (text.empty()) text = wait.gate;
+  std::string facts;
+  if (!wait.required.is_null()) append_part(facts, "required " + value_text(wait.required));
+  if (!wait.observed.is_null()) append_part(facts, "observed " + value_text(wait.observed));
+  if (wait.seconds_at_least)
+    append_part(facts, "at least " + duration_text(*wait.seconds_at_least));
+  if (wait.ok) append_part(facts, *wait.ok ? "holds now" : "does not hold yet");
+  if (!facts.empty()) text += fmt::format(" ({})", facts);
+  return text;
+}
+
+std::string reason_text(const plan::Reason& reason) {
+  std::string text = reason.text.empty() ? reason.code : reason.text;
+  std::string facts;
+  if (!reason.rule.empty()) append_part(facts, "rule " + reason.rule);
+  if (!reason.metric.empty()) append_part(facts, "metric " + reason.metric);
+  if (reason.gain) append_part(facts, "score -" + fixed(*reason.gain, 8));
+  if (!facts.empty()) text += fmt::format(" [{}]", facts);
+  return text;
+}
+
+std::string unprotected_text(const plan::Unprotected& unprotected) {
+  std::string text = unprotected.name.empty()
+                         ? unprotected.what
+                         : fmt::format("{}: {}", unprotected.name, unprotected.what);
+  if (unprotected.until_step)
+    text += fmt::format(", until step {} is done", *unprotected.until_step);
+  return text;
+}
+
+std::string weakest_text(const plan::Weakest& weakest) {
+  if (weakest.what.empty()) return "";
+  std::string text =
+      weakest.step ? fmt::format("after step {}: ", *weakest.step) : "before the first step: ";
+  text += weakest.what;
+  if (!weakest.where.empty()) text += " on " + weakest.where;
+  if (!weakest.left.is_null()) text += ": " + figure(weakest, weakest.left) + " left";
+  if (!weakest.required.is_null()) text += ", " + figure(weakest, weakest.required) + " required";
+  return text;
+}
+
+std::string peak_text(const plan::Peak& peak) {
+  std::string text;
+  if (peak.pods) append_part(text, counted(*peak.pods, "pod"));
+  if (peak.cpu_milli)
+    append_part(text, plain(static_cast<double>(*peak.cpu_milli) / 1000) + " CPU");
+  if (peak.memory_bytes) append_part(text, size_text(*peak.memory_bytes) + " memory");
+  if (peak.volume_bytes) append_part(text, size_text(*peak.volume_bytes) + " volumes");
+  if (!text.empty() && peak.step) text += fmt::format(" (after step {})", *peak.step);
+  return text;
+}
+
+std::string totals_text(const plan::Plan& plan) {
+  const plan::Totals& totals = plan.totals;
+  std::string text = counted(totals.steps, "step");
+  if (totals.phases > 0) text += " in " + counted(totals.phases, phase_word(plan.system));
+  if (plan.system == plan::System::Fdb && totals.phases > 1) text.replace(text.size() - 1, 1, "es");
+  if (totals.bytes) append_part(text, size_text(*totals.bytes) + " to copy");
+  if (totals.seconds_at_least)
+    append_part(text, "at least " + duration_text(*totals.seconds_at_least));
+  const std::pair<std::optional<std::int64_t>, const char*> counts[] = {
+      {totals.added, "added"},         {totals.removed, "removed"},
+      {totals.replaced, "replaced"},   {totals.restarted, "restarted"},
+      {totals.recreated, "recreated"}, {totals.moved, "moved"}};
+  for (const auto& [count, word] : counts) {
+    if (count && *count != 0) append_part(text, fmt::format("{} {}", *count, word));
+  }
+  return text;
+}
+
+std::string_view outcome_text(plan::Outcome outcome) {
+  switch (outcome) {
+    case plan::Outcome::NoChange:
+      return "nothing to do";
+    case plan::Outcome::Changes:
+      return "changes";
+    case plan::Outcome::Blocked:
+      return "blocked";
+    case plan::Outcome::Skipped:
+      return "skipped";
+  }
+  return "";
+}
+
+std::string headline_text(const plan::Plan& plan) {
+  if (!plan.headline.empty()) return plan.headline;
+  if (plan.steps.empty() && plan.result == plan::Outcome::NoChange) return "Nothing to do.";
+  std::string text = totals_text(plan);
+  if (plan.result == plan::Outcome::Blocked) text += "; blocked";
+  if (plan.result == plan::Outcome::Skipped) text += "; skipped";
+  return text + ".";
+}
+
+std::string origin_text(const plan::Plan& plan) {
+  std::string text = plan.tool;
+  if (!plan.tool_version.empty()) text += " " + plan.tool_version;
+  if (!plan.cluster.is_null()) append_part(text, value_text(plan.cluster));
+  if (!plan.profile.empty()) append_part(text, "profile " + plan.profile);
+  if (!plan.now.empty()) append_part(text, plan.now);
+  if (!plan.fingerprint.empty()) append_part(text, "snapshot " + plan.fingerprint.substr(0, 12));
+  return text;
+}
+
+std::string blocked_text(const plan::Blocked& blocked) {
+  std::string text;
+  if (blocked.step) text = fmt::format("step {}: ", *blocked.step);
+  if (!blocked.subject.name.empty()) text += subject_text(blocked.subject) + ": ";
+  text += blocked.text.empty() ? blocked.code : blocked.text;
+  std::string facts;
+  if (!blocked.gate.empty()) append_part(facts, "gate " + blocked.gate);
+  if (!blocked.required.is_null()) append_part(facts, "required " + value_text(blocked.required));
+  if (!blocked.observed.is_null()) append_part(facts, "observed " + value_text(blocked.observed));
+  if (!facts.empty()) text += fmt::format(" ({})", facts);
+  return text;
+}
+
+std::vector<PhaseRange> phases_of(const plan::Plan& plan) {
+  std::vector<PhaseRange> ranges;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (ranges.empty() || ranges.back().phase != plan.steps[i].phase)
+      ranges.push_back({plan.steps[i].phase, i, i});
+    ranges.back().last = i + 1;
+  }
+  return ranges;
+}
+
+std::string score_text(double score) { return fixed(score, 8); }
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return line;
+}
+
+}  // namespace ballast::report

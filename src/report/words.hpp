@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How values read, in every rendering for people.
+#pragma once
+
+#include "ballast/core/value.hpp"
+#include "ballast/plan/plan.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ballast::report {
+
+/// "1.5 GiB", from 1 GiB on, else "512.0 MiB".
+std::string size_text(std::int64_t bytes);
+/// "2 d 3 h", "1 h 5 min", "4 min 20 s", "7 s": the two largest units.
+std::string duration_text(std::int64_t seconds);
+/// One line: texts as they are, lists joined by ", ", maps as "key value, key value".
+std::string value_text(const Value& value);
+/// "instance web1", with the group in parentheses where it has one.
+std::string subject_text(const plan::Subject& subject);
+/// What the system calls a phase: "job set", "pass", "phase".
+std::string_view phase_word(plan::System system);
+/// "n1, n2 -> n3, n1"; empty where the step says neither.
+std::string placement_text(const plan::Step& step);
+/// "MiB copied over which nodes, how long at least"; empty where nothing is known.
+std::string cost_text(const plan::Cost& cost);
+std::string wait_text(const plan::Wait& wait);
+std::string reason_text(const plan::Reason& reason);
+std::string unprotected_text(const plan::Unprotected& unprotected);
+/// "after step 4: free memory on n3: 512.0 MiB left, 1.0 GiB required"; empty where it was not
+/// computed.
+std::string weakest_text(const plan::Weakest& weakest);
+/// "12 steps in 3 phases, 40.0 GiB to copy, at least 1 h 10 min; 2 added, 1 removed".
+std::string totals_text(const plan::Plan& plan);
+/// The plan's own headline, or one made of its totals; says so where there is nothing to do.
+std::string headline_text(const plan::Plan& plan);
+/// "tool version, made from fingerprint abc123..., now".
+std::string origin_text(const plan::Plan& plan);
+std::string_view outcome_text(plan::Outcome outcome);
+std::string blocked_text(const plan::Blocked& blocked);
+std::string peak_text(const plan::Peak& peak);
+
+/// Steps of one phase, in order: [first, last) indices.
+struct PhaseRange {
+  int phase = 0;
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+std::vector<PhaseRange> phases_of(const plan::Plan& plan);
+
+/// Eight decimals, as the Ganeti tools print scores.
+std::string score_text(double score);
+
+/// Control characters of names and texts must not reach a terminal or a script: each becomes a
+/// blank, line breaks too.
+std::string one_line(std::string_view text);
+
+}  // namespace ballast::report

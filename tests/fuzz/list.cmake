@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSD-2-Clause
+ballast_fuzz(kube ballast_kube)
+ballast_fuzz(kube_edit ballast_kube)
