@@ -40,13 +40,6 @@ bool has_capacity(const Cluster& cluster, const State& state, const Instance& in
   return true;
 }
 
-Part whole_cluster(const Cluster& cluster) {
-  Part part;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) part.nodes.emplace_back(n);
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) part.instances.emplace_back(i);
-  return part;
-}
-
 BalanceOptions until_nothing_improves() {
   BalanceOptions options;
   options.min_score = -std::numeric_limits<double>::infinity();
@@ -67,7 +60,7 @@ class Squeezer {
   [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes, const Instance& instance) const {
     Attempt result{cluster_, {}, false};
     for (const NodeId n : nodes) result.cluster.nodes[n.index()].is_offline = offline;
-    result.balance = balance(result.cluster, state_, whole_cluster(result.cluster), until_nothing_improves());
+    result.balance = balance(result.cluster, state_, whole_part(result.cluster), until_nothing_improves());
     const bool all_online = std::ranges::none_of(result.balance.state.placements, [&](const Placement& place) {
       return result.cluster[place.primary].is_offline;
     });
