@@ -20,6 +20,7 @@ ALLOWED = {
     "ganeti/search": {"core", "plan", "ganeti/model", "ganeti/score"},
     "ganeti/cli": {"core", "plan", "report", "cli", "ganeti/model", "ganeti/backend", "ganeti/score", "ganeti/search"},
 }
+ALLOWED["fdb/cli"] = {"core", "plan", "report", "cli", "kube", "fdb/model", "fdb/backend", "fdb/search"}
 for system in ("fdb", "tidb"):
     ALLOWED[f"{system}/model"] = {"core", "kube"}
     ALLOWED[f"{system}/backend"] = {"core", "kube", f"{system}/model"}

@@ -9,6 +9,7 @@
 #include "name_index.hpp"
 #include "text_policy.hpp"
 #include "text_rows.hpp"
+#include "text_storage.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -66,6 +67,11 @@ class TextReader {
   Status read_node(const std::string_view& line);
   Status read_instance(const std::string_view& line);
   void read_node_numbers(RowReader& row, const Fields& fields, Node& node);
+  Status read_units(const std::string_view& line, const Fields& fields, Node& node);
+  Status read_disks(const std::string_view& line, const Fields& fields, Instance& instance);
+  [[nodiscard]] Place place_of(const std::string_view& line, std::string_view column) const {
+    return {file_, sections_.line_number(line), static_cast<std::size_t>(column.data() - line.data()) + 1};
+  }
   NodeId read_node_name(RowReader& row, std::string_view text, std::string_view instance);
 
   const Sections& sections_;
@@ -130,10 +136,34 @@ Status TextReader::read_node(const std::string_view& line) {
     RowReader row(fields.at[0]);
     read_node_numbers(row, fields, node);
     if (row.failed()) return fail(row.error());
+    if (const Status status = read_units(line, fields, node); !status) return status;
   }
   node_index_.put(fields.at[0], static_cast<std::int32_t>(snapshot_.cluster.nodes.size()));
   snapshot_.state.nodes.push_back(initial_state(node));
   snapshot_.cluster.nodes.push_back(std::move(node));
+  return {};
+}
+
+Status TextReader::read_units(const std::string_view& line, const Fields& fields, Node& node) {
+  if (!fields.has_rest || options_.ignore_storage) return {};
+  auto units = read_storage_column(fields.rest, place_of(line, fields.rest), snapshot_.cluster);
+  if (!units) return fail(std::move(units.error()));
+  node.units = std::move(*units);
+  node.storage_told = true;
+  return {};
+}
+
+/// Precondition: the instance has the one disk that columns 3 and 12 describe; its spindles go to the first disk that is told.
+Status TextReader::read_disks(const std::string_view& line, const Fields& fields, Instance& instance) {
+  if (!fields.has_rest || options_.ignore_storage) return {};
+  auto disks = read_disks_column(fields.rest, place_of(line, fields.rest), snapshot_.cluster);
+  if (!disks) return fail(std::move(disks.error()));
+  const std::optional<std::int64_t> spindles = instance.disks.front().spindles;
+  instance.disks = std::move(*disks);
+  instance.disks_told = true;
+  for (Disk& disk : instance.disks) {
+    if (spindles) disk.spindles = &disk == instance.disks.data() ? *spindles : 0;
+  }
   return {};
 }
 
@@ -185,6 +215,7 @@ Status TextReader::read_instance(const std::string_view& line) {
   disk.size_mib = instance.disk_mib;
   disk.taken_mib = instance.disk_mib;
   instance.disks.push_back(std::move(disk));
+  if (const Status told = read_disks(line, fields, instance); !told) return told;
   snapshot_.cluster.instances.push_back(std::move(instance));
   snapshot_.state.placements.push_back(placement);
   return {};

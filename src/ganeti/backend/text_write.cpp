@@ -7,6 +7,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "text_policy.hpp"
+#include "text_storage.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -32,6 +33,7 @@ class TextWriter {
                    fixed(node.total_cpu, 0), role(node), cluster_[node.group].uuid, node.total_spindles,
                    join(node.tags, ","), flag(node.has_exclusive_storage), state.free_spindles, node.os_cpus,
                    plain(node.cpu_speed));
+    if (node.storage_told) text_ += '|' + storage_column(cluster_, node, state);
     text_ += '\n';
   }
 
@@ -46,6 +48,7 @@ class TextWriter {
                    flag(instance.auto_balance), cluster_[placement.primary].name, secondary,
                    text_of(instance.disk_template), join(instance.tags, ","), instance.spindle_use,
                    spindles ? std::to_string(*spindles) : "-", flag(instance.is_forthcoming));
+    if (instance.disks_told) text_ += '|' + disks_column(cluster_, instance);
     text_ += '\n';
   }
 

@@ -66,7 +66,14 @@ class Mover {
   bool force_;
 };
 
+/// In the order in which the reference writes the nodes back: where two are the same node, the later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
+  for (int i = 0; i < effect.count; ++i) {
+    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+    if (changed.node != node) continue;
+    changed.state = std::move(state);
+    return;
+  }
   effect.nodes[static_cast<std::size_t>(effect.count)] = {node, std::move(state)};
   ++effect.count;
 }
@@ -84,8 +91,8 @@ Evaluation Mover::failover() {
     return refuse(*no);
   }
   MoveEffect effect;
-  put(effect, primary_, std::move(on_primary));
   put(effect, secondary_, std::move(on_secondary));
+  put(effect, primary_, std::move(on_primary));
   effect.placement = {secondary_, primary_, old_.placement.location_score};
   return effect;
 }
@@ -95,8 +102,8 @@ Evaluation Mover::failover_to_any(NodeId target) {
   NodeState on_target = state_[target];
   if (auto no = add_primary(cluster_, target, on_target, old_, is_offline(primary_) || force_)) return refuse(*no);
   MoveEffect effect;
-  put(effect, primary_, without_primary());
   put(effect, target, std::move(on_target));
+  put(effect, primary_, without_primary());
   effect.placement = {target, secondary_, old_.placement.location_score};
   return effect;
 }
@@ -131,9 +138,9 @@ Evaluation Mover::replace_secondary(NodeId target) {
   NodeState on_primary = without_primary();
   if (auto no = add_primary(cluster_, primary_, on_primary, after, true)) return refuse(*no);
   MoveEffect effect;
-  put(effect, primary_, std::move(on_primary));
-  put(effect, target, std::move(on_target));
   put(effect, secondary_, without_secondary());
+  put(effect, target, std::move(on_target));
+  put(effect, primary_, std::move(on_primary));
   effect.placement = after.placement;
   return effect;
 }
@@ -215,6 +222,11 @@ Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, M
     if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
   }
   return effect;
+}
+
+Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id, Move move) {
+  Mover mover(cluster, state, id, true);
+  return evaluate_kind(mover, move);
 }
 
 void apply(State& state, InstanceId id, MoveEffect&& effect) {

@@ -100,4 +100,24 @@ MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state
   return refusal;
 }
 
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except,
+                         const FreeFigure& figure) {
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    if (NodeId(i) == except) continue;
+    for_each_take(*instance.instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
+      const std::int32_t index = capacity_index(cluster.nodes[i], unit);
+      if (index < 0) return true;
+      Capacity& capacity = capacity_at(state.nodes[i], index);
+      if (capacity.is_shared) take(capacity, size, figure);
+      return true;
+    });
+  }
+}
+
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except) {
+  if (!cluster.has_storage) return;
+  if (!instance.instance->is_forthcoming) take_shared_storage(cluster, state, instance, except, kRealFigure);
+  take_shared_storage(cluster, state, instance, except, kShadowFigure);
+}
+
 }  // namespace ballast::ganeti

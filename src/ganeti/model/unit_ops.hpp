@@ -27,6 +27,9 @@ void take_units(const Node& node, NodeState& state, const InstanceRef& instance,
 /// Takes disk by disk; the first that does not fit refuses.
 MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const InstanceRef& instance,
                        const FreeFigure& figure);
+/// Takes a new instance's shared disks from all nodes that have the unit, but for `except`.
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except,
+                         const FreeFigure& figure);
 /// No unit that the instance uses may be below its low-water mark.
 MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state, const InstanceRef& instance,
                              const FreeFigure& figure);

@@ -29,7 +29,7 @@ struct Cluster {
   std::vector<std::string> tags;
   InstancePolicy policy = default_policy();  ///< printed and saved only
   std::vector<std::string> symbols;          ///< TagId -> text, sorted
-  std::vector<StorageKey> storage_keys;      ///< StorageKeyId -> (type, key), sorted
+  std::vector<StorageKey> storage_keys;      ///< StorageKeyId -> (type, key), sorted; keys no node holds may follow
   bool has_storage = false;                  ///< some node told its storage: units count for all
   std::int32_t first_node_index = 0;         ///< what listings show for node 0: 1 for simulated clusters, as in the reference
   std::string common_suffix;                 ///< of all node and instance names; aliases leave it out

@@ -43,6 +43,9 @@ struct MoveEffect {
 /// A missing secondary where the reference dies (drbd without one): reason Internal, rule Internal.
 tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state, InstanceId instance, Move move,
                                            bool force);
+/// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand in the way.
+tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state, InstanceId instance,
+                                                     Move move);
 void apply(State& state, InstanceId instance, MoveEffect&& effect);
 
 /// "f r:node3 f": aliases.

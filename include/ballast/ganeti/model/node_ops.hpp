@@ -34,6 +34,14 @@ MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state
 void load_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 void load_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 
+/// A new instance's shared disks take their space from the unit on every node; add_primary does it for its own node (`except`).
+/// Nothing happens where the storage is not shared or does not count.
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except);
+
+/// Whether the policy of `node` lets the instance in: some (min, max) pair holds it, and its template is allowed. The failure is that of
+/// the first pair. NIC counts are not compared.
+MaybeRefusal check_policy(const Cluster& cluster, NodeId node, const Instance& instance);
+
 /// --reserve: a step may neither bring free disk below the reserve nor lower what is below already. `before` and `after` frame the
 /// whole step, so that exchanging an instance's roles (which moves no disk) is exempt. Never lifted by force.
 MaybeRefusal check_reserve(const Cluster& cluster, NodeId node, const NodeState& before, const NodeState& after);

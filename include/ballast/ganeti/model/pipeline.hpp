@@ -59,7 +59,8 @@ struct Reserve {
   std::optional<StorageKey> unit;  ///< none: every unit, or the node's disk where there is no storage
   std::optional<std::int64_t> size_mib;  ///< none: "largest", the largest single disk of the group that asks for the unit
 };
-void set_reserves(Snapshot& snapshot, const std::vector<Reserve>& reserves);
+/// For each unit the last reserve that names it counts, else the last one without a unit. Fails for a unit that no node has.
+Status set_reserves(Snapshot& snapshot, const std::vector<Reserve>& reserves);
 
 /// Index of the first exact match, else of the only name that begins with `text` and a dot.
 template <class Named>

@@ -58,6 +58,7 @@ struct Disk {
   std::int64_t size_mib = 0;             ///< as the snapshot states it
   std::optional<std::int64_t> spindles;
   StorageKeyId unit;                     ///< none: unknown, the instance is not moved once storage counts
+  bool is_unit_found = false;            ///< the pipeline found the unit, the snapshot did not tell it
   /// What the unit loses on each of its nodes: the size, plus DRBD metadata where the size leaves it out and no other unit holds it.
   std::int64_t taken_mib = 0;
   StorageKeyId meta_unit;                ///< DRBD metadata in a volume group of its own; none: no such

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Global N+1: what if a node failed? Its mirrored instances fail over, shared ones start elsewhere, the rest is created anew.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ballast/ganeti/model/cluster.hpp"
+
+namespace ballast::ganeti {
+
+enum class Evacuation {
+  Possible,
+  Impossible,
+  ReferenceWouldDie,  ///< a DRBD instance without secondary, or with one outside of the nodes that are looked at
+};
+
+/// Keeps one copy of the state, which is put back after each question.
+class Redundancy {
+ public:
+  /// `nodes` in index order: escapes go to nodes of the failed node's group among these. `cluster` must outlive this.
+  Redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+  ~Redundancy();
+  Redundancy(const Redundancy&) = delete;
+  Redundancy& operator=(const Redundancy&) = delete;
+
+  /// Offline nodes can be asked about too. The instances are those of the node's list, their records those of the state.
+  Evacuation can_evacuate(NodeId node);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct RedundancyOptions {
+  bool online_only = false;          ///< offline nodes need not be evacuable
+  std::vector<GroupId> exempt;       ///< nor nodes of these groups
+};
+
+/// Whether every node can be evacuated; the answer of the first that cannot.
+Evacuation global_redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes,
+                             const RedundancyOptions& options = {});
+
+}  // namespace ballast::ganeti
