@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace ballast::ganeti::cli {
@@ -15,27 +13,6 @@ namespace {
 
 bool is_bad(const Snapshot& snapshot, NodeId id) {
   return !snapshot.cluster[id].is_offline && snapshot.state[id].fails_n1;
-}
-
-/// A node that is not equal to itself in the reference: it never counts as removed from the list of
-/// all nodes (a quirk that is kept).
-bool has_nan(const Node& node, const NodeState& s) {
-  const double values[] = {
-      node.total_mem,       node.total_disk,       node.total_cpu,      node.cpu_speed,
-      node.high_spindles,   node.vcpu_ratio,       s.inst_spindles,     s.mem_fraction,
-      s.disk_fraction,      s.cpu_ratio,           s.reserved_fraction, s.load.cpu,
-      s.load.mem,           s.load.disk,           s.load.net,          s.forth_inst_spindles,
-      s.forth_mem_fraction, s.forth_disk_fraction, s.forth_cpu_ratio,   s.forth_load.cpu,
-      s.forth_load.mem,     s.forth_load.disk,     s.forth_load.net};
-  return std::any_of(std::begin(values), std::end(values),
-                     [](double value) { return std::isnan(value); });
-}
-
-/// The health of a node against its policy, as the reference shows it.
-std::string_view policy_state(const Node& node, const NodeState& state) {
-  if (state.inst_spindles > node.high_spindles) return "Bad FailDisk";
-  if (state.cpu_ratio > node.vcpu_ratio) return "Bad FailCPU";
-  return "Ok ()";
 }
 
 struct Health {
@@ -53,10 +30,12 @@ Health health_of(const Snapshot& snapshot, const Part& part) {
       health.bad.push_back(id);
       health.bad_instances.insert(state.primaries.begin(), state.primaries.end());
       health.bad_instances.insert(state.secondaries.begin(), state.secondaries.end());
+      // A node with a NaN equals nothing, so the reference does not find it among the bad ones (a
+      // quirk that is kept).
       if (!has_nan(snapshot.cluster[id], state)) continue;
     }
     health.others.push_back(id);
-    if (policy_state(snapshot.cluster[id], state) != "Ok ()") ++health.violating;
+    if (policy_health(snapshot.cluster[id], state) != "Ok ()") ++health.violating;
   }
   return health;
 }
@@ -72,7 +51,7 @@ std::string shown_states(const Snapshot& snapshot, const std::vector<NodeId>& id
   for (const NodeId id : ids) {
     const Node& node = snapshot.cluster[id];
     text += fmt::format("{}({},{})", text.empty() ? "" : ",", shown_string(node.name),
-                        policy_state(node, snapshot.state[id]));
+                        policy_health(node, snapshot.state[id]));
   }
   return "[" + text + "]";
 }

@@ -19,8 +19,10 @@ OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Outp
   if (first_invalid_utf8(*content) != std::string_view::npos) {
     return tl::unexpected(output.fail(invalid_bytes_line(output, path)));
   }
-  auto utilisation = read_utilisation(*content);
+  auto utilisation = read_utilisation(*content, path);
   if (!utilisation) {
+    if (!utilisation.error().place.file.empty())
+      return tl::unexpected(output.fail_at(utilisation.error()));
     return tl::unexpected(
         output.fail_with("can't parse utilisation data: " + utilisation.error().message));
   }

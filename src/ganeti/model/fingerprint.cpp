@@ -101,6 +101,7 @@ std::string instance_line(const Cluster& cluster, const Instance& instance,
   add_load(line, instance.load);
   for (const Disk& disk : instance.disks) {
     line << disk.size_mib << disk.taken_mib << disk.spindles.value_or(-1);
+    if (!disk.meta_unit.is_none()) line << cluster[disk.meta_unit].key;
     if (!disk.unit.is_none()) line << cluster[disk.unit].type << cluster[disk.unit].key;
   }
   return line.take();
