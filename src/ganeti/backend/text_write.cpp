@@ -42,7 +42,8 @@ class TextWriter {
     const Placement& placement = state_[id];
     const std::string_view secondary =
         placement.secondary.is_none() ? std::string_view() : cluster_[placement.secondary].name;
-    const std::optional<std::int64_t> spindles = instance.disk_spindles();
+    const bool told_none = instance.disks_told && instance.disks.empty();
+    const auto spindles = told_none ? std::nullopt : instance.disk_spindles();
     fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", instance.name,
                    instance.memory_mib, instance.disk_mib, instance.vcpus, text_of(instance.status),
                    flag(instance.auto_balance), cluster_[placement.primary].name, secondary,

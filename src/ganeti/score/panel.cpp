@@ -5,7 +5,7 @@
 #include <cstring>
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define BALLAST_WIDE_VECTORS __attribute__((target_clones("default", "avx2"), optimize("O3")))
+#define BALLAST_WIDE_VECTORS __attribute__((target_clones("default", "avx2")))
 #else
 #define BALLAST_WIDE_VECTORS
 #endif

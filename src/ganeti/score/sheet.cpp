@@ -186,6 +186,17 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows, doub
   return total;
 }
 
+double ScoreSheet::plain_part() const {
+  double reserved = 0;
+  for (std::size_t t = 0; t < online_; ++t) reserved += values_[t * kPanel + kReservedColumn];
+  const auto weighted = [](std::size_t metric, double value) { return kMetrics[metric].weight * value; };
+  return weighted(2, static_cast<double>(counts_sum_.failing)) + weighted(4, static_cast<double>(counts_sum_.offline_all)) +
+         weighted(5, static_cast<double>(counts_sum_.offline_primaries)) +
+         weighted(11, static_cast<double>(counts_sum_.tag_conflicts)) +
+         weighted(17, static_cast<double>(counts_sum_.location)) +
+         weighted(18, has_location_tags_ ? exclusions_with({}) : 0) + weighted(19, reserved);
+}
+
 double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {
   return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
     const auto found = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/balance.hpp"
 
-#include "balance_plain.hpp"
+#include "fast_finder.hpp"
 
 namespace ballast::ganeti {
 
@@ -32,8 +32,13 @@ BalanceResult balance(const Cluster& cluster, const State& state, const Part& pa
                       const StepSeen& seen) {
   BalanceResult result;
   result.state = state;
-  SheetFinder finder(cluster, result.state, part, options);
-  balance_with(finder, cluster, part, options, seen, result);
+  if (fast::is_ordinary(cluster, state, part)) {
+    fast::FastFinder finder(cluster, result.state, part, options);
+    balance_with(finder, cluster, part, options, seen, result);
+  } else {
+    SheetFinder finder(cluster, result.state, part, options);
+    balance_with(finder, cluster, part, options, seen, result);
+  }
   return result;
 }
 

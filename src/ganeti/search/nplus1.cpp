@@ -11,7 +11,7 @@
 
 namespace ballast::ganeti {
 
-class Redundancy::Impl {
+class EvacuationCheck::Impl {
  public:
   Impl(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
       : cluster_(cluster), state_(state), nodes_(nodes.begin(), nodes.end()), is_inside_(cluster.nodes.size()) {
@@ -172,21 +172,21 @@ class Redundancy::Impl {
   std::vector<std::pair<InstanceId, Placement>> old_placements_;
 };
 
-Redundancy::Redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
+EvacuationCheck::EvacuationCheck(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
     : impl_(std::make_unique<Impl>(cluster, state, nodes)) {}
 
-Redundancy::~Redundancy() = default;
+EvacuationCheck::~EvacuationCheck() = default;
 
-Evacuation Redundancy::can_evacuate(NodeId node) { return impl_->can_evacuate(node); }
+Evacuation EvacuationCheck::can_evacuate(NodeId node) { return impl_->can_evacuate(node); }
 
 Evacuation global_redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes,
                              const RedundancyOptions& options) {
-  Redundancy redundancy(cluster, state, nodes);
+  EvacuationCheck check(cluster, state, nodes);
   for (const NodeId node : nodes) {
     if (options.online_only && cluster[node].is_offline) continue;
     const auto& exempt = options.exempt;
     if (std::find(exempt.begin(), exempt.end(), cluster[node].group) != exempt.end()) continue;
-    const Evacuation answer = redundancy.can_evacuate(node);
+    const Evacuation answer = check.can_evacuate(node);
     if (answer != Evacuation::Possible) return answer;
   }
   return Evacuation::Possible;

@@ -22,6 +22,8 @@ class ScoreSheet {
   [[nodiscard]] double total() const { return total_with({}); }
   /// Equals full_score of that state with the changed nodes in their new state. Safe to call from several threads.
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
+  /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
+  [[nodiscard]] double plain_part() const;
   /// Reads the node again from the state; a node outside the set is no concern of the sheet.
   void update(NodeId node);
 

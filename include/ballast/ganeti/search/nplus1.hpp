@@ -17,13 +17,13 @@ enum class Evacuation {
 };
 
 /// Keeps one copy of the state, which is put back after each question.
-class Redundancy {
+class EvacuationCheck {
  public:
   /// `nodes` in index order: escapes go to nodes of the failed node's group among these. `cluster` must outlive this.
-  Redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
-  ~Redundancy();
-  Redundancy(const Redundancy&) = delete;
-  Redundancy& operator=(const Redundancy&) = delete;
+  EvacuationCheck(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+  ~EvacuationCheck();
+  EvacuationCheck(const EvacuationCheck&) = delete;
+  EvacuationCheck& operator=(const EvacuationCheck&) = delete;
 
   /// Offline nodes can be asked about too. The instances are those of the node's list, their records those of the state.
   Evacuation can_evacuate(NodeId node);

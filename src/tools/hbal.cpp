@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hbal: the moves that balance a Ganeti cluster.
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/strings.hpp"
+#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/listing.hpp"
+#include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/progress.hpp"
+#include "ballast/ganeti/cli/saving.hpp"
+#include "ballast/ganeti/search/replay.hpp"
+
+#include "tools/ganeti_tools.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::tools {
+namespace {
+
+using namespace ganeti::cli;  // NOLINT(google-build-using-namespace): the tool is made of these
+
+const Frame& frame() {
+  static const Frame kFrame{
+      {"hbal", "", "Proposes the moves that balance a Ganeti cluster. Nothing is executed.", {}},
+      {"print-nodes", "print-instances", "print-commands", "text-data", "evac-mode",
+       "restricted-migration", "master", "luxi", "ialloc-src", "exec", "first-job-group", "reason",
+       "group", "max-length", "verbose", "quiet", "offline", "static-kvm-node-memory", "min-score",
+       "max-cpu", "min-disk", "min-gain", "min-gain-limit", "no-disk-moves", "select-instances",
+       "no-instance-moves", "ignore-soft-errors", "dynu-file", "ignore-dynu", "mond", "mond-data",
+       "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
+       "priority",
+       // ours
+       "ignore-storage", "default-storage", "reserve", "json", "detailed-exit-code", "threads"},
+      ""};
+  return kFrame;
+}
+
+/// Steps 3 to 9 of the run: what is said about the whole cluster. An exit status where the run ends
+/// here.
+OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& settings, Output& output) {
+  const bool verbose = settings.output.verbosity > 1;
+  std::string original;
+  if (settings.output.save_file) original = ganeti::write_text(snapshot.cluster, snapshot.state);
+  if (verbose) output.say(verbose_cluster_lines(snapshot.cluster));
+  if (auto limited = apply_limits(snapshot, settings.limits, output); !limited) return limited;
+  const ganeti::Cluster& cluster = snapshot.cluster;
+  if (cluster.instances.empty()) {
+    output.say("Cluster is empty, exiting.\n");
+    output.document(empty_plan_json(snapshot, settings));
+    return tl::unexpected(ballast::cli::kDone);
+  }
+  if (verbose) output.note(split_instances_text(snapshot));
+  output.say(fmt::format("Loaded {} nodes, {} instances\n", cluster.nodes.size(),
+                         cluster.instances.size()));
+  if (verbose && !cluster.common_suffix.empty()) {
+    output.say(
+        fmt::format("Note: Stripping common suffix of '{}' from names\n", cluster.common_suffix));
+  }
+  if (!settings.output.save_file) return {};
+  return save_text(original, *settings.output.save_file + ".original", "before balancing", output);
+}
+
+/// The listings of -p and --print-instances.
+OrExit<void> print_listings(const ganeti::Cluster& cluster, const ganeti::State& state,
+                            const ganeti::Part& part, const OutputSettings& settings,
+                            std::string_view when, Output& output) {
+  if (settings.print_instances) {
+    output.note(fmt::format("\n{} instance map:\n", when));
+    const auto table = ganeti::cli::instance_table(cluster, state, part);
+    if (!table)
+      return tl::unexpected(
+          output.fail(foreign_secondary_line(cluster, table.error(), part, output)));
+    output.note(*table);
+  }
+  if (settings.node_fields) {
+    output.note(node_listing(cluster, state, part.nodes, *settings.node_fields,
+                             fmt::format("{} cluster status:", when)));
+  }
+  return {};
+}
+
+/// The search, replayed: nothing is printed of a plan that breaks a rule.
+OrExit<ganeti::BalanceResult> search(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
+                                     const Settings& settings, Output& output) {
+  ganeti::BalanceResult result = [&] {
+    Progress progress(output);
+    return ganeti::balance(snapshot.cluster, snapshot.state, part, settings.balance,
+                           [&progress](const ganeti::BalanceStep& step, std::size_t index) {
+                             progress.step(index + 1, step.score);
+                           });
+  }();
+  const Status replayed = ganeti::replay(snapshot.cluster, snapshot.state, part, result.steps,
+                                         settings.balance.ignore_soft_errors);
+  if (replayed) return result;
+  return tl::unexpected(output.fail(fmt::format(
+      "hbal: internal error: the plan is not shown, since {}\n", replayed.error().message)));
+}
+
+/// Steps 20 to 27: the plan and what surrounds it.
+OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
+                        const BalanceReport& report, const Settings& settings, Output& output) {
+  const OutputSettings& how = settings.output;
+  output.say("Trying to minimize the CV...\n");
+  for (const std::string& line : report.step_lines()) {
+    output.say(line);
+    output.flush();
+  }
+  if (report.result().stop == ganeti::BalanceStop::ReferenceWouldDie) {
+    return tl::unexpected(
+        output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
+  }
+  output.say(report.summary());
+  if (how.commands_file) {
+    if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
+  }
+  if (how.save_file) {
+    auto saved = save_part(snapshot.cluster, report.result().state, part,
+                           *how.save_file + ".balanced", "after balancing", output);
+    if (!saved) return saved;
+  }
+  if (auto listed =
+          print_listings(snapshot.cluster, report.result().state, part, how, "Final", output);
+      !listed)
+    return listed;
+  if (how.verbosity > 3) output.say(report.totals());
+  return {};
+}
+
+Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
+                   const Settings& settings, Output& output) {
+  const ganeti::Cluster& cluster = snapshot.cluster;
+  output.say(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n",
+                         part.nodes.size(), part.instances.size(), cluster[part.group].name));
+  output.say(health_text(snapshot, part, settings));
+  if (auto listed =
+          print_listings(cluster, snapshot.state, part, settings.output, "Initial", output);
+      !listed) {
+    return listed.error();
+  }
+  const InitialScore initial(snapshot, part);
+  output.say(initial.text(settings.output.verbosity));
+  if (initial.is_good_enough(settings.balance)) {
+    output.say(initial.nothing_to_do(settings.balance));
+    output.document(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings).json());
+    return ballast::cli::kDone;
+  }
+  auto result = search(snapshot, part, settings, output);
+  if (!result) return result.error();
+  const BalanceReport report(snapshot, part, std::move(*result), settings);
+  if (auto printed = print_plan(snapshot, part, report, settings, output); !printed)
+    return printed.error();
+  const bool has_steps = !report.result().steps.empty();
+  if (settings.tool.execute && has_steps) {
+    return output.fail_with("hbal: Execution of commands possible only on LUXI");
+  }
+  output.document(report.json());
+  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
+                                                         : ballast::cli::kDone;
+}
+
+}  // namespace
+
+int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
+  auto started = start_without_arguments(frame(), invocation, streams);
+  if (!started) return started.error();
+  const Settings& settings = started->settings;
+  Output output(streams, "hbal", invocation.program, settings.output.json);
+  const bool is_live = settings.source.luxi_socket || !settings.source.rapi_address.empty();
+  if (settings.tool.execute && is_live) {
+    return output.fail(
+        "hbal: -X (--exec): this suite only plans; run the commands that -C prints\n");
+  }
+  auto snapshot = load_snapshot(settings, output);
+  if (!snapshot) return snapshot.error();
+  if (auto presented = present_cluster(*snapshot, settings, output); !presented)
+    return presented.error();
+  const auto part = choose_group(*snapshot, settings.tool.group, output);
+  if (!part) return part.error();
+  return balance_group(*snapshot, *part, settings, output);
+}
+
+}  // namespace ballast::tools
