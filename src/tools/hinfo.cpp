@@ -25,7 +25,6 @@ using ganeti::cli::Settings;
 
 const Frame& frame() {
   static const Frame kFrame{
-      "hinfo",
       {"hinfo", "hinfo -t FILE [OPTION...]", "Shows what a cluster consists of and how well it is balanced.", {}},
       {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose", "quiet", "offline",
        "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "default-storage", "ignore-storage", "json"},
@@ -88,7 +87,7 @@ void say_lists(const Snapshot& snapshot, const Part& whole, const Settings& sett
 
 }  // namespace
 
-int run_hinfo(const cli::Invocation& invocation, cli::Streams& streams) {
+int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
   const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
@@ -120,7 +119,7 @@ int run_hinfo(const cli::Invocation& invocation, cli::Streams& streams) {
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot->state, whole.nodes));
-  return cli::kDone;
+  return ballast::cli::kDone;
 }
 
 }  // namespace ballast::tools

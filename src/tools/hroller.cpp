@@ -25,7 +25,6 @@ using ganeti::cli::Settings;
 
 const Frame& frame() {
   static const Frame kFrame{
-      "hroller",
       {"hroller", "hroller -t FILE [OPTION...]",
        "Splits the nodes into groups that can be rebooted at the same time, with the moves that empty them first.",
        {}},
@@ -95,7 +94,7 @@ std::string_view text_of(RebootFailure failure) {
 
 }  // namespace
 
-int run_hroller(const cli::Invocation& invocation, cli::Streams& streams) {
+int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
   const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
@@ -123,7 +122,7 @@ int run_hroller(const cli::Invocation& invocation, cli::Streams& streams) {
   output.say(ganeti::cli::reboot_groups_text(
       snapshot->cluster, plan,
       {!settings.output.no_headers, settings.tool.print_moves, settings.tool.one_step_only}));
-  return cli::kDone;
+  return ballast::cli::kDone;
 }
 
 }  // namespace ballast::tools

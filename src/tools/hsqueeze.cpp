@@ -23,7 +23,6 @@ using ganeti::cli::Settings;
 
 const Frame& frame() {
   static const Frame kFrame{
-      "hsqueeze",
       {"hsqueeze", "hsqueeze -t FILE [OPTION...]",
        "Says which nodes can be switched off so that the others still take a given instance, or which must be switched on.",
        {}},
@@ -56,7 +55,7 @@ std::string_view saved_when(SqueezeAction action) {
 
 }  // namespace
 
-int run_hsqueeze(const cli::Invocation& invocation, cli::Streams& streams) {
+int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
   const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
@@ -83,7 +82,7 @@ int run_hsqueeze(const cli::Invocation& invocation, cli::Streams& streams) {
     if (!saved) return saved.error();
   }
   const bool has_changes = plan.action != SqueezeAction::Nothing;
-  return has_changes && settings.output.detailed_exit_code ? cli::kHasChanges : cli::kDone;
+  return has_changes && settings.output.detailed_exit_code ? ballast::cli::kHasChanges : ballast::cli::kDone;
 }
 
 }  // namespace ballast::tools
