@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
 ballast_fuzz(kube ballast_kube)
 ballast_fuzz(kube_edit ballast_kube)
+ballast_fuzz(tidb ballast_tidb_search ballast_tidb_backend)

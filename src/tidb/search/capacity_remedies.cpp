@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/remedies.hpp"
 #include "ballast/tidb/search/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ballast::tidb {
 
@@ -76,7 +76,8 @@ std::vector<Candidate> capacity_candidates(const Input& input, const Step& block
     if (const auto n = fitting_replicas(input, c, *spec)) {
       Remedy remedy;
       remedy.text = fmt::format("{} replicas of {} fit", *n, block.set);
-      remedy.set.push_back(fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), *n));
+      remedy.set.push_back(
+          fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), *n));
       result.push_back({std::move(remedy), [c, set = block.set, n = *n](Input& tried) {
                           wished(tried, c, set)->replicas = n;
                         }});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/groups.hpp"
 
+#include "ballast/core/strings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/core/strings.hpp"
 
 namespace ballast::tidb {
 
@@ -19,7 +19,7 @@ struct Group {
   const LiveSet* live = nullptr;    // nullptr: new
   std::int64_t updated = 0;
   std::int64_t outdated = 0;
-  std::vector<std::string> names;   // of instances that exist, where they are known
+  std::vector<std::string> names;  // of instances that exist, where they are known
 };
 
 class GroupPlanner {
@@ -29,11 +29,14 @@ class GroupPlanner {
   }
 
   Outcome run() {
-    out_.notes.push_back({"N-PROPOSAL", "", "groups of operator v2, each shown as a set of its component"});
-    out_.notes.push_back({"N-PARALLEL", "",
-                          "groups of one component proceed at the same time; one instance at a time "
-                          "holds within a group"});
-    for (const Remark& remark : input_.desired.remarks) warn(remark.code, remark.subject, remark.text);
+    out_.notes.push_back(
+        {"N-PROPOSAL", "", "groups of operator v2, each shown as a set of its component"});
+    out_.notes.push_back(
+        {"N-PARALLEL", "",
+         "groups of one component proceed at the same time; one instance at a time "
+         "holds within a group"});
+    for (const Remark& remark : input_.desired.remarks)
+      warn(remark.code, remark.subject, remark.text);
     const auto& pd = input_.desired.of(Component::Pd);
     if (pd.size() > 1 && !input_.options.features.contains("MultiPDGroup")) {
       warn("W-MULTI-PD-GROUP", input_.desired.name,
@@ -82,7 +85,8 @@ class GroupPlanner {
       }
     }
     for (const SetSpec& spec : input_.desired.of(c)) {
-      const auto listed = std::ranges::find(result, &spec, [](const auto& pair) { return pair.first; });
+      const auto listed =
+          std::ranges::find(result, &spec, [](const auto& pair) { return pair.first; });
       if (listed == result.end()) result.emplace_back(&spec, input_.live.find(c, spec.name));
     }
     if (!input_.desired.given[index_of(c)]) return result;
@@ -113,8 +117,8 @@ class GroupPlanner {
   void defer(Component c) {
     for (const auto& [spec, live] : groups(c)) {
       if (!changes(spec, live)) continue;
-      Step step = make(Action::Deferred, c, spec != nullptr ? spec->name : live->name, "-", stop_code_,
-                       "", fmt::format("not handled while {} is blocked", stop_code_));
+      Step step = make(Action::Deferred, c, spec != nullptr ? spec->name : live->name, "-",
+                       stop_code_, "", fmt::format("not handled while {} is blocked", stop_code_));
       step.code = stop_code_;
       out_.steps.push_back(std::move(step));
     }
@@ -166,18 +170,19 @@ class GroupPlanner {
       return;
     }
     Group state{spec, live, 0, 0, known_names(c, *live)};
-    const auto fields = spec == nullptr ? std::vector<std::string>{} : restart_fields(live->spec, *spec);
+    const auto fields =
+        spec == nullptr ? std::vector<std::string>{} : restart_fields(live->spec, *spec);
     state.outdated = !fields.empty() ? live->replicas
-                                     : std::ranges::count_if(live->pods, [](const LivePod& p) {
-                                         return !p.updated;
-                                       });
+                                     : std::ranges::count_if(
+                                           live->pods, [](const LivePod& p) { return !p.updated; });
     state.updated = live->replicas - state.outdated;
     if (!fields.empty()) {
       Step step = make(Action::UpdateTemplate, c, spec->name, live->statefulset,
                        fmt::format("fields {}", join(fields, ",")), "TEMPLATE_CHANGED",
                        "a new revision of the group; instances follow one by one");
       if (const auto after = gate(c, fields); !after.empty()) {
-        step.waits.push_back({fmt::format("{} at the new version, healthy and up to date", after), "", "", 0});
+        step.waits.push_back(
+            {fmt::format("{} at the new version, healthy and up to date", after), "", "", 0});
       }
       out_.steps.push_back(std::move(step));
     }
@@ -262,13 +267,15 @@ class GroupPlanner {
                      fmt::format("replicas {}->{}", total, total - 1),
                      state.wished == nullptr ? "SET_REMOVED" : "REPLICAS_LOWERED",
                      "weakest instance first: user priority, not ready, not running, not leader");
-    if (state.wished != nullptr && !updated && c == Component::Tidb) step.reason_code = "TEMPLATE_CHANGED";
+    if (state.wished != nullptr && !updated && c == Component::Tidb)
+      step.reason_code = "TEMPLATE_CHANGED";
     step.replicas_before = total;
     step.replicas_after = total - 1;
     if (c == Component::Tikv) {
-      step.substeps = {"set spec.offline: true on the instance",
-                       "wait until its store is Removed (reversible until then by raising replicas)",
-                       "delete the instance and its claims"};
+      step.substeps = {
+          "set spec.offline: true on the instance",
+          "wait until its store is Removed (reversible until then by raising replicas)",
+          "delete the instance and its claims"};
       Store* store = live_.store_of(name);
       if (store == nullptr && !live_.stores.empty()) {
         const auto any = std::ranges::find(live_.stores, StoreState::Up, &Store::state);
@@ -282,7 +289,8 @@ class GroupPlanner {
         --more_stores_;
       }
     }
-    if (c == Component::Pd) step.substeps = {"if it is leader: transfer to the healthiest peer", "delete the member"};
+    if (c == Component::Pd)
+      step.substeps = {"if it is leader: transfer to the healthiest peer", "delete the member"};
     step.waits.push_back({"the instance is gone", "", "", 0});
     out_.steps.push_back(std::move(step));
     updated ? --state.updated : --state.outdated;
@@ -292,12 +300,14 @@ class GroupPlanner {
   bool update(Component c, Group& state) {
     Step step = make(Action::RestartPod, c, state.live->name, name_of_instance(state), "-",
                      "TEMPLATE_CHANGED", "outdated; unready ones first, one at a time in a group");
-    if (c == Component::Pd) step.substeps.emplace_back("if it is leader: transfer to the peer healthy longest");
+    if (c == Component::Pd)
+      step.substeps.emplace_back("if it is leader: transfer to the peer healthy longest");
     if (c == Component::Tikv) {
       step.substeps.emplace_back("wait until no other store is down");
       step.substeps.emplace_back("evict its leaders");
     }
-    step.waits.push_back({"the instance is Ready", "", "", input_.desired.min_ready_s[index_of(c)]});
+    step.waits.push_back(
+        {"the instance is Ready", "", "", input_.desired.min_ready_s[index_of(c)]});
     out_.steps.push_back(std::move(step));
     --state.outdated;
     ++state.updated;
@@ -308,7 +318,10 @@ class GroupPlanner {
               std::string required, std::string observed) {
     const std::string text = fmt::format("{}; {}", required, observed);
     if (input_.options.allow_unsafe) {
-      out_.warnings.push_back({code, object, text, Severity::Danger,
+      out_.warnings.push_back({code,
+                               object,
+                               text,
+                               Severity::Danger,
                                {static_cast<std::int64_t>(out_.steps.size()) + 1}});
       return true;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/remedies.hpp"
 
+#include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/search.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/core/strings.hpp"
-#include "ballast/tidb/search/search.hpp"
 
 namespace ballast::tidb {
 
@@ -84,8 +84,8 @@ class Maker {
     std::ranges::sort(named);
     std::vector<std::string> texts;
     for (const std::int64_t slot : named) texts.push_back(fmt::format("{}", slot));
-    const std::string annotation = fmt::format("{}.tidb.pingcap.com/delete-slots='[{}]'",
-                                               name_of(c), join(texts, ","));
+    const std::string annotation =
+        fmt::format("{}.tidb.pingcap.com/delete-slots='[{}]'", name_of(c), join(texts, ","));
     add(fmt::format("{}: annotation {} with replicas {}{}", why, annotation, spec->replicas,
                     input_.options.advanced_statefulset() ? "" : " (feature AdvancedStatefulSet)"),
         {}, {annotate(input_, annotation)}, [c, set = block_.set, named](Input& input) {
@@ -113,7 +113,8 @@ class Maker {
     for (const Store& store : input_.live.stores) {
       if (store.state != StoreState::Up && !store.tiflash) sick.push_back(store.pod);
     }
-    if (block_.code == "B-TIKV-MAXREPLICAS") slots(sick, "take out the pods whose stores are not Up");
+    if (block_.code == "B-TIKV-MAXREPLICAS")
+      slots(sick, "take out the pods whose stores are not Up");
     const LiveSet* live = input_.live.find(c, block_.set);
     if (live != nullptr) more_stores(*live);
     old_replicas();
@@ -137,12 +138,15 @@ class Maker {
     beside.slots.clear();
     for (std::int64_t n = 1; n <= live.replicas; ++n) {
       beside.replicas = n;
-      const auto apply = [beside](Input& input) { input.desired.of(Component::Tikv).push_back(beside); };
+      const auto apply = [beside](Input& input) {
+        input.desired.of(Component::Tikv).push_back(beside);
+      };
       Input tried = input_;
       apply(tried);
       if (n < live.replicas && plan_steps(tried).first_block() != nullptr) continue;
-      add(fmt::format("more stores first: a set {} with {} replica{} beside it, or the old replicas",
-                      beside.name, n, n == 1 ? "" : "s"),
+      add(fmt::format(
+              "more stores first: a set {} with {} replica{} beside it, or the old replicas",
+              beside.name, n, n == 1 ? "" : "s"),
           {}, {}, apply);
       return;
     }
@@ -167,7 +171,8 @@ class Maker {
     for (const Member& member : input_.live.members) {
       if (!member.healthy) sick.push_back(member.name);
     }
-    add(fmt::format("no edit helps: bring back {}, or rebuild PD with pd-recover", join(sick, ", ")),
+    add(fmt::format("no edit helps: bring back {}, or rebuild PD with pd-recover",
+                    join(sick, ", ")),
         {}, {}, nullptr);
     add("where the template is the cause: the corrected template with the force-upgrade annotation",
         {}, {annotate(input_, "tidb.pingcap.com/force-upgrade=true")},
@@ -178,7 +183,8 @@ class Maker {
     std::vector<std::string> keys;
     for (const Component c : {Component::Tikv, Component::Tidb}) {
       for (const SetSpec& set : input_.desired.of(c)) {
-        if (set.replicas > 0) keys.push_back(set_key(input_.desired, c, set.name, "replicas") + "=0");
+        if (set.replicas > 0)
+          keys.push_back(set_key(input_.desired, c, set.name, "replicas") + "=0");
       }
     }
     add("two edits: the other components to 0 first, then PD", std::move(keys), {}, nullptr);
@@ -296,13 +302,15 @@ std::vector<std::string> cycle_of(const Step& block) {
             "the sick members come back"};
   }
   if (block.code == "B-PD-NO-QUORUM") return {"every PD step", "a majority of healthy members"};
-  if (block.code == "B-PD-IN-USE") return {removal, "TiKV and TiDB are gone", "PD is there for them"};
+  if (block.code == "B-PD-IN-USE")
+    return {removal, "TiKV and TiDB are gone", "PD is there for them"};
   if (block.code == "B-STALE-CLAIM") {
     return {fmt::format("scale-out to {}", block.object), "its left-over claim is gone",
             "somebody deletes or marks it"};
   }
   if (block.code == "B-UPGRADED-NOT-WELL") {
-    return {"every further restart", fmt::format("{} is well", block.object), "a template that works"};
+    return {"every further restart", fmt::format("{} is well", block.object),
+            "a template that works"};
   }
   if (block.code == "U-CAPACITY") return {fmt::format("pod {}", block.object), "a node with room"};
   return {};

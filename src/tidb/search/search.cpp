@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/search.hpp"
 
-#include <fmt/format.h>
-
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 #include "ballast/tidb/search/groups.hpp"
 #include "ballast/tidb/search/remedies.hpp"
+
+#include <fmt/format.h>
 
 namespace ballast::tidb {
 
@@ -15,7 +15,8 @@ namespace {
 std::string entry(const std::string& indent, const SetSpec& spec, std::int64_t replicas,
                   const std::string& name) {
   const Placement& asked = spec.placement;
-  std::string text = fmt::format("{}- name: {}\n{}  replicas: {}\n", indent, name, indent, replicas);
+  std::string text =
+      fmt::format("{}- name: {}\n{}  replicas: {}\n", indent, name, indent, replicas);
   text += fmt::format("{}  resources:\n{}    requests:\n", indent, indent);
   if (asked.cpu_milli > 0) {
     text += fmt::format("{}      cpu: \"{}\"\n", indent, kube::format_cpu(asked.cpu_milli));
@@ -29,7 +30,8 @@ std::string entry(const std::string& indent, const SetSpec& spec, std::int64_t r
   return text;
 }
 
-/// A new set with the wished resources beside the old one at 0: the way round a restart that finds no room.
+/// A new set with the wished resources beside the old one at 0: the way round a restart that finds
+/// no room.
 std::string snippet_for(const Input& input, const Step& block) {
   if (block.code != "U-CAPACITY" || !block.component) return "";
   const LiveSet* live = input.live.find(*block.component, block.set);
@@ -62,10 +64,9 @@ std::string brief(const Outcome& outcome) {
   std::string text;
   std::size_t n = 0;
   for (const Step& step : outcome.steps) {
-    text += fmt::format("{}\t{}/{}\t{}\t{}\t{}\n", ++n,
-                        step.component ? name_of(*step.component) : "discovery",
-                        step.set.empty() ? "-" : step.set, step.object, name_of(step.action),
-                        step.detail);
+    text += fmt::format(
+        "{}\t{}/{}\t{}\t{}\t{}\n", ++n, step.component ? name_of(*step.component) : "discovery",
+        step.set.empty() ? "-" : step.set, step.object, name_of(step.action), step.detail);
   }
   return text;
 }
