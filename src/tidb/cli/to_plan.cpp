@@ -213,7 +213,7 @@ std::string headline(const Counts& counts, bool empty) {
 void fill_totals(plan::Plan& plan, const Counts& counts) {
   plan.totals.steps = counts.steps;
   plan.totals.phases = counts.steps;
-  plan.totals.bytes = counts.bytes;
+  if (counts.bytes_known || counts.bytes > 0) plan.totals.bytes = counts.bytes;
   if (counts.seconds > 0) plan.totals.seconds_at_least = counts.seconds;
   plan.totals.added = counts.added;
   plan.totals.removed = counts.removed;
