@@ -25,6 +25,7 @@ for system in ("fdb", "tidb"):
     ALLOWED[f"{system}/model"] = {"core", "kube"}
     ALLOWED[f"{system}/backend"] = {"core", "kube", f"{system}/model"}
     ALLOWED[f"{system}/search"] = {"core", "plan", "kube", f"{system}/model"}
+ALLOWED["tidb/cli"] = {"core", "plan", "report", "cli", "kube", "tidb/model", "tidb/backend", "tidb/search"}
 
 # outside header -> areas that may use it (None: everyone)
 OUTSIDE = {

@@ -12,7 +12,7 @@ Status add_default_storage(Settings& settings, MaybeText value) {
   const std::string_view text = value.value_or("");
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return fail(fmt::format("default storage {}: expected TYPE=KEY", quoted(text)));
+    return fail(fmt::format("{}: expected TYPE=KEY", quoted(text)));
   }
   settings.load.default_storage.push_back(
       {canonical_storage_type(text.substr(0, equals)), std::string(text.substr(equals + 1))});
@@ -29,7 +29,7 @@ Status add_reserve(Settings& settings, MaybeText value) {
     const std::string_view unit = text.substr(0, equals);
     const auto slash = unit.find('/');
     if (slash == std::string_view::npos || slash == 0) {
-      return fail(fmt::format("reserve {}: expected TYPE/KEY before the size", quoted(text)));
+      return fail(fmt::format("{}: expected TYPE/KEY before the size", quoted(text)));
     }
     reserve.unit = StorageKey{canonical_storage_type(unit.substr(0, slash)),
                               std::string(unit.substr(slash + 1))};
@@ -38,7 +38,7 @@ Status add_reserve(Settings& settings, MaybeText value) {
   if (size != "largest") {
     const auto number = parse_int("reserve", size);
     if (!number || *number < 0) {
-      return fail(fmt::format("reserve {}: expected a size in MiB or \"largest\"", quoted(text)));
+      return fail(fmt::format("{}: expected a size in MiB or \"largest\"", quoted(text)));
     }
     reserve.size_mib = *number;
   }

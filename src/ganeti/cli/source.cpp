@@ -3,6 +3,7 @@
 
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/allocator_source.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
   if (source.luxi_socket) return not_built("the LUXI source (-L)");
   if (!source.simulated.empty()) return not_built("the simulated source (--simulate)");
   if (source.text_file) return read_text_file(*source.text_file, settings.load, output);
-  if (source.allocator_file) return not_built("the allocator request source (-I)");
+  if (source.allocator_file) return read_request_source(*source.allocator_file, settings.load, output);
   return tl::unexpected(fail_on_loading(Error{"No backend selected! Exiting.", {}}, output));
 }
 

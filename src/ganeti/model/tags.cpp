@@ -169,4 +169,23 @@ void set_tags(Snapshot& snapshot, const std::vector<std::string>& exclusion_pref
   cluster.symbols = std::move(texts);
 }
 
+void set_request_tags(const Cluster& cluster, Instance& instance) {
+  const TagRules rules = rules_of(cluster.tags, {});
+  const auto known = [&](const Views& texts) {
+    std::vector<TagId> ids;
+    for (const std::string_view text : texts) {
+      const auto place = std::lower_bound(cluster.symbols.begin(), cluster.symbols.end(), text);
+      if (place != cluster.symbols.end() && *place == text) {
+        ids.emplace_back(static_cast<std::size_t>(place - cluster.symbols.begin()));
+      }
+    }
+    return ids;
+  };
+  instance.exclusion_tags = known(matching(instance.tags, rules.exclusion_prefixes));
+  instance.desired_locations = known(matching(instance.tags, rules.desired_prefixes));
+  std::sort(instance.desired_locations.begin(), instance.desired_locations.end());
+  const auto last = std::unique(instance.desired_locations.begin(), instance.desired_locations.end());
+  instance.desired_locations.erase(last, instance.desired_locations.end());
+}
+
 }  // namespace ballast::ganeti

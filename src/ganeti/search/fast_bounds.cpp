@@ -109,6 +109,7 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
   const auto start = [&](std::size_t k) { return constant_[k] + linear_[index * kKinds + k] + source.offset[k]; };
   const std::size_t any = index_of(FailoverToAny);
   if (!demand.is_mirrored) {
+    if (!source.possible[any]) return;
     lowest[any] = base[any] = start(any);
     least_plain_[any] = std::min(least_plain_[any], source.offset[any]);
     see(any, layout_.width, 0, 0);

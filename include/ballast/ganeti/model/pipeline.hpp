@@ -48,6 +48,10 @@ NodeState initial_state(const Node& node);
 /// Running it again on its result attaches every instance twice, as the reference does with allocator requests; storage is set up anew.
 Result<std::vector<std::string>> run_pipeline(Snapshot& snapshot, const PipelineOptions& options);
 
+/// Exclusion and desired-location tags of an instance that is not in the snapshot, by the same rules. Its tags must be among the
+/// symbols (a backend adds those of a request before the pipeline runs).
+void set_request_tags(const Cluster& cluster, Instance& instance);
+
 /// Applied by the tools after loading. Names resolve like instances: exact, else unique "NAME." prefix.
 /// The error lists the bad names in reverse order of the command line (reference text, without "Error: ").
 Status set_offline(Snapshot& snapshot, const std::vector<std::string>& names);

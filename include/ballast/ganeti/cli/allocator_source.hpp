@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+#include "ballast/ganeti/backend/iallocator.hpp"
+#include "ballast/ganeti/cli/output.hpp"
+#include "ballast/ganeti/cli/settings.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+
+namespace ballast::ganeti::cli {
+
+/// "Warning: cluster has inconsistent data:", one indented line each, an empty line; nothing where there are none.
+std::string inconsistency_text(const std::vector<std::string>& lines);
+
+/// The document of hail: its warnings are printed at any verbosity.
+OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load, Output& output);
+
+/// The document as a source of the other tools (-I): attached once already, no KVM memory yet.
+OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load, Output& output);
+
+}  // namespace ballast::ganeti::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Scores of many candidate placements that each change a few nodes. Three forms of the same score:
+// exact (the reference's order of summation), incremental (the allocator's own update rule, model 14: part of its answers),
+// and a screen (any order, with an error bound) that tells which candidates need an exact look.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
+
+namespace ballast::ganeti {
+
+/// One node's contribution to each metric, in the order of kMetrics; the tag map apart.
+struct CandidateValues {
+  std::array<double, kMetricCount> metrics{};
+  std::vector<double> units;        ///< free fraction by unit column, NaN where the node lacks it; empty without storage
+  std::vector<double> forth_units;
+};
+
+/// Positions of the metrics that storage units replace, and of the tag map.
+inline constexpr std::size_t kFreeDisk = 1;
+inline constexpr std::size_t kForthFreeDisk = 14;
+inline constexpr std::size_t kTagMap = 18;
+
+using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>>;
+
+CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state, std::span<const StorageKeyId> columns);
+
+/// A node of the set as a candidate would leave it.
+struct ChangedNode {
+  NodeId node;
+  const NodeState* state;
+};
+
+/// The reference's incremental statistics, started from a full computation.
+class AllocatorStatistics {
+ public:
+  AllocatorStatistics(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes);
+
+  /// `before` must be the state that the node had when it was counted last.
+  void update(NodeId node, const NodeState& before, const NodeState& after);
+  [[nodiscard]] double score() const;
+
+  struct Aggregate {
+    double count = 0;
+    double sum = 0;
+    double variance = 0;
+  };
+  [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const { return aggregates_; }
+  [[nodiscard]] bool has_values() const { return has_online_; }
+  /// Storage units and tag maps have no place in the arrays that the fast loops use.
+  [[nodiscard]] bool is_plain() const { return columns_.empty() && locations_.empty(); }
+  [[nodiscard]] std::span<const StorageKeyId> columns() const { return columns_; }
+
+ private:
+  void add_locations(const LocationCounts& counts, std::int64_t sign);
+  [[nodiscard]] double units_value(const std::vector<Aggregate>& units) const;
+
+  const Cluster* cluster_;
+  std::vector<StorageKeyId> columns_;
+  std::array<Aggregate, kMetricCount> aggregates_{};
+  std::vector<Aggregate> units_;
+  std::vector<Aggregate> forth_units_;
+  std::map<std::pair<TagId, TagId>, std::int64_t> locations_;
+  std::int64_t location_total_ = 0;
+  bool has_online_ = false;
+};
+
+/// sum, or standard deviation update of model 14.
+void update_sum(AllocatorStatistics::Aggregate& aggregate, double before, double after);
+void update_deviation(AllocatorStatistics::Aggregate& aggregate, double before, double after);
+
+/// A set of nodes whose score is wanted with a few of them changed.
+class ScoreTable {
+ public:
+  ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes);
+
+  /// Nodes outside of the set are ignored; of a node named twice the last counts.
+  [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
+
+  /// Screen: |screened - exact| <= tolerance(). Not usable (is_screenable() false) where some value is not finite.
+  [[nodiscard]] double screened(std::span<const ChangedNode> changes) const;
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+  [[nodiscard]] bool is_screenable() const { return is_screenable_; }
+
+ private:
+  static constexpr std::size_t kColumns = kMetricCount;
+  using Row = std::array<double, kColumns>;
+  struct Prepared;  ///< the changes that matter, by row
+
+  [[nodiscard]] double locations_value(std::span<const ChangedNode> changes) const;
+  [[nodiscard]] double units_value(std::span<const ChangedNode> changes, bool forthcoming) const;
+  [[nodiscard]] Row row_of(NodeId node, const NodeState& state) const;
+  [[nodiscard]] std::int32_t position(NodeId node) const;
+
+  const Cluster* cluster_;
+  std::vector<StorageKeyId> columns_;
+  std::vector<NodeId> nodes_;
+  std::vector<std::int32_t> position_;   ///< by node index; -1: not in the set
+  std::vector<Row> rows_;
+  std::vector<CandidateValues> unit_rows_;    ///< only with storage
+  std::vector<bool> is_offline_;
+  std::vector<const NodeState*> states_;
+  std::array<double, kColumns> mean_{};
+  std::array<double, kColumns> shifted_sum_{};
+  std::array<double, kColumns> shifted_squares_{};
+  double online_ = 0;
+  bool has_locations_ = false;
+  bool is_screenable_ = true;
+  double tolerance_ = 0;
+};
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/kube/node.hpp"
+#include "ballast/tidb/backend/diagnostics.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ballast::tidb {
+
+/// `over` laid over `base`: mappings merge key by key, everything else is replaced, null removes
+/// the key (Helm's -f files, JSON merge patch, and the inheritance of `extra`).
+kube::Node merged(const kube::Node& base, const kube::Node& over);
+
+/// The files of one side, told apart by their content.
+struct Documents {
+  enum class Kind { None, Values, Cluster, Groups };
+  Kind kind = Kind::None;
+  kube::Node values;  // Values: all files merged; also a patch that waits for its object
+  std::vector<kube::Node> objects;  // Cluster: TidbCluster objects; Groups: Cluster and groups
+  std::optional<kube::Node> patch;  // a file with `spec` and without `kind`
+  std::string file;                 // the first one, for messages
+};
+
+/// What one side's files hold. Texts are given with their names, so that nothing here reads files.
+struct SourceText {
+  std::string file;
+  std::string text;
+};
+Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors);
+
+/// The desired side where it is a patch, or is not given at all: the current objects with the patch
+/// laid over.
+Documents with_patch(const Documents& current, const Documents& desired, Diagnostics& errors);
+
+/// Applies --set PATH=VALUE. Paths are relative to .spec for objects and to the root for values;
+/// [NAME] in them means the element with that name. Errors are E019.
+void apply_sets(Documents& side, const std::vector<std::string>& assignments,
+                const std::string& object_name, Diagnostics& errors);
+
+}  // namespace ballast::tidb

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/outcome.hpp"
+
+namespace ballast::tidb {
+
+/// The outcome in the form that all renderers share. `options`: those that shaped the plan,
+/// normalised.
+plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options);
+
+/// SHA-256 of the canonical form of what was planned on: both sides, what runs, and the rules.
+std::string fingerprint(const Input& input);
+
+}  // namespace ballast::tidb

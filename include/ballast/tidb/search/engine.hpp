@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/tidb/search/capacity.hpp"
+#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/outcome.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ballast::tidb {
+
+/// The simulation behind a plan under the profiles v1.0 and v1.6: it applies the operator's rules
+/// to a copy of what runs, and each thing the operator would do becomes a step. Every wait ends
+/// well.
+class Engine {
+ public:
+  explicit Engine(const Input& input);
+  Outcome run();
+
+ private:
+  enum class Phase : std::uint8_t { Normal, Scale, Upgrade };
+  /// False: the component is blocked and its planning has ended.
+  using Going = bool;
+
+  // engine.cpp: components in turn
+  void plan_component(Component c);
+  Going work(Component c);
+  void defer(Component c);
+  bool participates(Component c) const;
+  bool is_available(Component c) const;
+  Going check_quorum();
+  bool changes(Component c, const std::string& set) const;
+  bool upgrade_wanted(Component c) const;
+  bool needs_upgrade(Component c, const std::string& set) const;
+  std::vector<std::string> template_difference(Component c, const std::string& set) const;
+
+  // create.cpp
+  Going create_component(Component c);
+  Going create_set(const SetSpec& wished);
+  void fill_new_set(const SetSpec& wished, LiveSet& live);
+  void services_before(Component c);
+  void services_after(Component c);
+  void service(Action action, Component c, const std::string& set, const std::string& name,
+               std::string_view why);
+
+  // scale.cpp
+  Going scale(Component c);
+  Going scale_out_set(const SetSpec& wished);
+  Going scale_in_set(Component c, const std::string& set);
+  Going remove_sets(Component c);
+  void delete_set(Component c, const std::string& set);
+  Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
+  Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
+                     Step& step);
+  Going scale_in_pod(Component c, const std::string& set, std::int64_t ordinal);
+  void finish_scale_in(LiveSet& live, Step step);
+  std::vector<std::int64_t> additions(Component c, const std::string& set) const;
+  std::vector<std::int64_t> removals(Component c, const std::string& set) const;
+  std::optional<std::int64_t> batch_for(Component c, const std::string& set, bool out);
+
+  // scale_pd.cpp, scale_tikv.cpp
+  Going scale_in_pd(LiveSet& live, const std::string& pod, Step& step);
+  Going scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step);
+  Going max_replicas_guard(const LiveSet& live, const std::string& pod, const Store* store);
+  Going without_store(const LiveSet& live, const LivePod& pod);
+  void drain_store(Store& store, Step& step);
+  void check_room(const Store& leaving);
+  std::string transfer_on_removal(const LiveSet& live, std::int64_t ordinal);
+  Going synced(Component c, const std::string& set, const std::string& pod);
+
+  // failover.cpp
+  void recover(Component c);
+  Going fail_over(Component c);
+  bool fail_over_pd();
+  bool fail_over_tidb();
+  std::vector<std::string> due_stores();
+  void replace_member(LiveSet& live, Failure& failure);
+  std::int64_t adding_records(Component c, const std::string& set) const;
+  bool is_wished(Component c, const std::string& pod) const;
+  bool wished_pods_well(const SetSpec& wished, const LiveSet& live) const;
+  bool pod_well(Component c, const LivePod& pod) const;
+  bool limit_reached(const SetSpec& wished, const LiveSet& live);
+
+  // upgrade.cpp
+  Going upgrade(Component c);
+  Going gates(Component c);
+  Going upgrade_set(Component c, const SetSpec& wished);
+  Going update_template(const SetSpec& wished, LiveSet& live);
+  Going force_update(const SetSpec& wished, LiveSet& live, bool& done);
+  Going check_updated(const SetSpec& wished, LiveSet& live, LivePod& pod);
+  Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
+  // restart.cpp
+  Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  Going restart_tikv(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  Going restart_tidb(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  std::string transfer_on_restart(const LiveSet& live, std::int64_t ordinal);
+  void update_configs(const SetSpec& wished, LiveSet& live);
+  Going expand(Component c);
+
+  // warnings.cpp, zones.cpp
+  void warn_input();
+  void warn_end_state();
+  void warn_sets(Component c);
+  void warn_outdated();
+  void warn_claims();
+  void assumptions();
+  void zones_of_plan();
+  void zones_of_layout();
+  void later();
+  void finish();
+
+  // common.cpp
+  Going block(Component c, const std::string& set, const std::string& object, std::string code,
+              std::string required, std::string observed);
+  /// A block that may pass by itself: with --assume-healthy a wait, else as block().
+  Going block_or_wait(Component c, const std::string& set, const std::string& object,
+                      std::string code, std::string required, std::string observed);
+  /// A refusal of the planner: with --allow-unsafe a warning, else as block().
+  Going refuse(Component c, const std::string& set, const std::string& object, std::string code,
+               std::string required, std::string observed);
+  Step& emit(Step step);
+  Step make(Action action, Component c, std::string set, std::string object,
+            std::string detail = "-");
+  void warn(std::string code, std::string subject, std::string text);
+  void note(std::string code, std::string text);
+  void assume(std::string code, std::string text);
+  std::string kubectl(std::string_view rest) const;
+  std::string pdctl(std::string_view rest) const;
+  void watch_pod(Step& step, const std::string& pod) const;
+
+  bool v16() const { return input_.options.profile == Profile::V16; }
+  const SetSpec* wished(Component c, const std::string& set) const;
+  LiveSet* running(Component c, const std::string& set) { return live_.find(c, set); }
+  const LiveSet* running(Component c, const std::string& set) const { return live_.find(c, set); }
+  std::int64_t target(Component c, const std::string& set) const;
+  std::int64_t up_stores() const;
+  std::int64_t healthy_members() const;
+
+  const Input& input_;
+  Live live_;   // as the steps so far have left it
+  Live start_;  // as it was
+  Outcome out_;
+  Capacity capacity_;
+  std::array<std::vector<std::string>, kComponentCount> order_;    // wished sets
+  std::array<std::vector<std::string>, kComponentCount> removed_;  // sets that only run
+  std::array<Phase, kComponentCount> phase_{};
+  std::string stop_code_;
+  Phase part_ = Phase::Normal;  // the part of a component that is being planned
+  std::int64_t next_batch_ = 0;
+  std::string batch_key_;
+  std::int64_t batch_room_ = 0;
+  std::string cluster_;
+  std::string ns_;
+};
+
+}  // namespace ballast::tidb

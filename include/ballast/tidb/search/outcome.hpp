@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/tidb/model/live.hpp"
+#include "ballast/tidb/model/spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ballast::tidb {
+
+enum class Action : std::uint8_t {
+  CreateDiscovery,
+  CreateService,
+  UpdateService,
+  DeleteService,
+  CreateConfigMap,
+  UpdateConfigMap,
+  DeleteConfigMap,
+  CreateStatefulSet,
+  DeleteStatefulSet,
+  LabelPods,
+  ScaleOut,
+  ScaleIn,
+  UpdateTemplate,
+  RestartPod,
+  Wait,
+  FailoverMark,
+  FailoverReplace,
+  FailoverClear,
+  ExpandVolume,
+  Blocked,
+  Deferred
+};
+std::string_view name_of(Action action);
+
+/// What a step waits for before the next one may begin.
+struct WaitFor {
+  std::string text;
+  std::string required;
+  std::string observed;
+  std::int64_t seconds_at_least = 0;
+};
+
+struct Command {
+  std::string use;  // "watch", "hand", "check", "undo"
+  std::string text;
+};
+
+/// One line of the plan. Lines are numbered from 1 in their order.
+struct Step {
+  Action action = Action::Wait;
+  std::optional<Component> component;  // none: discovery
+  std::string set;                     // empty: of no set
+  std::string object = "-";
+  std::string detail = "-";  // as the compact output shows it
+  std::string reason_code;
+  std::string reason;
+  std::vector<std::string> substeps;
+  std::vector<WaitFor> waits;
+  std::vector<Command> commands;
+  std::vector<std::string> risks;
+  std::int64_t ordinal = -1;
+  std::optional<std::int64_t> partition;
+  std::optional<std::int64_t> batch;
+  std::optional<std::int64_t> bytes;  // to copy; none: not known
+  std::int64_t replicas_before = 0;   // scale-in, scale-out
+  std::int64_t replicas_after = 0;
+  std::string node;  // placement, where a node list was given
+  std::string volume;
+  std::vector<std::string> placements;  // create-statefulset: "pod node volume"
+  // blocked, deferred
+  std::string code;
+  std::string gate;
+  std::string required;
+  std::string observed;
+  std::vector<std::string> cycle;
+};
+
+/// A way out of a block: what to set or run, and whether the plan that follows gets through.
+struct Remedy {
+  std::string text;
+  std::vector<std::string> set;  // PATH=VALUE
+  std::vector<std::string> commands;
+  std::string stuck_at;  // code at which its own plan stops; empty: it gets through
+  bool tried = false;
+};
+
+enum class Severity : std::uint8_t { Note, Warning, Danger };
+
+struct Warning {
+  std::string code;
+  std::string subject;
+  std::string text;
+  Severity severity = Severity::Warning;
+  std::vector<std::int64_t> steps;
+};
+
+struct Later {
+  std::string condition;
+  std::string then;
+};
+
+struct SetSummary {
+  Component component = Component::Pd;
+  std::string set;
+  std::int64_t now = 0;
+  std::int64_t wished = 0;
+};
+
+/// What the search found: the plan before it is worded for a renderer.
+struct Outcome {
+  std::vector<Step> steps;  // blocked and deferred lines among them
+  std::vector<Remark> assumptions;
+  std::vector<Remark> notes;
+  std::vector<Warning> warnings;
+  std::vector<Later> later;
+  std::vector<Remedy> remedies;
+  std::vector<SetSummary> summary;
+  std::vector<std::string> leftovers;  // free room per node at the end
+  std::string snippet;                 // a values snippet that leads round a block
+
+  /// The first blocked line, or nullptr.
+  const Step* first_block() const;
+};
+
+}  // namespace ballast::tidb

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "iallocator_objects.hpp"
+
+namespace ballast::ganeti {
+
+/// Reads the "request" object against the finished cluster (names and aliases are known by then).
+class RequestReader {
+ public:
+  RequestReader(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  Result<Request> read(json::Value request) const;
+
+ private:
+  Result<Request> read_allocate(json::Value request) const;
+  Result<Request> read_multi_allocate(json::Value request) const;
+  Result<Request> read_relocate(json::Value request) const;
+  Result<Request> read_change_group(json::Value request) const;
+  Result<Request> read_node_evacuate(json::Value request) const;
+  Result<Request> read_allocate_secondary(json::Value request) const;
+  Result<NewInstance> read_new_instance(json::Value description, json::Value request) const;
+  Result<InstanceId> read_exact_name(json::Value request) const;
+
+  const Cluster& cluster_;
+  const State& state_;
+};
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "engine.hpp"
+
+namespace ballast::ganeti::alloc {
+
+/// What evacuations do to the world, one instance after the other.
+class Evacuator {
+ public:
+  Evacuator(World& world, StateStore& store) : world_(world), initial_(world.instances), store_(store) {}
+
+  struct Plan {
+    EvacuateMode mode = EvacuateMode::All;
+    GroupId group;                 ///< whose score decides
+    std::vector<NodeId> targets;   ///< in order
+    bool force = false;
+    NodeId leaving;                ///< in place: the node that is emptied; none: both halves move
+  };
+
+  /// Moves the instance and notes the result, or notes why not; the instance is as the snapshot has it.
+  void evacuate(InstanceId instance, const Plan& plan);
+  void refuse(InstanceId instance, std::string text);
+
+  [[nodiscard]] EvacuateResult& result() { return result_; }
+
+ private:
+  struct Moved {
+    Record record;
+    std::vector<std::pair<NodeId, NodeState>> states;
+    std::vector<AllocatorOperation> job;
+  };
+
+  Outcome<Moved> move(const Record& record, const Plan& plan);
+  Outcome<Moved> move_half(const Record& record, const Plan& plan, std::vector<AllocatorOperation> job, const Overlay& start);
+  Outcome<Moved> move_both(const Record& record, const Plan& plan);
+  Outcome<Moved> move_in_place(const Record& record, const Plan& plan);
+  Outcome<Moved> fail_over_only(const Record& record, const Plan& plan);
+
+  World& world_;
+  InstanceMap initial_;  ///< instances are taken as they were, even when listed twice
+  StateStore& store_;
+  EvacuateResult result_;
+};
+
+}  // namespace ballast::ganeti::alloc

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pairs.hpp"
+
+#include <algorithm>
+
+#include "capacity_test.hpp"
+#include "singles.hpp"
+
+namespace ballast::ganeti::alloc {
+namespace {
+
+struct Pair {
+  NodeId secondary;
+  double score;
+};
+
+/// One primary with all its secondaries.
+class PrimaryRun {
+ public:
+  PrimaryRun(const World& world, const Record& wanted, NodeId primary, const EngineOptions& options)
+      : world_(world), wanted_(wanted), primary_(primary), options_(options) {}
+
+  /// Both nodes' states with the instance, and the record; or why not.
+  MaybeRefusal place(NodeId secondary, Record& record, NodeState& first, NodeState& second) const {
+    record = wanted_;
+    if (auto no = place_primary(world_, record, primary_, secondary, options_.force, first)) return no;
+    second = world_[secondary];
+    return add_secondary(*world_.cluster, secondary, second, record.ref(), primary_, options_.force_secondary);
+  }
+
+  void evaluate(const AllocatorStatistics& base, std::span<const NodeId> secondaries, Solution& solution) {
+    for (const NodeId secondary : secondaries) {
+      if (secondary == primary_) continue;
+      Record record;
+      NodeState first;
+      NodeState second;
+      if (const auto no = place(secondary, record, first, second)) {
+        ++solution.failures[static_cast<std::size_t>(no->reason)];
+        continue;
+      }
+      AllocatorStatistics statistics = base;
+      statistics.update(primary_, world_[primary_], first);
+      statistics.update(secondary, world_[secondary], second);
+      pairs_.push_back({secondary, statistics.score()});
+    }
+  }
+
+  /// The first pair in the reference's order that passes the capacity test.
+  void collapse(const CapacityTest& redundancy, Solution& solution) {
+    if (pairs_.empty()) return;
+    solution.successes = static_cast<std::int64_t>(pairs_.size());
+    const std::size_t last = pairs_.size() - 1;
+    const auto order = reference_order(pairs_.size(), [&](std::size_t a, std::size_t b) {
+      return is_greater(pairs_[last - a].score, pairs_[last - b].score);
+    });
+    for (const std::size_t position : order) {
+      const Pair& pair = pairs_[last - position];
+      Chosen chosen;
+      NodeState first;
+      NodeState second;
+      place(pair.secondary, chosen.record, first, second);
+      const std::array changes{ChangedNode{primary_, &first}, ChangedNode{pair.secondary, &second}};
+      if (options_.capacity_checks && !redundancy.holds({changes, &chosen.record})) {
+        ++solution.failures[static_cast<std::size_t>(FailReason::N1)];
+        --solution.successes;
+        continue;
+      }
+      chosen.metric.score = pair.score;
+      chosen.nodes = {primary_, pair.secondary};
+      chosen.states.emplace_back(primary_, std::move(first));
+      chosen.states.emplace_back(pair.secondary, std::move(second));
+      solution.chosen = std::move(chosen);
+      return;
+    }
+  }
+
+ private:
+  const World& world_;
+  const Record& wanted_;
+  NodeId primary_;
+  const EngineOptions& options_;
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace
+
+void fold(Solution& all, Solution&& one) {
+  for (std::size_t i = 0; i < kReasons; ++i) all.failures[i] += one.failures[i];
+  all.successes += one.successes;
+  if (!one.chosen) return;
+  if (all.chosen && is_less(all.chosen->metric, one.chosen->metric)) return;
+  all.chosen = std::move(one.chosen);
+}
+
+Solution search_pairs_one_by_one(const World& world, const Record& wanted, const Candidates& candidates,
+                                 const EngineOptions& options) {
+  const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
+  const CapacityTest redundancy(world);
+  Solution solution;
+  for (const NodeId primary : candidates.primaries) {
+    Solution of_primary;
+    PrimaryRun run(world, wanted, primary, options);
+    run.evaluate(base, candidates.secondaries, of_primary);
+    run.collapse(redundancy, of_primary);
+    fold(solution, std::move(of_primary));
+  }
+  return solution;
+}
+
+Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates, const EngineOptions& options) {
+  return search_pairs_one_by_one(world, wanted, candidates, options);
+}
+
+}  // namespace ballast::ganeti::alloc

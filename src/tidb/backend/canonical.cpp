@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/canonical.hpp"
+
+#include "ballast/kube/object.hpp"
+#include "ballast/kube/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace ballast::tidb {
+
+namespace {
+
+using kube::Node;
+
+std::string canonical_map(const Node& node) {
+  std::vector<const Node::Entry*> entries;
+  for (const Node::Entry& entry : node.entries()) entries.push_back(&entry);
+  std::ranges::sort(entries, {}, [](const Node::Entry* e) { return e->first; });
+  std::string inside;
+  for (const Node::Entry* entry : entries) {
+    const std::string value = canonical(entry->second);
+    if (!value.empty()) inside += fmt::format("{}:{},", quoted(entry->first), value);
+  }
+  return inside.empty() ? "" : "{" + inside + "}";
+}
+
+std::string scalar(const Node& node) {
+  // Long texts must not be cut, so this is no quoted().
+  return fmt::format("{}'{}'", node.kind() == Node::Kind::String ? "s" : "", node.text());
+}
+
+/// Seconds of one unit of a Go duration; 0: no such unit.
+double unit_seconds(std::string_view unit) {
+  if (unit == "h") return 3600;
+  if (unit == "m") return 60;
+  if (unit == "s") return 1;
+  if (unit == "ms") return 1e-3;
+  if (unit == "us") return 1e-6;
+  if (unit == "ns") return 1e-9;
+  return 0;
+}
+
+}  // namespace
+
+std::string canonical(const Node& node) {
+  if (node.is_null()) return "";
+  if (node.is_map()) return canonical_map(node);
+  if (!node.is_list()) return scalar(node);
+  if (node.items().empty()) return "";
+  std::string result = "[";
+  for (const Node& item : node.items()) result += canonical(item) + ",";
+  return result + "]";
+}
+
+std::string canonical_quantities(const Node& node, const std::string& path, std::string_view skip,
+                                 Diagnostics& errors) {
+  if (!node.is_map()) return canonical(node);
+  std::map<std::string, std::string> amounts;
+  for (const auto& [key, value] : node.entries()) {
+    if (const auto amount = quantity_milli(&value, path + "." + key, errors);
+        amount && key != skip) {
+      amounts[key] = fmt::format("{}", *amount);
+    }
+  }
+  std::string result;
+  for (const auto& [key, amount] : amounts) result += fmt::format("{}={},", key, amount);
+  return result;
+}
+
+std::optional<std::int64_t> quantity_milli(const Node* node, const std::string& path,
+                                           Diagnostics& errors) {
+  if (node == nullptr || node->is_null()) return std::nullopt;
+  const bool scalar_text = node->is_scalar() && node->kind() != Node::Kind::Bool;
+  const auto quantity = scalar_text ? kube::parse_quantity(node->text(), node->place())
+                                    : Result<kube::Quantity>(fail("not a quantity"));
+  if (quantity) return quantity->milli;
+  const std::string shown = scalar_text ? node->text() : std::string(kube::to_string(node->kind()));
+  errors.add("E009", path, fmt::format("quantity {} cannot be read", quoted(shown)), node->place());
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> quantity_units(const Node* node, const std::string& path,
+                                           Diagnostics& errors) {
+  const auto milli = quantity_milli(node, path, errors);
+  if (!milli) return std::nullopt;
+  return kube::Quantity{*milli}.value();
+}
+
+std::optional<std::int64_t> duration_seconds(std::string_view text) {
+  if (text == "0") return 0;
+  if (text.empty()) return std::nullopt;
+  double total = 0;
+  while (!text.empty()) {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    double number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + digits, number);
+    if (digits == 0 || error != std::errc{} || stop != text.data() + digits) return std::nullopt;
+    text.remove_prefix(digits);
+    const std::size_t letters = std::min(text.find_first_of("0123456789."), text.size());
+    const double unit = unit_seconds(text.substr(0, letters));
+    if (unit == 0) return std::nullopt;
+    text.remove_prefix(letters);
+    total += number * unit;
+  }
+  if (total > 9e15) return std::nullopt;
+  return static_cast<std::int64_t>(total);
+}
+
+std::optional<std::int64_t> time_of(const Node* node) {
+  if (node == nullptr || !node->is_scalar()) return std::nullopt;
+  if (node->kind() == Node::Kind::Integer) return node->as_int();
+  return kube::parse_time(node->text());
+}
+
+std::optional<std::uint64_t> id_of(const Node* node) {
+  if (node == nullptr || !node->is_scalar()) return std::nullopt;
+  const std::string& text = node->text();
+  std::uint64_t id = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, id);
+  if (text.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  return id;
+}
+
+std::map<std::string, std::string> string_map(const Node* node) {
+  std::map<std::string, std::string> result;
+  if (node == nullptr || !node->is_map()) return result;
+  for (const auto& [key, value] : node->entries()) result[key] = value.text();
+  return result;
+}
+
+}  // namespace ballast::tidb

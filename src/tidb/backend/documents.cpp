@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/documents.hpp"
+
+#include "ballast/kube/edit.hpp"
+#include "ballast/tidb/backend/keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ballast::tidb {
+
+namespace {
+
+using kube::Node;
+
+std::string kind_of(const Node& document) {
+  const Node* kind = document.find("kind");
+  return kind == nullptr ? "" : kind->text();
+}
+
+bool is_group_kind(std::string_view kind) { return kind == "Cluster" || kind.ends_with("Group"); }
+
+/// A values file of the operator itself has none of the three components.
+bool looks_like_values(const Node& document) {
+  static constexpr std::array kTop{"pd", "tikv", "tidb", "clusterName"};
+  return std::ranges::any_of(kTop, [&](const char* key) { return document.find(key) != nullptr; });
+}
+
+class Reader {
+ public:
+  explicit Reader(Diagnostics& errors) : errors_(errors) {}
+
+  void read(const SourceText& source) {
+    auto documents = kube::parse_documents(source.text, source.file);
+    if (!documents) {
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
+      return;
+    }
+    const std::vector<Node> flat = kube::flatten_lists(std::move(*documents));
+    if (flat.empty()) {
+      errors_.add("E015", "-", "file is empty: a TidbCluster, groups or a values file was expected",
+                  Place{source.file, 1, 1});
+    }
+    for (const Node& document : flat) add(document, source.file);
+  }
+
+  Documents take() { return std::move(result_); }
+
+ private:
+  void add(const Node& document, const std::string& file) {
+    if (result_.file.empty()) result_.file = file;
+    if (!document.is_map()) {
+      unknown(document, file, "a mapping was expected");
+      return;
+    }
+    const std::string kind = kind_of(document);
+    if (kind == "TidbCluster") {
+      add_object(document, file, Documents::Kind::Cluster);
+    } else if (is_group_kind(kind)) {
+      add_object(document, file, Documents::Kind::Groups);
+    } else if (document.find("kind") != nullptr) {
+      unknown(document, file, fmt::format("unknown kind {}", quoted(kind)));
+    } else if (const Node* spec = document.find("spec")) {
+      add_patch(document, *spec, file);
+    } else if (looks_like_values(document)) {
+      add_values(document, file);
+    } else {
+      unknown(document, file,
+              "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
+    }
+  }
+
+  void add_object(const Node& document, const std::string& file, Documents::Kind kind) {
+    if (result_.kind != Documents::Kind::None && result_.kind != kind) {
+      unknown(document, file, "another kind of file than those before it");
+      return;
+    }
+    const Node* spec = document.find("spec");
+    if (spec == nullptr || !spec->is_map()) {
+      errors_.add("E015", "spec", "spec must be a mapping",
+                  spec == nullptr ? document.place() : spec->place());
+      return;
+    }
+    result_.kind = kind;
+    result_.objects.push_back(document);
+  }
+
+  void add_patch(const Node& document, const Node& spec, const std::string& file) {
+    if (!spec.is_map()) {
+      unknown(spec, file, "spec must be a mapping");
+      return;
+    }
+    result_.patch = result_.patch ? merged(*result_.patch, document) : document;
+  }
+
+  void add_values(const Node& document, const std::string& file) {
+    if (result_.kind != Documents::Kind::None && result_.kind != Documents::Kind::Values) {
+      unknown(document, file, "another kind of file than those before it");
+      return;
+    }
+    result_.values =
+        result_.kind == Documents::Kind::Values ? merged(result_.values, document) : document;
+    result_.kind = Documents::Kind::Values;
+  }
+
+  void unknown(const Node& document, const std::string& file, std::string text) {
+    Place place = document.place();
+    if (place.file.empty()) place = Place{file, 1, 1};
+    errors_.add("E015", "-", std::move(text), std::move(place));
+  }
+
+  Diagnostics& errors_;
+  Documents result_;
+};
+
+/// "tikv[name-1].replicas" -> "tikv[name=name-1].replicas": an element by name, as people write it.
+std::string with_names(std::string_view path) {
+  std::string result;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    result += path[i];
+    if (path[i] != '[') continue;
+    const std::size_t end = path.find(']', i);
+    if (end == std::string_view::npos) continue;
+    const std::string_view inside = path.substr(i + 1, end - i - 1);
+    const bool number =
+        !inside.empty() && inside.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!number && inside.find('=') == std::string_view::npos) result += "name=";
+  }
+  return result;
+}
+
+/// Where the first '=' stands that is not inside brackets.
+std::size_t end_of_path(std::string_view assignment) {
+  bool inside = false;
+  for (std::size_t i = 0; i < assignment.size(); ++i) {
+    if (assignment[i] == '[') inside = true;
+    if (assignment[i] == ']') inside = false;
+    if (assignment[i] == '=' && !inside) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// Key names of a path, list indexes left out.
+std::vector<std::string> path_keys(std::string_view path) {
+  std::vector<std::string> keys(1);
+  bool inside = false;
+  for (const char c : path) {
+    if (c == '[') inside = true;
+    if (c == '.' && !inside) keys.emplace_back();
+    if (!inside && c != '.') keys.back() += c;
+    if (c == ']') inside = false;
+  }
+  return keys;
+}
+
+/// Whether the keys can exist at all; deeper parts are free.
+bool possible(const std::vector<std::string>& keys, Documents::Kind kind) {
+  if (kind == Documents::Kind::Groups) return !keys.front().empty();
+  const bool values = kind == Documents::Kind::Values;
+  if (!is_cluster_key(keys[0], values)) return false;
+  if (keys.size() < 2 || !component_named(keys[0])) return true;
+  if (keys[1] != "extra") return is_component_key(keys[1], values);
+  return keys.size() < 3 || is_component_key(keys[2], values);
+}
+
+Node* target_of(Documents& side, const std::string& object_name) {
+  if (side.kind == Documents::Kind::Values) return &side.values;
+  for (Node& object : side.objects) {
+    const Node* name = object.at({"metadata", "name"});
+    if (object_name.empty() || (name != nullptr && name->text() == object_name))
+      return object.find("spec");
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Node merged(const Node& base, const Node& over) {
+  if (!base.is_map() || !over.is_map()) return over;
+  Node result = base;
+  for (const auto& [key, value] : over.entries()) {
+    const Node* old = result.find(key);
+    if (value.is_null()) {
+      result.erase(key);
+    } else if (old != nullptr) {
+      result.set(key, merged(*old, value));
+    } else {
+      // Nulls inside a new mapping mean "absent" as well.
+      result.set(key, value.is_map() ? merged(Node::map({}, value.place()), value) : value);
+    }
+  }
+  return result;
+}
+
+Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors) {
+  Reader reader(errors);
+  for (const SourceText& source : sources) reader.read(source);
+  return reader.take();
+}
+
+Documents with_patch(const Documents& current, const Documents& desired, Diagnostics& errors) {
+  if (desired.kind != Documents::Kind::None && !desired.patch) return desired;
+  Documents result = desired.kind == Documents::Kind::None ? current : desired;
+  if (!desired.patch) return result;
+  if (result.kind != Documents::Kind::Cluster || result.objects.empty()) {
+    errors.add("E015", "-",
+               "a file with `spec` and without `kind` needs a TidbCluster in --current",
+               desired.patch->place());
+    return result;
+  }
+  Node& object = result.objects.front();
+  object.set("spec", merged(*object.find("spec"), *desired.patch->find("spec")));
+  if (const Node* metadata = desired.patch->find("metadata");
+      metadata != nullptr && metadata->is_map()) {
+    const Node* old = object.find("metadata");
+    object.set("metadata", old == nullptr ? *metadata : merged(*old, *metadata));
+  }
+  return result;
+}
+
+void apply_sets(Documents& side, const std::vector<std::string>& assignments,
+                const std::string& object_name, Diagnostics& errors) {
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = end_of_path(assignment);
+    const auto refuse = [&](std::string_view why) {
+      errors.add("E019", "-", fmt::format("--set {}: {}", quoted(assignment), why));
+    };
+    if (equals == std::string::npos || equals == 0) {
+      refuse("PATH=VALUE was expected");
+      continue;
+    }
+    const std::string path = assignment.substr(0, equals);
+    Node* target = target_of(side, object_name);
+    if (target == nullptr) {
+      refuse("there is nothing to set it in");
+      continue;
+    }
+    if (!possible(path_keys(path), side.kind)) {
+      refuse("path cannot exist");
+      continue;
+    }
+    const auto done = kube::set_path(*target, with_names(path) + assignment.substr(equals));
+    if (!done) refuse(done.error().message);
+  }
+}
+
+}  // namespace ballast::tidb

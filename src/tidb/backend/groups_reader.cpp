@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/groups_reader.hpp"
+
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/pd_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ballast::tidb {
+
+namespace {
+
+using kube::Node;
+
+constexpr std::size_t kLongestGroup = 40;
+
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+std::optional<Component> component_of(std::string_view kind) {
+  if (kind == "PDGroup") return Component::Pd;
+  if (kind == "TiKVGroup") return Component::Tikv;
+  if (kind == "TiDBGroup") return Component::Tidb;
+  return std::nullopt;
+}
+
+class GroupsReader {
+ public:
+  GroupsReader(const Documents& side, const SpecOptions& options, Diagnostics& errors)
+      : side_(side), options_(options), errors_(errors) {}
+
+  ClusterSpec read() {
+    spec_.form = Form::Groups;
+    choose_cluster();
+    for (std::size_t i = 0; i < side_.objects.size(); ++i) {
+      const Node& object = side_.objects[i];
+      const std::string kind = text_of(object.find("kind"));
+      if (kind == "Cluster") continue;
+      if (!spec_.name.empty() && text_of(object.at({"spec", "cluster", "name"})) != spec_.name)
+        continue;
+      if (const auto component = component_of(kind)) {
+        group(*component, kind, object);
+      } else {
+        spec_.other_components[fmt::format("{} {}", kind,
+                                           text_of(object.at({"metadata", "name"})))] =
+            canonical(*object.find("spec"));
+      }
+    }
+    return std::move(spec_);
+  }
+
+ private:
+  void choose_cluster() {
+    std::set<std::string> names;
+    for (const Node& object : side_.objects) {
+      const bool is_cluster = text_of(object.find("kind")) == "Cluster";
+      const std::string name = is_cluster ? text_of(object.at({"metadata", "name"}))
+                                          : text_of(object.at({"spec", "cluster", "name"}));
+      if (!name.empty() && (options_.object_name.empty() || name == options_.object_name))
+        names.insert(name);
+      if (is_cluster && !name.empty() && names.contains(name)) {
+        spec_.ns = text_of(object.at({"metadata", "namespace"}));
+        spec_.no_constraints = text_of(object.at({"spec", "upgradePolicy"})) == "NoConstraints";
+        spec_.paused = object.at({"spec", "paused"}) != nullptr &&
+                       object.at({"spec", "paused"})->as_bool() == true;
+      }
+    }
+    if (spec_.ns.empty()) spec_.ns = options_.ns;
+    if (names.size() == 1) {
+      spec_.name = *names.begin();
+    } else {
+      errors_.add("E010", "-",
+                  names.empty() ? "cluster name is not known: no Cluster and no spec.cluster.name"
+                                : "several objects and no --name");
+    }
+  }
+
+  void group(Component c, const std::string& kind, const Node& object) {
+    const Node* name_node = object.at({"metadata", "name"});
+    const std::string name = text_of(name_node);
+    SetSpec set;
+    set.component = c;
+    set.name = name;
+    set.path = fmt::format("{}/{}", kind, name);
+    set.statefulset = fmt::format("{}-{}", name, name_of(c));
+    if (!valid_name(c, name, name_node, set.path, object)) return;
+    const Node& spec = *object.find("spec");
+    replicas(spec, set);
+    image(spec, set);
+    resources(spec, set);
+    volumes(spec, set);
+    pods(spec, set);
+    if (c == Component::Pd)
+      set.bootstrapped =
+          spec.find("bootstrapped") != nullptr && spec.find("bootstrapped")->as_bool() == true;
+    if (c == Component::Tidb) set.max_surge = surge(spec);
+    if (const Node* ready = spec.find("minReadySeconds")) {
+      spec_.min_ready_s[index_of(c)] = ready->as_int().value_or(0);
+    } else {
+      spec_.min_ready_s[index_of(c)] = c == Component::Tidb ? 10 : 5;
+    }
+    spec_.given[index_of(c)] = true;
+    spec_.of(c).push_back(std::move(set));
+  }
+
+  bool valid_name(Component c, const std::string& name, const Node* node, const std::string& path,
+                  const Node& object) {
+    if (name.empty()) {
+      errors_.add("E002", path, "name is missing", object.place());
+      return false;
+    }
+    if (!is_dns_label(name) || name.size() > kLongestGroup) {
+      errors_.add(
+          "E004", path,
+          fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most {})",
+                      quoted(name), kLongestGroup),
+          node->place());
+      return false;
+    }
+    if (spec_.find(c, name) != nullptr) {
+      errors_.add("E001", path, fmt::format("name {} is already used by {}", quoted(name), path),
+                  node->place());
+      return false;
+    }
+    return true;
+  }
+
+  void replicas(const Node& spec, SetSpec& set) {
+    const Node* node = spec.find("replicas");
+    if (node == nullptr) {
+      errors_.add("E008", set.path + ".spec", "replicas is missing", spec.place());
+      return;
+    }
+    const auto number = node->as_int();
+    if (number && *number >= 0 && *number <= 2147483647) {
+      set.replicas = *number;
+    } else {
+      errors_.add(
+          "E007", set.path + ".spec.replicas",
+          fmt::format("replicas must be a whole number, 0 or more, found {}",
+                      node->kind() == Node::Kind::String ? quoted(node->text()) : node->text()),
+          node->place());
+    }
+  }
+
+  static std::int64_t surge(const Node& spec) {
+    const Node* node = spec.find("maxSurge");
+    return node == nullptr ? 1 : std::clamp<std::int64_t>(node->as_int().value_or(1), 1, 1000000);
+  }
+
+  void image(const Node& spec, SetSpec& set) {
+    const Node* pod = spec.at({"template", "spec"});
+    set.version = pod == nullptr ? "" : text_of(pod->find("version"));
+    if (const Node* old = spec.find("version"); old != nullptr && set.version.empty()) {
+      set.version = text_of(old);
+      spec_.remarks.push_back(
+          {"W-UNKNOWN-KEY", set.path + ".spec.version",
+           "version stands in spec.template.spec today; read from its old place"});
+    }
+    if (set.version.empty()) {
+      errors_.add("E008", set.path + ".spec", "template.spec.version is missing", spec.place());
+    }
+    set.image = pod == nullptr ? "" : text_of(pod->find("image"));
+    if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
+    const std::size_t colon = set.image.rfind(':');
+    const bool has_tag =
+        colon != std::string::npos && set.image.find('/', colon) == std::string::npos;
+    if (!has_tag) set.image += ":" + set.version;
+    set.pod_template["version"] = set.version;
+    if (has_tag) set.pod_template["image"] = set.image;
+  }
+
+  void resources(const Node& spec, SetSpec& set) {
+    const Node* resources = spec.at({"template", "spec", "resources"});
+    if (resources == nullptr) return;
+    const std::string path = set.path + ".spec.template.spec.resources";
+    std::string text = canonical_quantities(*resources, path, "", errors_);
+    if (!text.empty()) set.pod_template["requests"] = std::move(text);
+    set.placement.cpu_milli =
+        quantity_milli(resources->find("cpu"), path + ".cpu", errors_).value_or(0);
+    set.placement.memory_bytes =
+        quantity_units(resources->find("memory"), path + ".memory", errors_).value_or(0);
+  }
+
+  void volumes(const Node& spec, SetSpec& set) {
+    const Node* volumes = spec.at({"template", "spec", "volumes"});
+    if (volumes != nullptr && volumes->is_list()) {
+      for (const Node& volume : volumes->items()) {
+        const std::string name = text_of(volume.find("name"));
+        const std::string path =
+            fmt::format("{}.spec.template.spec.volumes[{}].storage", set.path, name);
+        const auto bytes = quantity_units(volume.find("storage"), path, errors_);
+        set.claim_templates.push_back(name);
+        if (name == "data") {
+          set.storage_bytes = bytes;
+          set.storage_class = text_of(volume.find("storageClassName"));
+        } else {
+          set.volumes[name] = canonical(volume);
+        }
+      }
+    }
+    if (set.component != Component::Tidb && !set.storage_bytes) {
+      errors_.add("E008", set.path + ".spec", "template.spec.volumes[data] is missing",
+                  spec.place());
+    }
+  }
+
+  void pods(const Node& spec, SetSpec& set) {
+    if (const Node* pod = spec.at({"template", "spec"})) {
+      const Node* config = pod->find("config");
+      if (config != nullptr && !canonical(*config).empty() && !config->text().empty()) {
+        set.config["config"] = canonical(*config);
+      }
+      set.config_rollout = text_of(pod->at({"updateStrategy", "config"})) != "HotReload";
+      for (const auto& [key, value] : pod->entries()) {
+        static const std::set<std::string_view> kApart{"version", "image",  "resources",
+                                                       "volumes", "config", "updateStrategy"};
+        if (std::string text = canonical(value); !kApart.contains(key) && !text.empty()) {
+          set.pod_template[key] = std::move(text);
+        }
+      }
+      if (const Node* overlay = pod->at({"overlay", "pod", "spec"})) {
+        Placement placement = read_placement(*overlay);
+        placement.cpu_milli = set.placement.cpu_milli;
+        placement.memory_bytes = set.placement.memory_bytes;
+        set.placement = std::move(placement);
+      }
+      if (set.component == Component::Pd && config != nullptr) {
+        const Replication replication = read_replication(*config);
+        if (replication.max_replicas) spec_.max_replicas = replication.max_replicas;
+        if (!replication.location_labels.empty())
+          spec_.location_labels = replication.location_labels;
+      }
+    }
+    const Node* policies = spec.find("schedulePolicies");
+    if (policies == nullptr || !policies->is_list()) return;
+    for (const Node& policy : policies->items()) {
+      const Node* topologies = policy.at({"evenlySpread", "topologies"});
+      if (topologies == nullptr || !topologies->is_list()) continue;
+      for (const Node& topology : topologies->items()) {
+        for (const auto& [key, value] : string_map(topology.find("topology")))
+          set.spread.push_back(value);
+      }
+    }
+  }
+
+  const Documents& side_;
+  const SpecOptions& options_;
+  Diagnostics& errors_;
+  ClusterSpec spec_;
+};
+
+}  // namespace
+
+ClusterSpec read_groups(const Documents& side, const SpecOptions& options, Diagnostics& errors) {
+  return GroupsReader(side, options, errors).read();
+}
+
+}  // namespace ballast::tidb

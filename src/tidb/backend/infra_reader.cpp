@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/kube_dump.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+namespace {
+
+using KNode = kube::Node;
+
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+class InfraReader {
+ public:
+  InfraReader(InfraData& data, Diagnostics& errors) : data_(data), errors_(errors) {}
+
+  void nodes(const SourceText& source) {
+    for (const KNode& document : parse(source)) {
+      if (const KNode* list = document.find("nodes"); list != nullptr && list->is_list()) {
+        data_.has_nodes = true;
+        for (const KNode& item : list->items()) short_node(item);
+      } else if (text_of(document.find("kind")) == "Node") {
+        data_.has_nodes = true;
+        full_node(document);
+      } else {
+        unknown(document, source.file,
+                "nodes (kubectl get nodes, or the short form) were expected");
+      }
+    }
+    std::ranges::stable_sort(data_.nodes, {}, &Node::name);
+  }
+
+  void volumes(const SourceText& source) {
+    for (const KNode& document : parse(source)) {
+      if (text_of(document.find("kind")) == "PersistentVolume") {
+        volume(document);
+      } else {
+        unknown(document, source.file, "PersistentVolumes were expected");
+      }
+    }
+    data_.has_volumes = true;
+    std::ranges::stable_sort(data_.volumes, {}, &Volume::name);
+  }
+
+ private:
+  std::vector<KNode> parse(const SourceText& source) {
+    auto documents = kube::parse_documents(source.text, source.file);
+    if (!documents) {
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
+      return {};
+    }
+    return kube::flatten_lists(std::move(*documents));
+  }
+
+  void unknown(const KNode& node, const std::string& file, const std::string& expected) {
+    errors_.add("E015", "-", "unknown content: " + expected,
+                node.place().file.empty() ? Place{file, 1, 1} : node.place());
+  }
+
+  void amounts(const KNode* list, const std::string& path, std::int64_t& cpu,
+               std::int64_t& memory) {
+    if (list == nullptr) return;
+    cpu = quantity_milli(list->find("cpu"), path + ".cpu", errors_).value_or(0);
+    memory = quantity_units(list->find("memory"), path + ".memory", errors_).value_or(0);
+  }
+
+  void short_node(const KNode& item) {
+    Node node;
+    node.name = text_of(item.find("name"));
+    if (node.name.empty()) {
+      errors_.add("E015", "nodes", "a node without a name", item.place());
+      return;
+    }
+    node.labels = string_map(item.find("labels"));
+    node.labels.try_emplace("kubernetes.io/hostname", node.name);
+    node.labels.try_emplace("host", node.name);
+    if (const std::string zone = text_of(item.find("zone")); !zone.empty()) {
+      node.labels.try_emplace("zone", zone);
+      node.labels.try_emplace("topology.kubernetes.io/zone", zone);
+    }
+    const std::string path = fmt::format("nodes[{}]", node.name);
+    amounts(item.find("allocatable"), path + ".allocatable", node.cpu_milli, node.memory_bytes);
+    amounts(item.find("used"), path + ".used", node.used_cpu_milli, node.used_memory_bytes);
+    if (const KNode* pods = item.at({"allocatable", "pods"}))
+      node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
+    local_volumes(item.find("localVolumes"), node.name, path);
+    data_.nodes.push_back(std::move(node));
+  }
+
+  void local_volumes(const KNode* list, const std::string& node, const std::string& path) {
+    if (list == nullptr || !list->is_list()) return;
+    data_.has_volumes = true;
+    for (std::size_t i = 0; i < list->items().size(); ++i) {
+      const KNode& item = list->items()[i];
+      Volume volume;
+      volume.name = fmt::format("{}-{}", node, i);
+      volume.node = node;
+      volume.storage_class = text_of(item.find("class"));
+      volume.bytes = quantity_units(item.find("size"),
+                                    fmt::format("{}.localVolumes[{}].size", path, i), errors_)
+                         .value_or(0);
+      const KNode* used = item.find("used");
+      volume.available = used == nullptr || used->as_bool() != true;
+      data_.volumes.push_back(std::move(volume));
+    }
+  }
+
+  void full_node(const KNode& object) {
+    Node node;
+    node.name = text_of(object.at({"metadata", "name"}));
+    node.labels = string_map(object.at({"metadata", "labels"}));
+    node.labels.try_emplace("kubernetes.io/hostname", node.name);
+    const std::string path = fmt::format("{}.status.allocatable", node.name);
+    const KNode* allocatable = object.at({"status", "allocatable"});
+    amounts(allocatable, path, node.cpu_milli, node.memory_bytes);
+    if (allocatable != nullptr)
+      node.max_pods = quantity_units(allocatable->find("pods"), path + ".pods", errors_);
+    const KNode* off = object.at({"spec", "unschedulable"});
+    node.unschedulable = off != nullptr && off->as_bool() == true;
+    const KNode* taints = object.at({"spec", "taints"});
+    if (taints != nullptr && taints->is_list()) {
+      for (const KNode& taint : taints->items()) {
+        node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")),
+                               text_of(taint.find("effect"))});
+      }
+    }
+    const KNode* conditions = object.at({"status", "conditions"});
+    if (conditions != nullptr && conditions->is_list()) {
+      for (const KNode& condition : conditions->items()) {
+        if (text_of(condition.find("type")) == "Ready")
+          node.ready = text_of(condition.find("status")) == "True";
+      }
+    }
+    data_.nodes.push_back(std::move(node));
+  }
+
+  void volume(const KNode& object) {
+    Volume volume;
+    volume.name = text_of(object.at({"metadata", "name"}));
+    volume.storage_class = text_of(object.at({"spec", "storageClassName"}));
+    volume.bytes = quantity_units(object.at({"spec", "capacity", "storage"}),
+                                  volume.name + ".spec.capacity.storage", errors_)
+                       .value_or(0);
+    const std::string phase = text_of(object.at({"status", "phase"}));
+    volume.available =
+        phase.empty() ? object.at({"spec", "claimRef"}) == nullptr : phase == "Available";
+    volume.claim = text_of(object.at({"spec", "claimRef", "name"}));
+    volume.node = node_of(object);
+    data_.volumes.push_back(std::move(volume));
+  }
+
+  /// The node that a local volume is pinned to by its required node affinity.
+  static std::string node_of(const KNode& object) {
+    const KNode* terms = object.at({"spec", "nodeAffinity", "required", "nodeSelectorTerms"});
+    if (terms == nullptr || !terms->is_list()) return "";
+    for (const KNode& term : terms->items()) {
+      const KNode* expressions = term.find("matchExpressions");
+      if (expressions == nullptr || !expressions->is_list()) continue;
+      for (const KNode& expression : expressions->items()) {
+        const KNode* values = expression.find("values");
+        if (text_of(expression.find("key")) == "kubernetes.io/hostname" && values != nullptr &&
+            values->is_list() && values->items().size() == 1) {
+          return values->items().front().text();
+        }
+      }
+    }
+    return "";
+  }
+
+  InfraData& data_;
+  Diagnostics& errors_;
+};
+
+}  // namespace
+
+void read_nodes(const SourceText& source, InfraData& data, Diagnostics& errors) {
+  InfraReader(data, errors).nodes(source);
+}
+
+void read_volumes(const SourceText& source, InfraData& data, Diagnostics& errors) {
+  InfraReader(data, errors).volumes(source);
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/load.hpp"
+
+#include "ballast/core/strings.hpp"
+#include "ballast/tidb/backend/keys.hpp"
+#include "ballast/tidb/backend/live_builder.hpp"
+#include "ballast/tidb/backend/spec_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+namespace {
+
+class Loader {
+ public:
+  explicit Loader(const LoadRequest& request) : request_(request) {}
+
+  tl::expected<Loaded, std::vector<Diagnostic>> load() {
+    rank();
+    specifications();
+    LiveSources sources = sources_;
+    sources.status = read_status(result_.current_documents, errors_);
+    sources.pd = read_pd(request_.pd, errors_);
+    for (const SourceText& source : request_.nodes) read_nodes(source, sources.infra, errors_);
+    for (const SourceText& source : request_.volumes) read_volumes(source, sources.infra, errors_);
+    orders();
+    if (!errors_.empty()) return tl::unexpected(errors_.sorted());
+    sources.current = result_.current ? &*result_.current : nullptr;
+    sources.desired = &result_.desired;
+    sources.style = result_.style;
+    sources.failure_needs_deletion = result_.profile != Profile::V10;
+    result_.live = build_live(sources);
+    max_replicas();
+    return std::move(result_);
+  }
+
+ private:
+  void rank() {
+    for (const auto* group : {&request_.current, &request_.desired, &request_.kube, &request_.pd,
+                              &request_.nodes, &request_.volumes}) {
+      for (const SourceText& source : *group) errors_.rank(source.file);
+    }
+  }
+
+  void specifications() {
+    Documents current = read_documents(request_.current, errors_);
+    Documents desired = read_documents(request_.desired, errors_);
+    const bool readable = errors_.empty();
+    sources_.kube = read_kube(request_.kube, errors_);
+    if (!readable) return;
+    if (current.patch) {
+      errors_.add("E015", "-", "--current needs an object or a values file, not a patch",
+                  current.patch->place());
+      return;
+    }
+    desired = with_patch(current, desired, errors_);
+    if (desired.kind == Documents::Kind::None) return;
+    const bool groups = desired.kind == Documents::Kind::Groups;
+    profile(groups);
+    apply_sets(desired, request_.sets, request_.object_name, errors_);
+    result_.current_documents = std::move(current);
+    result_.desired_documents = std::move(desired);
+    SpecOptions options;
+    options.cluster = request_.cluster;
+    options.object_name = request_.object_name;
+    options.ns = request_.ns;
+    options.advanced_statefulset = request_.advanced_statefulset;
+    result_.style = {request_.default_name.value_or(DefaultName::Plain), request_.config_map};
+    if (!request_.default_name)
+      result_.style.default_name = running_style(sources_.kube, cluster_name());
+    options.style = result_.style;
+    if (result_.current_documents.kind != Documents::Kind::None) {
+      result_.current = read_spec(result_.current_documents, options, errors_);
+    }
+    result_.desired = read_spec(result_.desired_documents, options, errors_);
+    if (result_.current && !result_.current->name.empty() && !result_.desired.name.empty() &&
+        result_.current->name != result_.desired.name) {
+      errors_.add("E014", "-",
+                  fmt::format("current is cluster {}, desired is cluster {}", result_.current->name,
+                              result_.desired.name));
+    }
+  }
+
+  void profile(bool groups) {
+    result_.profile = groups && !request_.profile_given ? Profile::V2 : request_.profile;
+    if (groups != (result_.profile == Profile::V2)) {
+      errors_.add(
+          "E020", "-",
+          groups ? fmt::format("contradicting options: groups are read with --profile v2, not {}",
+                               name_of(result_.profile))
+                 : "contradicting options: --profile v2 reads Cluster and groups");
+    }
+  }
+
+  std::string cluster_name() const {
+    const Documents& side = result_.desired_documents;
+    const kube::Node* name = nullptr;
+    if (side.kind == Documents::Kind::Values) name = side.values.find("clusterName");
+    if (!side.objects.empty()) name = side.objects.front().at({"metadata", "name"});
+    return name == nullptr ? request_.cluster : name->text();
+  }
+
+  void orders() {
+    for (const std::string& text : request_.orders) {
+      const std::size_t equals = text.find('=');
+      const std::string name = text.substr(0, equals);
+      const auto component = component_named(name);
+      if (!component || equals == std::string::npos) {
+        errors_.add("E017", "-", fmt::format("--order: unknown component {}", quoted(name)));
+        continue;
+      }
+      auto& order = result_.order[index_of(*component)];
+      for (const std::string_view part : split(std::string_view(text).substr(equals + 1), ',')) {
+        const std::string set(part);
+        const bool known = result_.desired.find(*component, set) != nullptr ||
+                           (result_.current && result_.current->find(*component, set) != nullptr);
+        if (!known) {
+          errors_.add("E017", "-", fmt::format("--order: unknown set {} of {}", quoted(set), name));
+        } else if (std::ranges::find(order, set) != order.end()) {
+          errors_.add("E017", "-",
+                      fmt::format("--order: repeated set {} of {}", quoted(set), name));
+        } else {
+          order.push_back(set);
+        }
+      }
+    }
+  }
+
+  void max_replicas() {
+    std::optional<std::int64_t> number = request_.max_replicas;
+    if (!number) number = result_.live.max_replicas;
+    if (!number && result_.current) number = result_.current->max_replicas;
+    if (!number) number = result_.desired.max_replicas;
+    result_.max_replicas = number.value_or(3);
+  }
+
+  const LoadRequest& request_;
+  Diagnostics errors_;
+  Loaded result_;
+  LiveSources sources_;
+};
+
+}  // namespace
+
+tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request) {
+  return Loader(request).load();
+}
+
+}  // namespace ballast::tidb

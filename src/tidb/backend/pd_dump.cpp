@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/pd_dump.hpp"
+
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/pd_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace ballast::tidb {
+
+namespace {
+
+using KNode = kube::Node;
+
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+class PdReader {
+ public:
+  explicit PdReader(Diagnostics& errors) : errors_(errors) {}
+
+  void read(const SourceText& source) {
+    auto documents = kube::parse_documents(source.text, source.file);
+    if (!documents) {
+      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+                  documents.error().place);
+      return;
+    }
+    if (documents->empty()) unknown(KNode(), source.file);
+    for (const KNode& document : *documents) read_document(document, source.file);
+  }
+
+  PdData take() {
+    std::ranges::sort(data_.stores, {}, &Store::id);
+    std::ranges::sort(data_.members, {}, &Member::name);
+    return std::move(data_);
+  }
+
+ private:
+  void unknown(const KNode& node, const std::string& file) {
+    errors_.add(
+        "E015", "-",
+        "unknown content: what pd-ctl prints for store, member, health or config show was expected",
+        node.place().file.empty() ? Place{file, 1, 1} : node.place());
+  }
+
+  void read_document(const KNode& document, const std::string& file) {
+    if (const KNode* stores = document.find("stores"); stores != nullptr && stores->is_list()) {
+      data_.has_stores = true;
+      for (const KNode& item : stores->items()) store(item);
+    } else if (const KNode* members = document.find("members");
+               members != nullptr && members->is_list()) {
+      data_.has_members = true;
+      for (const KNode& item : members->items()) member(item, false);
+      data_.leader = text_of(document.at({"leader", "name"}));
+    } else if (document.is_list() && !document.items().empty() &&
+               document.items().front().find("health") != nullptr) {
+      data_.has_health = true;
+      for (const KNode& item : document.items()) member(item, true);
+    } else if (document.find("replication") != nullptr || document.find("schedule") != nullptr ||
+               document.find("max-replicas") != nullptr) {
+      config(document);
+    } else {
+      unknown(document, file);
+    }
+  }
+
+  void config(const KNode& document) {
+    const Replication replication = read_replication(document);
+    if (replication.max_replicas && *replication.max_replicas > 0)
+      data_.max_replicas = replication.max_replicas;
+    if (!replication.location_labels.empty()) data_.location_labels = replication.location_labels;
+    const KNode* ratio = document.at({"schedule", "low-space-ratio"});
+    if (ratio != nullptr) data_.low_space_ratio = ratio->as_double();
+  }
+
+  void store(const KNode& item) {
+    const KNode* inner = item.find("store");
+    const auto id = id_of(inner == nullptr ? nullptr : inner->find("id"));
+    if (!id) {
+      errors_.add("E015", "stores", "a store without an id", item.place());
+      return;
+    }
+    Store store;
+    store.id = *id;
+    const std::string address = text_of(inner->find("address"));
+    store.pod = address.substr(0, address.find('.'));
+    const auto state = store_state_named(text_of(inner->find("state_name")));
+    if (!state) {
+      errors_.add("E015", "stores",
+                  fmt::format("store {}: state {} is not known", *id,
+                              quoted(text_of(inner->find("state_name")))),
+                  inner->place());
+      return;
+    }
+    store.state = *state;
+    labels(*inner, store);
+    status(item, store);
+    same_or_add(std::move(store), item.place());
+  }
+
+  static void labels(const KNode& inner, Store& store) {
+    const KNode* labels = inner.find("labels");
+    if (labels == nullptr || !labels->is_list()) return;
+    for (const KNode& label : labels->items()) {
+      store.labels[text_of(label.find("key"))] = text_of(label.find("value"));
+    }
+    const auto engine = store.labels.find("engine");
+    store.tiflash = engine != store.labels.end() && engine->second == "tiflash";
+  }
+
+  void status(const KNode& item, Store& store) {
+    const KNode* status = item.find("status");
+    if (status == nullptr) return;
+    const auto number = [&](std::string_view key) -> std::optional<std::int64_t> {
+      const KNode* node = status->find(key);
+      return node == nullptr ? std::nullopt : node->as_int();
+    };
+    store.leaders = number("leader_count");
+    store.regions = number("region_count");
+    store.capacity_bytes = pd_size(text_of(status->find("capacity")));
+    store.available_bytes = pd_size(text_of(status->find("available")));
+    store.used_bytes = pd_size(text_of(status->find("used_size")));
+    store.since = time_of(status->find("last_heartbeat_ts"));
+    if (store.since) data_.newest = std::max(data_.newest, *store.since);
+  }
+
+  void same_or_add(Store store, const Place& place) {
+    const auto old = std::ranges::find(data_.stores, store.id, &Store::id);
+    if (old == data_.stores.end()) {
+      data_.stores.push_back(std::move(store));
+    } else if (old->state != store.state || old->pod != store.pod ||
+               old->leaders != store.leaders) {
+      errors_.add("E015", "stores",
+                  fmt::format("store {} is given twice, with different content", store.id), place);
+    }
+  }
+
+  void member(const KNode& item, bool is_health) {
+    const std::string name = text_of(item.find("name"));
+    const auto id = id_of(item.find("member_id"));
+    if (name.empty()) {
+      errors_.add("E015", "members", "a member without a name", item.place());
+      return;
+    }
+    auto old = std::ranges::find(data_.members, name, &Member::name);
+    if (old == data_.members.end()) {
+      Member fresh;
+      fresh.name = name;
+      fresh.id = id.value_or(0);
+      data_.members.push_back(std::move(fresh));
+      old = std::prev(data_.members.end());
+    } else if (id && old->id != 0 && old->id != *id) {
+      errors_.add("E015", "members",
+                  fmt::format("member {} is given twice, with different ids", quoted(name)),
+                  item.place());
+    }
+    if (!is_health) return;
+    const KNode* health = item.find("health");
+    old->healthy = health != nullptr && health->as_bool() == true;
+  }
+
+  Diagnostics& errors_;
+  PdData data_;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> pd_size(std::string_view text) {
+  double number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0) return std::nullopt;
+  std::string_view unit = text.substr(static_cast<std::size_t>(stop - text.data()));
+  while (unit.starts_with(' ')) unit.remove_prefix(1);
+  static constexpr std::array kUnits{std::string_view{"B"},   std::string_view{"KiB"},
+                                     std::string_view{"MiB"}, std::string_view{"GiB"},
+                                     std::string_view{"TiB"}, std::string_view{"PiB"}};
+  double factor = 1;
+  for (const std::string_view known : kUnits) {
+    const double bytes = number * factor;
+    if (unit == known || (unit.empty() && factor == 1)) {
+      if (bytes > 9e18) return std::nullopt;
+      return static_cast<std::int64_t>(bytes);
+    }
+    factor *= 1024;
+  }
+  return std::nullopt;
+}
+
+PdData read_pd(const std::vector<SourceText>& sources, Diagnostics& errors) {
+  PdReader reader(errors);
+  for (const SourceText& source : sources) reader.read(source);
+  return reader.take();
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/spec_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ballast::tidb {
+
+namespace {
+
+using kube::Node;
+
+std::string text_of(const Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+std::string metadata(const Node& object, std::string_view key) {
+  return text_of(object.at({"metadata", key}));
+}
+
+class Resolver {
+ public:
+  Resolver(const Documents& side, const SpecOptions& options, Diagnostics& errors,
+           std::vector<Remark>& remarks)
+      : side_(side), options_(options), errors_(errors), remarks_(remarks) {}
+
+  RawCluster resolve() {
+    if (side_.kind == Documents::Kind::Values) {
+      result_.form = Form::Values;
+      result_.root = &side_.values;
+      result_.name = text_of(side_.values.find("clusterName"));
+      if (result_.name.empty()) result_.name = options_.cluster;
+      result_.ns = options_.ns;
+      if (result_.name.empty()) {
+        errors_.add("E010", "-", "cluster name is not known, give --cluster");
+      }
+      for (const Component c : kComponents) component(c, "");
+    } else if (side_.kind == Documents::Kind::Cluster) {
+      objects();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void objects() {
+    const Node* main = choose();
+    if (main == nullptr) return;
+    result_.object = main;
+    result_.root = main->find("spec");
+    result_.form = Form::Single;
+    result_.name = metadata(*main, "name");
+    result_.ns = metadata(*main, "namespace");
+    if (result_.ns.empty()) result_.ns = options_.ns;
+    if (result_.name.empty()) {
+      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing",
+                  main->place());
+    }
+    for (const Component c : kComponents) component(c, "spec.");
+    for (const Node& other : side_.objects) {
+      if (&other != main && refers_to_main(other)) heterogeneous(other);
+    }
+  }
+
+  bool refers_to_main(const Node& object) const {
+    return text_of(object.at({"spec", "cluster", "name"})) == result_.name && !result_.name.empty();
+  }
+
+  const Node* choose() {
+    std::vector<const Node*> mains;
+    for (const Node& object : side_.objects) {
+      const std::string name = metadata(object, "name");
+      if (!options_.object_name.empty() && name != options_.object_name) continue;
+      const std::string of = text_of(object.at({"spec", "cluster", "name"}));
+      const bool found = std::ranges::any_of(side_.objects, [&](const Node& other) {
+        return !of.empty() && &other != &object && metadata(other, "name") == of;
+      });
+      if (!found) mains.push_back(&object);
+    }
+    if (mains.size() == 1) return mains.front();
+    errors_.add("E010", "-",
+                mains.empty()
+                    ? fmt::format("no TidbCluster is called {}", quoted(options_.object_name))
+                    : "several objects and no --name",
+                mains.empty() ? Place{} : mains[1]->place());
+    return nullptr;
+  }
+
+  void component(Component c, const std::string& prefix) {
+    const Node* node = result_.root->find(name_of(c));
+    const std::string path = fmt::format("{}{}", prefix, name_of(c));
+    const std::string plural = fmt::format("{}s", name_of(c));
+    const Node* more = prefix.empty() ? nullptr : result_.root->find(plural);
+    if (node != nullptr && node->is_null()) node = nullptr;
+    if (node == nullptr && more == nullptr) return;
+    result_.given[index_of(c)] = true;
+    names_.clear();
+    if (node != nullptr && node->is_list() && !prefix.empty()) {
+      result_.form = Form::List;
+      list_form(c, *node, path);
+    } else if (node != nullptr && node->is_map()) {
+      mapping_form(c, *node, path);
+    } else if (node != nullptr) {
+      errors_.add("E011", path,
+                  prefix.empty() ? "must be a mapping" : "must be a mapping or a list",
+                  node->place());
+    }
+    if (more != nullptr) merged_form(c, *more, fmt::format("{}{}", prefix, plural), node);
+  }
+
+  /// A mapping, and with it the extra sets that inherit from it.
+  void mapping_form(Component c, const Node& node, const std::string& path) {
+    Node base = node;
+    base.erase("extra");
+    base.erase("name");
+    names_.emplace(kDefaultSet, path);
+    result_.sets.push_back({c, std::string(kDefaultSet), path, base, false,
+                            side_.kind == Documents::Kind::Values, nullptr, ""});
+    const Node* extra = node.find("extra");
+    if (extra == nullptr || extra->is_null()) return;
+    const std::string where = path + ".extra";
+    if (!extra->is_list()) {
+      errors_.add("E011", where, "must be a list", extra->place());
+      return;
+    }
+    for (const char* key : {"mysqlNodePort", "statusNodePort", "loadBalancerIP"}) {
+      if (Node* service = base.find("service"); service != nullptr && service->is_map())
+        service->erase(key);
+    }
+    for (std::size_t i = 0; i < extra->items().size(); ++i) {
+      extra_set(c, base, extra->items()[i], fmt::format("{}[{}]", where, i));
+    }
+  }
+
+  void extra_set(Component c, const Node& base, const Node& item, const std::string& path) {
+    const auto name = checked_name(item, path, false);
+    if (!name) return;
+    if (const Node* inner = item.find("extra")) {
+      errors_.add("E012", path, "extra inside extra is not allowed", inner->place());
+      return;
+    }
+    Node own = item;
+    own.erase("name");
+    Node element = merged(base, own);
+    // The place of the element itself: what is missing in it is missing there.
+    RawSet set{
+        c,       *name, path, std::move(element), false, side_.kind == Documents::Kind::Values,
+        nullptr, ""};
+    set.inherits_replicas = item.find("replicas") == nullptr;
+    set.element.set("name", item.find("name") == nullptr ? Node() : *item.find("name"));
+    result_.sets.push_back(std::move(set));
+  }
+
+  void list_form(Component c, const Node& list, const std::string& path) {
+    const std::size_t first = result_.sets.size();
+    bool has_default = false;
+    for (std::size_t i = 0; i < list.items().size(); ++i) {
+      const Node& item = list.items()[i];
+      const std::string where = fmt::format("{}[{}]", path, i);
+      const auto name = checked_name(item, where, true);
+      if (!name) continue;
+      if (const Node* extra = item.find("extra")) {
+        errors_.add("E013", where, "`extra` in a list element", extra->place());
+        continue;
+      }
+      has_default = has_default || *name == kDefaultSet;
+      result_.sets.push_back({c, *name, where, item, false, true, nullptr, ""});
+    }
+    if (!has_default && !list.items().empty()) {
+      remarks_.push_back(
+          {"W-NO-DEFAULT", path, fmt::format("no set of {} is called \"default\"", name_of(c))});
+    }
+    std::stable_partition(result_.sets.begin() + static_cast<std::ptrdiff_t>(first),
+                          result_.sets.end(),
+                          [](const RawSet& set) { return set.name == kDefaultSet; });
+  }
+
+  void merged_form(Component c, const Node& more, const std::string& path, const Node* single) {
+    if (single != nullptr && single->is_map() && single->find("extra") != nullptr) {
+      errors_.add("E013", path, fmt::format("both `extra` and `{}s`", name_of(c)), more.place());
+      return;
+    }
+    if (!more.is_list()) {
+      errors_.add("E011", path, "must be a list", more.place());
+      return;
+    }
+    if (result_.form == Form::Single) result_.form = Form::Merged;
+    for (std::size_t i = 0; i < more.items().size(); ++i) {
+      const Node& item = more.items()[i];
+      const std::string where = fmt::format("{}[{}]", path, i);
+      if (const auto name = checked_name(item, where, false)) {
+        result_.sets.push_back({c, *name, where, item, false, true, nullptr, ""});
+      }
+    }
+  }
+
+  void heterogeneous(const Node& object) {
+    result_.form = Form::Hetero;
+    const std::string name = metadata(object, "name");
+    const Node* spec = object.find("spec");
+    for (const Component c : kComponents) {
+      const Node* node = spec->find(name_of(c));
+      if (node == nullptr || node->is_null()) continue;
+      const std::string path = fmt::format("spec.{}", name_of(c));
+      if (!node->is_map()) {
+        errors_.add("E011", path, "must be a mapping", node->place());
+        continue;
+      }
+      result_.given[index_of(c)] = true;
+      result_.sets.push_back(
+          {c, name, path, *node, false, false, spec, fmt::format("{}-{}", name, name_of(c))});
+    }
+  }
+
+  std::optional<std::string> checked_name(const Node& item, const std::string& path,
+                                          bool may_be_default) {
+    if (!item.is_map()) {
+      errors_.add("E011", path, "must be a mapping", item.place());
+      return std::nullopt;
+    }
+    const Node* node = item.find("name");
+    if (node == nullptr || node->is_null()) {
+      errors_.add("E002", path, "name is missing", item.place());
+      return std::nullopt;
+    }
+    const std::string name = text_of(node);
+    if (name == kDefaultSet && !may_be_default) {
+      errors_.add("E003", path, "the name \"default\" is reserved for the upper-level set",
+                  node->place());
+      return std::nullopt;
+    }
+    if (!is_dns_label(name)) {
+      errors_.add(
+          "E004", path,
+          fmt::format("{} is not a valid name (lower case letters, digits and \"-\", at most 63)",
+                      quoted(name)),
+          node->place());
+      return std::nullopt;
+    }
+    if (name == "peer") {
+      errors_.add("E006", path, "the name \"peer\" is reserved", node->place());
+      return std::nullopt;
+    }
+    const auto [other, is_new] = names_.emplace(name, path);
+    if (!is_new) {
+      errors_.add("E001", path,
+                  fmt::format("name {} is already used by {}", quoted(name), other->second),
+                  node->place());
+      return std::nullopt;
+    }
+    return name;
+  }
+
+  const Documents& side_;
+  const SpecOptions& options_;
+  Diagnostics& errors_;
+  std::vector<Remark>& remarks_;
+  RawCluster result_;
+  std::map<std::string, std::string> names_;
+};
+
+}  // namespace
+
+RawCluster resolve_sets(const Documents& side, const SpecOptions& options, Diagnostics& errors,
+                        std::vector<Remark>& remarks) {
+  return Resolver(side, options, errors, remarks).resolve();
+}
+
+}  // namespace ballast::tidb

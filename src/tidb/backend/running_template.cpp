@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/running_template.hpp"
+
+#include "ballast/tidb/backend/canonical.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ballast::tidb {
+
+namespace {
+
+using KNode = kube::Node;
+
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+void put(Fields& fields, const std::string& key, std::string value) {
+  if (value.empty()) {
+    fields.erase(key);
+  } else {
+    fields[key] = std::move(value);
+  }
+}
+
+const KNode* container_of(const KNode& pod_spec, Component component) {
+  const KNode* containers = pod_spec.find("containers");
+  if (containers == nullptr || !containers->is_list()) return nullptr;
+  for (const KNode& container : containers->items()) {
+    if (text_of(container.find("name")) == name_of(component)) return &container;
+  }
+  return nullptr;
+}
+
+void overlay_container(const KNode& container, SetSpec& spec) {
+  Diagnostics ignored;  // kubectl prints no quantity that Kubernetes would not read
+  if (const std::string image = text_of(container.find("image")); !image.empty()) {
+    spec.image = image;
+    spec.pod_template["image"] = image;
+    const std::size_t colon = image.rfind(':');
+    if (colon != std::string::npos) spec.version = image.substr(colon + 1);
+  }
+  const KNode* resources = container.find("resources");
+  if (resources == nullptr) return;
+  const KNode none;
+  for (const char* key : {"requests", "limits"}) {
+    const KNode* amounts = resources->find(key);
+    put(spec.pod_template, key,
+        amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
+  }
+  if (const KNode* requests = resources->find("requests")) {
+    spec.placement.cpu_milli = quantity_milli(requests->find("cpu"), "", ignored).value_or(0);
+    spec.placement.memory_bytes = quantity_units(requests->find("memory"), "", ignored).value_or(0);
+  }
+}
+
+}  // namespace
+
+void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec) {
+  const KNode& pod_spec = statefulset.pod_spec;
+  if (const KNode* container = container_of(pod_spec, spec.component))
+    overlay_container(*container, spec);
+  // A complete dump always shows the scheduler; only then does a missing key mean "none".
+  const bool complete = pod_spec.find("schedulerName") != nullptr;
+  for (const char* key : {"nodeSelector", "affinity", "tolerations", "schedulerName"}) {
+    const KNode* value = pod_spec.find(key);
+    if (value == nullptr && !complete) continue;
+    const bool is_default = value != nullptr && value->text() == "default-scheduler";
+    put(spec.pod_template, key, value == nullptr || is_default ? "" : canonical(*value));
+  }
+  if (!statefulset.claims.is_list()) return;
+  Diagnostics ignored;
+  for (const KNode& claim : statefulset.claims.items()) {
+    if (text_of(claim.at({"metadata", "name"})) != name_of(spec.component)) continue;
+    spec.storage_class = text_of(claim.at({"spec", "storageClassName"}));
+    spec.storage_bytes =
+        quantity_units(claim.at({"spec", "resources", "requests", "storage"}), "", ignored);
+  }
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/status_reader.hpp"
+
+#include "ballast/tidb/backend/canonical.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+namespace {
+
+using KNode = kube::Node;
+
+std::string text_of(const KNode* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
+std::optional<std::int64_t> int_of(const KNode& node, std::string_view key) {
+  const KNode* value = node.find(key);
+  return value == nullptr ? std::nullopt : value->as_int();
+}
+
+bool is_true(const KNode* node) { return node != nullptr && node->as_bool() == true; }
+
+/// Entries of a mapping, or none.
+const std::vector<KNode::Entry>& entries_of(const KNode* node) {
+  static const std::vector<KNode::Entry> kNone;
+  return node == nullptr || !node->is_map() ? kNone : node->entries();
+}
+
+class StatusReader {
+ public:
+  explicit StatusReader(Diagnostics& errors) : errors_(errors) {}
+
+  void read(const KNode& status) {
+    data_.given = true;
+    for (const Component c : kComponents) {
+      if (const KNode* node = status.find(name_of(c)); node != nullptr && node->is_map())
+        component(c, *node);
+    }
+    for (const auto& [key, value] : entries_of(&status)) {
+      if (component_named(key) || !value.is_map()) continue;
+      if (const std::string phase = text_of(value.find("phase")); !phase.empty())
+        data_.other_phases[key] = phase;
+    }
+  }
+
+  StatusData take() {
+    std::ranges::sort(data_.stores, {}, &Store::id);
+    std::ranges::sort(data_.members, {}, &Member::name);
+    return std::move(data_);
+  }
+
+ private:
+  void component(Component c, const KNode& node) {
+    ComponentStatus& status = data_.components[index_of(c)];
+    if (const std::string phase = text_of(node.find("phase")); !phase.empty()) status.phase = phase;
+    if (const KNode* synced = node.find("synced")) status.synced = synced->as_bool();
+    sets(node, status);
+    if (c == Component::Pd) pd(node, status);
+    if (c == Component::Tikv) tikv(node, status);
+    if (c == Component::Tidb) tidb(node, status);
+  }
+
+  static SetStatus one_set(const KNode& node) {
+    SetStatus set;
+    set.replicas = int_of(node, "replicas");
+    set.ready_replicas = int_of(node, "readyReplicas");
+    set.updated_replicas = int_of(node, "updatedReplicas");
+    set.observed_generation = int_of(node, "observedGeneration");
+    set.current_revision = text_of(node.find("currentRevision"));
+    set.update_revision = text_of(node.find("updateRevision"));
+    return set;
+  }
+
+  static void sets(const KNode& node, ComponentStatus& status) {
+    if (const KNode* set = node.find("statefulSet")) {
+      if (set->is_list()) {
+        status.is_list = true;
+        for (const KNode& item : set->items()) status.sets.push_back(one_set(item));
+      } else if (set->is_map()) {
+        status.sets.push_back(one_set(*set));
+      }
+    }
+    for (const auto& [key, value] : entries_of(node.find("statefulSets"))) {
+      status.sets.push_back(one_set(value));
+      status.sets.back().key = key;
+    }
+  }
+
+  Time seen(std::optional<Time> time) {
+    if (time) data_.newest = std::max(data_.newest, *time);
+    return time.value_or(0);
+  }
+
+  void pd(const KNode& node, ComponentStatus& status) {
+    for (const std::string_view key : {"members", "peerMembers"}) {
+      const KNode* members = node.find(key);
+      if (key == "members" && members != nullptr) data_.has_members = true;
+      for (const auto& [name, value] : entries_of(members)) {
+        Member member;
+        member.name = text_of(value.find("name")).empty() ? name : text_of(value.find("name"));
+        member.id = id_of(value.find("id")).value_or(0);
+        const KNode* health = value.find("health");
+        member.healthy = health == nullptr || health->as_bool() != false;
+        member.since = time_of(value.find("lastTransitionTime"));
+        seen(member.since);
+        member.peer = key == "peerMembers";
+        data_.members.push_back(std::move(member));
+      }
+    }
+    if (const std::string leader = text_of(node.at({"leader", "name"})); !leader.empty())
+      data_.leader = leader;
+    for (const auto& [name, value] : entries_of(node.find("failureMembers"))) {
+      Failure failure;
+      failure.pod = text_of(value.find("podName")).empty() ? name : text_of(value.find("podName"));
+      failure.id = id_of(value.find("memberID")).value_or(0);
+      failure.member_deleted = is_true(value.find("memberDeleted"));
+      failure.host_down = is_true(value.find("hostDown"));
+      failure.created = time_of(value.find("createdAt"));
+      seen(failure.created);
+      status.failures.push_back(std::move(failure));
+    }
+  }
+
+  void tikv(const KNode& node, ComponentStatus& status) {
+    for (const std::string_view key : {"stores", "peerStores", "tombstoneStores"}) {
+      const KNode* stores = node.find(key);
+      if (key == "stores" && stores != nullptr) data_.has_stores = true;
+      for (const auto& [id, value] : entries_of(stores)) store(id, value, key);
+    }
+    for (const auto& [id, value] : entries_of(node.find("failureStores"))) {
+      Failure failure;
+      failure.pod = text_of(value.find("podName"));
+      failure.id = id_of(value.find("storeID")).value_or(0);
+      failure.store_deleted = is_true(value.find("storeDeleted"));
+      failure.host_down = is_true(value.find("hostDown"));
+      failure.created = time_of(value.find("createdAt"));
+      seen(failure.created);
+      status.failures.push_back(std::move(failure));
+    }
+    const KNode* bootstrapped = node.find("bootStrapped");
+    if (bootstrapped != nullptr) data_.bootstrapped = bootstrapped->as_bool() != false;
+    data_.failover_uid = text_of(node.find("failoverUID"));
+  }
+
+  void store(const std::string& key, const KNode& value, std::string_view list) {
+    const KNode* id_node = value.find("id");
+    const auto state = store_state_named(text_of(value.find("state")));
+    Store store;
+    store.id = id_of(id_node).value_or(0);
+    if (store.id == 0 || !state) {
+      errors_.add(
+          "E015", fmt::format("status.tikv.{}[{}]", list, key),
+          "a store needs an id and one of the states Up, Disconnected, Down, Offline, Tombstone",
+          value.place());
+      return;
+    }
+    store.state = *state;
+    store.pod = text_of(value.find("podName"));
+    store.leaders = int_of(value, "leaderCount");
+    store.leaders_before = int_of(value, "leaderCountBeforeUpgrade");
+    store.since = time_of(value.find("lastTransitionTime"));
+    seen(store.since);
+    store.peer = list == "peerStores";
+    data_.stores.push_back(std::move(store));
+  }
+
+  void tidb(const KNode& node, ComponentStatus& status) {
+    if (node.find("members") != nullptr) data_.has_tidb_members = true;
+    for (const auto& [name, value] : entries_of(node.find("members"))) {
+      const KNode* health = value.find("health");
+      const auto since = time_of(value.find("lastTransitionTime"));
+      seen(since);
+      data_.tidb_members.push_back({name, health == nullptr || health->as_bool() != false, since,
+                                    text_of(value.find("node"))});
+    }
+    for (const auto& [name, value] : entries_of(node.find("failureMembers"))) {
+      Failure failure;
+      failure.pod = text_of(value.find("podName")).empty() ? name : text_of(value.find("podName"));
+      failure.created = time_of(value.find("createdAt"));
+      seen(failure.created);
+      status.failures.push_back(std::move(failure));
+    }
+  }
+
+  Diagnostics& errors_;
+  StatusData data_;
+};
+
+}  // namespace
+
+StatusData read_status(const Documents& side, Diagnostics& errors) {
+  StatusReader reader(errors);
+  if (side.kind == Documents::Kind::Cluster) {
+    for (const KNode& object : side.objects) {
+      if (const KNode* status = object.find("status"); status != nullptr && status->is_map())
+        reader.read(*status);
+    }
+  }
+  return reader.take();
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/cli/run.hpp"
+
+#include "ballast/core/file.hpp"
+#include "ballast/report/plan_json.hpp"
+#include "ballast/report/render.hpp"
+#include "ballast/tidb/cli/convert.hpp"
+#include "ballast/tidb/cli/settings.hpp"
+#include "ballast/tidb/cli/show.hpp"
+#include "ballast/tidb/cli/stages.hpp"
+#include "ballast/tidb/cli/to_plan.hpp"
+#include "ballast/tidb/search/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ballast::tidb {
+
+namespace {
+
+using cli::kBlocked;
+using cli::kDone;
+using cli::kFailed;
+using cli::kHasChanges;
+
+class Run {
+ public:
+  Run(const cli::Invocation& invocation, cli::Streams& streams)
+      : words_(invocation.words), streams_(streams) {}
+
+  int run() {
+    const auto table = option_table(settings_);
+    const auto parsed = cli::parse_command_line(usage(), table, words_);
+    if (!parsed) {
+      settings_.json = settings_.json || cli::is_given(table, words_, "json");
+      return refuse({wrong_usage(parsed.error().message)});
+    }
+    switch (parsed->wish) {
+      case cli::ParsedLine::Wish::Help:
+        streams_.out(cli::help_text(usage(), table));
+        return kDone;
+      case cli::ParsedLine::Wish::Version:
+        streams_.out(cli::version_text("htidb"));
+        return kDone;
+      case cli::ParsedLine::Wish::Completion:
+        streams_.out(cli::completion_text(table, "choices=plan,show,convert 1 1"));
+        return kDone;
+      case cli::ParsedLine::Wish::Run:
+        break;
+    }
+    if (parsed->arguments.size() != 1)
+      return refuse({wrong_usage("one of the words plan, show, convert was expected")});
+    return command(parsed->arguments.front());
+  }
+
+ private:
+  static Diagnostic wrong_usage(std::string message) {
+    message = message.substr(0, message.find('\n'));
+    for (const std::string_view head : {"Command line error: ", "htidb: "}) {
+      if (message.starts_with(head)) message = message.substr(head.size());
+    }
+    return {"E020", "-", message, {}, 0};
+  }
+
+  int refuse(const std::vector<Diagnostic>& diagnostics) {
+    std::string all;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      const std::string line = to_string(diagnostic);
+      streams_.err(fmt::format("htidb: {}\n", line));
+      all += all.empty() ? line : "\n" + line;
+    }
+    if (settings_.json)
+      streams_.out(report::error_to_json(Error{all, diagnostics.front().place, Fault::Input},
+                                         "htidb", kFailed));
+    return kFailed;
+  }
+
+  int refuse(const Error& error) {
+    return refuse({Diagnostic{"E015", "-", error.message, error.place, 0}});
+  }
+
+  std::optional<Error> read_all() {
+    const auto read = [](const std::vector<std::string>& files,
+                         std::vector<SourceText>& into) -> std::optional<Error> {
+      for (const std::string& file : files) {
+        auto text = read_file(file);
+        if (!text) return text.error();
+        into.push_back({file == "-" ? "(standard input)" : file, std::move(*text)});
+      }
+      return std::nullopt;
+    };
+    LoadRequest& load = settings_.load;
+    for (auto [files, into] : {std::pair{&settings_.current, &load.current},
+                               {&settings_.desired, &load.desired},
+                               {&settings_.kube, &load.kube},
+                               {&settings_.pd, &load.pd},
+                               {&settings_.nodes, &load.nodes},
+                               {&settings_.volumes, &load.volumes}}) {
+      if (auto error = read(*files, *into)) return error;
+    }
+    return std::nullopt;
+  }
+
+  int command(const std::string& word) {
+    if (word != "plan" && word != "show" && word != "convert") {
+      return refuse({wrong_usage(
+          fmt::format("unknown subcommand {}: plan, show or convert was expected", quoted(word)))});
+    }
+    if (settings_.current.empty() && settings_.desired.empty())
+      return refuse({wrong_usage("--current or --desired is needed")});
+    if (word == "convert" && !settings_.convert_to_list)
+      return refuse({wrong_usage("convert needs --to list")});
+    if (const auto error = read_all()) return refuse(*error);
+    auto loaded = load(settings_.load);
+    if (!loaded) return refuse(loaded.error());
+    if (word == "convert") return convert(*loaded);
+    const Input input = input_of(std::move(*loaded));
+    if (word == "show") {
+      if (settings_.json) {
+        streams_.out(report::value_to_json(show_value(input)));
+      } else {
+        streams_.out(show_text(input));
+      }
+      return kDone;
+    }
+    return plan(input);
+  }
+
+  int convert(const Loaded& loaded) {
+    const auto text = to_list_form(loaded.desired_documents, settings_.load);
+    if (!text) return refuse(text.error());
+    streams_.out(*text);
+    return kDone;
+  }
+
+  Input input_of(Loaded loaded) {
+    Input input;
+    input.current = std::move(loaded.current);
+    input.desired = std::move(loaded.desired);
+    input.live = std::move(loaded.live);
+    input.options = settings_.plan;
+    input.options.profile = loaded.profile;
+    input.options.names = loaded.style;
+    for (const Component c : kComponents) {
+      if (!loaded.order[index_of(c)].empty()) input.options.order[c] = loaded.order[index_of(c)];
+    }
+    input.max_replicas = loaded.max_replicas;
+    input.options.now = settings_.now.value_or(input.live.newest);
+    if (input.options.now == 0) {
+      const auto clock = std::chrono::system_clock::now().time_since_epoch();
+      input.options.now = std::chrono::duration_cast<std::chrono::seconds>(clock).count();
+    }
+    documents_current_ = std::move(loaded.current_documents);
+    documents_desired_ = std::move(loaded.desired_documents);
+    return input;
+  }
+
+  Value options_value(const Input& input) const {
+    Value options = Value::map();
+    if (input.options.allow_unsafe) options.set("allow-unsafe", true);
+    if (input.options.assume_healthy) options.set("assume-healthy", true);
+    if (input.options.set_order) options.set("scale-order", "set-order");
+    if (input.options.ramp) options.set("create-mode", "ramp");
+    if (!input.options.auto_failover) options.set("auto-failover", false);
+    if (settings_.load.max_replicas) options.set("max-replicas", *settings_.load.max_replicas);
+    for (const std::string& order : settings_.load.orders) options.set("order", order);
+    if (!settings_.load.sets.empty()) {
+      Value sets = Value::list();
+      for (const std::string& set : settings_.load.sets) sets.push(set);
+      options.set("set", std::move(sets));
+    }
+    return options;
+  }
+
+  int plan(const Input& input) {
+    const Outcome outcome = plan_cluster(input);
+    const plan::Plan plan = to_plan(input, outcome, options_value(input));
+    if (!settings_.stages.empty()) {
+      if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_,
+                                            documents_desired_, settings_.load);
+          !written) {
+        return refuse(written.error());
+      }
+    }
+    if (!settings_.report.empty()) {
+      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
+        return refuse(written.error());
+    }
+    streams_.out(rendered(plan, outcome));
+    if (!plan.blocked.empty()) return kBlocked;
+    return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
+  }
+
+  std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
+    if (settings_.format == "brief") return brief(outcome);
+    if (settings_.format == "json") return report::plan_to_json(plan);
+    if (settings_.format == "shell") return report::plan_to_shell(plan);
+    if (settings_.format == "markdown") return report::plan_to_markdown(plan);
+    if (settings_.format == "html") return report::plan_to_html(plan);
+    report::TextOptions options;
+    options.colour = settings_.colour.value_or(cli::is_colour_wanted());
+    std::string text = report::plan_to_text(plan, options);
+    if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;
+    if (settings_.verbosity > 0 && !outcome.leftovers.empty()) {
+      text += "\nLeft on the nodes at the end:\n";
+      for (const std::string& line : outcome.leftovers) text += "  " + line + "\n";
+    }
+    return text;
+  }
+
+  const std::vector<std::string>& words_;
+  cli::Streams& streams_;
+  Settings settings_;
+  Documents documents_current_;
+  Documents documents_desired_;
+};
+
+}  // namespace
+
+int run(const cli::Invocation& invocation, cli::Streams& streams) {
+  return Run(invocation, streams).run();
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/cli/stages.hpp"
+
+#include "ballast/core/file.hpp"
+#include "ballast/tidb/backend/stages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace ballast::tidb {
+
+namespace {
+
+/// Sets that change, in plan order. Labels and services of TiDB sets are no change of the set
+/// itself.
+std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) {
+  std::vector<std::pair<Component, std::string>> order;
+  for (const Step& step : outcome.steps) {
+    const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService ||
+                       step.action == Action::DeleteService ||
+                       step.action == Action::FailoverMark ||
+                       step.action == Action::FailoverReplace;
+    if (!step.component || step.set.empty() || aside) continue;
+    const std::pair key{*step.component, step.set};
+    if (std::ranges::find(order, key) == order.end()) order.push_back(key);
+  }
+  return order;
+}
+
+}  // namespace
+
+Status write_stages(const std::string& directory, const Input& input, const Outcome& outcome,
+                    const Documents& current, const Documents& desired,
+                    const LoadRequest& request) {
+  if (!input.current) return fail("--stages needs --current: a new cluster is created in one go");
+  Diagnostics errors;
+  SpecOptions options;
+  options.cluster = request.cluster;
+  options.object_name = request.object_name;
+  options.ns = request.ns;
+  const auto stages = make_stages(current, desired, options, order_of(outcome), errors);
+  if (!errors.empty()) return fail(errors.sorted().front().message);
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return fail(fmt::format("{}: {}", directory, error.message()));
+  for (const Stage& stage : stages) {
+    const std::string path = (std::filesystem::path(directory) / (stage.name + ".yaml")).string();
+    if (auto written = write_file(path, kube::emit_yaml(stage.document)); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace ballast::tidb

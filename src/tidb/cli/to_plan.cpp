@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/cli/to_plan.hpp"
+
+#include "ballast/core/version.hpp"
+#include "ballast/kube/object.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+namespace {
+
+std::string group_of(const Step& step) {
+  return fmt::format("{}/{}", step.component ? name_of(*step.component) : "discovery",
+                     step.set.empty() ? "-" : step.set);
+}
+
+std::string kind_of(Action action) {
+  switch (action) {
+    case Action::CreateDiscovery:
+      return "deployment";
+    case Action::CreateService:
+    case Action::UpdateService:
+    case Action::DeleteService:
+      return "service";
+    case Action::CreateConfigMap:
+    case Action::UpdateConfigMap:
+    case Action::DeleteConfigMap:
+      return "configmap";
+    case Action::CreateStatefulSet:
+    case Action::DeleteStatefulSet:
+    case Action::UpdateTemplate:
+    case Action::LabelPods:
+    case Action::FailoverClear:
+      return "statefulset";
+    case Action::ExpandVolume:
+      return "claim";
+    default:
+      return "pod";
+  }
+}
+
+plan::CommandUse use_of(const std::string& use) {
+  if (use == "watch") return plan::CommandUse::Watch;
+  if (use == "check") return plan::CommandUse::Check;
+  if (use == "undo") return plan::CommandUse::Undo;
+  return plan::CommandUse::Hand;
+}
+
+plan::Severity severity_of(const Warning& warning) {
+  switch (warning.severity) {
+    case Severity::Note:
+      return plan::Severity::Note;
+    case Severity::Danger:
+      return plan::Severity::Danger;
+    case Severity::Warning:
+      break;
+  }
+  return plan::Severity::Warning;
+}
+
+Value system_facts(const Step& step) {
+  Value facts = Value::map();
+  facts.set("component", step.component ? std::string(name_of(*step.component)) : "discovery");
+  if (!step.set.empty()) facts.set("set", step.set);
+  if (step.ordinal >= 0) facts.set("ordinal", step.ordinal);
+  if (step.partition) facts.set("partition", *step.partition);
+  if (step.batch) facts.set("batch", *step.batch);
+  if (!step.node.empty()) {
+    Value placement = Value::map();
+    placement.set("node", step.node);
+    if (!step.volume.empty()) placement.set("volume", step.volume);
+    facts.set("placement", std::move(placement));
+  }
+  if (!step.placements.empty()) {
+    Value all = Value::list();
+    for (const std::string& text : step.placements) all.push(text);
+    facts.set("placements", std::move(all));
+  }
+  return facts;
+}
+
+plan::Step plan_step(const Step& step, int n) {
+  plan::Step result;
+  result.n = n;
+  result.phase = n;
+  result.action = name_of(step.action);
+  result.subject = {kind_of(step.action), step.object, group_of(step)};
+  result.reason.code = step.reason_code;
+  result.reason.text = step.reason;
+  if (step.detail != "-") result.detail = step.detail;
+  if (step.action == Action::ScaleIn || step.action == Action::ScaleOut) {
+    result.before = Value::map().set("replicas", step.replicas_before);
+    result.after = Value::map().set("replicas", step.replicas_after);
+  }
+  for (const WaitFor& wait : step.waits) {
+    plan::Wait w;
+    w.text = wait.text;
+    if (!wait.required.empty()) w.required = wait.required;
+    if (!wait.observed.empty()) w.observed = wait.observed;
+    if (wait.seconds_at_least > 0) w.seconds_at_least = wait.seconds_at_least;
+    result.waits_for.push_back(std::move(w));
+  }
+  for (const Command& command : step.commands)
+    result.commands.push_back({use_of(command.use), command.text});
+  result.cost.bytes = step.bytes;
+  for (const std::string& text : step.substeps) result.substeps.emplace_back(text);
+  for (const std::string& text : step.risks) result.risks.push_back({step.reason_code, text});
+  result.system = system_facts(step);
+  return result;
+}
+
+plan::Blocked plan_block(const Step& step, int n, const Outcome& outcome, bool is_first) {
+  plan::Blocked block;
+  block.step = n;
+  block.code = step.code;
+  block.text = step.reason;
+  block.subject = {step.object == "-" ? "component" : "pod", step.object, group_of(step)};
+  block.gate = step.gate.empty() ? step.required : step.gate;
+  if (!step.required.empty()) block.required = step.required;
+  if (!step.observed.empty()) block.observed = step.observed;
+  block.cycle = step.cycle;
+  if (!is_first) return block;
+  for (const Remedy& remedy : outcome.remedies) {
+    std::string text = remedy.text;
+    if (!remedy.stuck_at.empty()) text += fmt::format(" (tried: stops at {})", remedy.stuck_at);
+    block.remedies.push_back({std::move(text), remedy.set, remedy.commands});
+  }
+  return block;
+}
+
+Value sets_value(const Outcome& outcome, bool wished) {
+  Value result = Value::map();
+  for (const SetSummary& set : outcome.summary) {
+    result.set(fmt::format("{}/{}", name_of(set.component), set.set),
+               Value::map().set("replicas", wished ? set.wished : set.now));
+  }
+  return result;
+}
+
+struct Counts {
+  std::int64_t created = 0;
+  std::int64_t added = 0;
+  std::int64_t removed = 0;
+  std::int64_t restarted = 0;
+  std::int64_t deleted = 0;
+  std::int64_t blocked = 0;
+  std::int64_t steps = 0;
+  std::int64_t bytes = 0;
+  std::int64_t seconds = 0;
+  bool bytes_known = true;
+};
+
+std::int64_t created_pods(const Step& step) {
+  const std::size_t blank = step.detail.rfind(' ');
+  return blank == std::string::npos ? 0 : std::stoll(step.detail.substr(blank + 1));
+}
+
+Counts count(const Outcome& outcome) {
+  Counts counts;
+  for (const Step& step : outcome.steps) {
+    switch (step.action) {
+      case Action::CreateStatefulSet:
+        ++counts.created;
+        counts.added += created_pods(step);
+        break;
+      case Action::ScaleOut:
+        ++counts.added;
+        break;
+      case Action::ScaleIn:
+        ++counts.removed;
+        break;
+      case Action::RestartPod:
+        ++counts.restarted;
+        break;
+      case Action::DeleteStatefulSet:
+        ++counts.deleted;
+        break;
+      case Action::Blocked:
+        ++counts.blocked;
+        break;
+      default:
+        break;
+    }
+    if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
+    ++counts.steps;
+    counts.bytes += step.bytes.value_or(0);
+    counts.bytes_known = counts.bytes_known && step.bytes.has_value();
+    for (const WaitFor& wait : step.waits) counts.seconds += wait.seconds_at_least;
+  }
+  return counts;
+}
+
+std::string counted(std::int64_t n, std::string_view one, std::string_view many,
+                    std::string_view verb) {
+  return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
+}
+
+std::string headline(const Counts& counts, bool empty) {
+  if (empty) return "No changes. The cluster matches the wished state.";
+  return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.",
+                     counted(counts.created, "set", "sets", "to create"),
+                     counted(counts.added, "pod", "pods", "to add"), counts.removed,
+                     counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
+                     counts.blocked);
+}
+
+void fill_totals(plan::Plan& plan, const Counts& counts) {
+  plan.totals.steps = counts.steps;
+  plan.totals.phases = counts.steps;
+  plan.totals.bytes = counts.bytes;
+  if (counts.seconds > 0) plan.totals.seconds_at_least = counts.seconds;
+  plan.totals.added = counts.added;
+  plan.totals.removed = counts.removed;
+  plan.totals.restarted = counts.restarted;
+}
+
+}  // namespace
+
+plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
+  plan::Plan plan;
+  plan.system = plan::System::Tidb;
+  plan.tool = "htidb";
+  plan.tool_version = kVersion;
+  plan.options = std::move(options);
+  plan.cluster = Value::map();
+  plan.cluster.set("name", input.desired.name);
+  const std::string& ns = input.desired.ns.empty() ? input.live.ns : input.desired.ns;
+  if (!ns.empty()) plan.cluster.set("namespace", ns);
+  plan.profile = name_of(input.options.profile);
+  plan.now = kube::format_time(input.options.now);
+  plan.fingerprint = fingerprint(input);
+  for (const Remark& remark : outcome.assumptions)
+    plan.assumptions.push_back({remark.code, remark.text});
+  for (const Remark& remark : outcome.notes) plan.notes.push_back({remark.code, remark.text});
+  int n = 0;
+  bool is_first = true;
+  for (const Step& step : outcome.steps) {
+    ++n;
+    if (step.action == Action::Blocked) {
+      plan.blocked.push_back(plan_block(step, n, outcome, is_first));
+      is_first = false;
+    } else if (step.action == Action::Deferred) {
+      plan.deferred.push_back({step.code, fmt::format("{}: {}", group_of(step), step.reason)});
+    } else {
+      plan.steps.push_back(plan_step(step, n));
+    }
+  }
+  for (const Later& later : outcome.later)
+    plan.later.push_back({"", fmt::format("if {}, then {}", later.condition, later.then)});
+  for (const Warning& warning : outcome.warnings) {
+    std::vector<int> steps;
+    for (const std::int64_t step : warning.steps) steps.push_back(static_cast<int>(step));
+    plan.warnings.push_back({warning.code,
+                             severity_of(warning),
+                             warning.text,
+                             std::move(steps),
+                             {"", warning.subject, ""}});
+  }
+  const Counts counts = count(outcome);
+  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
+                : plan.steps.empty()  ? plan::Outcome::NoChange
+                                      : plan::Outcome::Changes;
+  plan.headline = headline(counts, outcome.steps.empty());
+  plan.before = sets_value(outcome, false);
+  plan.after = sets_value(outcome, true);
+  fill_totals(plan, counts);
+  return plan;
+}
+
+}  // namespace ballast::tidb

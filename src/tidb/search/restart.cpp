@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/kube/quantity.hpp"
+#include "ballast/tidb/search/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+namespace {
+
+constexpr std::int64_t kFewLeaders = 200;
+
+}  // namespace
+
+/// Whom leadership goes to before the leader restarts; empty: there is nobody.
+std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordinal) {
+  const auto healthy = [&](const LivePod& pod) {
+    const Member* member = live_.member_of(pod.name);
+    return member != nullptr && member->healthy;
+  };
+  if (!v16()) {
+    if (live.pods.size() > 1)
+      return ordinal == live.pods.back().ordinal ? live.pods.front().name : live.pods.back().name;
+  } else {
+    for (auto pod = live.pods.rbegin(); pod != live.pods.rend(); ++pod) {
+      if (pod->ordinal > ordinal && healthy(*pod)) return pod->name;
+    }
+    for (const LivePod& pod : live.pods) {
+      if (pod.ordinal < ordinal && healthy(pod)) return pod.name;
+    }
+  }
+  for (const std::string& name : order_[index_of(Component::Pd)]) {
+    const LiveSet* other = running(Component::Pd, name);
+    if (other == nullptr || other == &live) continue;
+    for (const LivePod& pod : other->pods) {
+      if (healthy(pod)) return pod.name;
+    }
+  }
+  return "";
+}
+
+Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+  const Component c = Component::Pd;
+  const auto all = static_cast<std::int64_t>(live_.members.size());
+  if (input_.desired.check_pd_quorum && healthy_members() <= all / 2 + 1) {
+    if (!block_or_wait(
+            c, spec.name, pod.name, "B-PD-CHECK",
+            fmt::format("more than {} healthy members before a restart (annotation)", all / 2 + 1),
+            fmt::format("{} are healthy", healthy_members()))) {
+      return false;
+    }
+    for (Member& member : live_.members) member.healthy = true;
+  }
+  const Member* member = live_.member_of(pod.name);
+  if (all >= 3 && member != nullptr && member->healthy) {
+    const std::int64_t others = healthy_members() - 1;
+    if (others < all / 2 + 1 &&
+        !refuse(c, spec.name, pod.name, "U-PD-QUORUM",
+                fmt::format("while it restarts {} of {} members must be healthy", all / 2 + 1, all),
+                fmt::format("only {} would be", others))) {
+      return false;
+    }
+  }
+  if (all > 0 && all < 3)
+    warn("W-PD-SMALL", "pd",
+         fmt::format("{} PD members cannot do without one: PD is away while a pod restarts", all));
+  if (live_.leader == pod.name || (live_.leader.empty() && all > 1)) {
+    const std::string to = transfer_on_restart(live, pod.ordinal);
+    if (!to.empty()) {
+      const std::string transfer =
+          fmt::format("transfer leader to {}, wait until it is leader", to);
+      step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
+                                                   : transfer);
+      step.commands.push_back({"watch", pdctl("member leader show")});
+      step.commands.push_back({"hand", pdctl(fmt::format("member leader transfer {}", to))});
+      if (live_.leader == pod.name) live_.leader = to;
+    } else if (live_.leader == pod.name) {
+      warn("W-NO-TRANSFER", pod.name,
+           "it is the leader and no other member can take over: PD is away while it restarts");
+    }
+  }
+  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.waits.push_back({fmt::format("pod {} is Ready, its member healthy{}", pod.name,
+                                    v16() ? ", its ready endpoint says ready" : ""),
+                        "", "", input_.desired.min_ready_s[index_of(c)]});
+  return true;
+}
+
+Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+  const Component c = Component::Tikv;
+  Store* store = live_.store_of(pod.name);
+  if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
+  if (input_.desired.check_stores_up) {
+    const auto down = std::ranges::find_if(live_.stores, [](const Store& s) {
+      return !s.tiflash && s.state != StoreState::Up && s.state != StoreState::Tombstone;
+    });
+    if (down != live_.stores.end()) {
+      if (!block_or_wait(
+              c, spec.name, pod.name, "B-STORES-NOT-UP",
+              "every store Up or Tombstone before a restart (annotation)",
+              fmt::format("store {} of {} is {}", down->id, down->pod, name_of(down->state)))) {
+        return false;
+      }
+      for (Store& s : live_.stores) {
+        if (s.state != StoreState::Tombstone) s.state = StoreState::Up;
+      }
+    }
+  }
+  std::int64_t pods = 0;
+  for (const LiveSet& set : live_.of(c)) pods += static_cast<std::int64_t>(set.pods.size());
+  const bool outside = std::ranges::any_of(live_.stores, &Store::peer);
+  for (const Store& other : live_.stores) {
+    if (&other != store && !other.tiflash && other.state != StoreState::Up &&
+        other.state != StoreState::Tombstone) {
+      warn("W-RESTART-WITH-DOWN", other.pod,
+           fmt::format("store {} is {} while other TiKV pods restart", other.id,
+                       name_of(other.state)));
+    }
+  }
+  const std::string set_partition =
+      fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal);
+  const std::string ready = fmt::format("pod {} is Ready, its store Up", pod.name);
+  const std::int64_t min_ready = input_.desired.min_ready_s[index_of(c)];
+  if (v16() && pods < 2 && !outside) {
+    warn("W-SINGLE-TIKV", pod.name,
+         "the only TiKV: its leaders have nowhere to go, TiKV is away while it restarts");
+    step.substeps.push_back(
+        fmt::format("set partition of {} to 0, without eviction", live.statefulset));
+    step.waits.push_back({ready, "", "", min_ready});
+    return true;
+  }
+  if (store == nullptr) {
+    step.substeps.push_back(set_partition + ", without eviction: the pod has no store in PD");
+    step.waits.push_back({fmt::format("pod {} is Ready", pod.name), "", "", min_ready});
+    return true;
+  }
+  const std::string id = store->id == 0 ? "ID" : fmt::format("{}", store->id);
+  const std::int64_t timeout = v16() ? spec.evict_leader_s : 180;
+  if (store->state == StoreState::Down) {
+    warn("W-DOWN-STORE-UPGRADE", pod.name,
+         fmt::format("its store is Down, so its leader count cannot be read: the eviction waits "
+                     "for the whole {} minutes",
+                     timeout / 60));
+  }
+  std::string evict =
+      fmt::format("evict leaders of {}", store->id == 0 ? "its store" : "store " + id);
+  if (store->leaders)
+    evict += fmt::format(" ({} now{})", *store->leaders, pod.evict_begin ? ", begun already" : "");
+  step.substeps.push_back(evict + fmt::format(", at most {} min", timeout / 60));
+  if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
+  step.substeps.push_back(set_partition);
+  step.waits.push_back({v16() ? ready : fmt::format("pod {} is Running, its store Up", pod.name),
+                        "", "", min_ready});
+  if (v16()) {
+    step.substeps.emplace_back("remove the eviction scheduler");
+    const std::int64_t before = pod.evict_begin
+                                    ? store->leaders_before.value_or(store->leaders.value_or(0))
+                                    : store->leaders.value_or(0);
+    if (before >= kFewLeaders) {
+      step.substeps.push_back(fmt::format("wait until it leads {} regions again, at most {} s",
+                                          before * 2 / 3, spec.transfer_back_s));
+    }
+  }
+  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
+  step.commands.push_back(
+      {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
+  step.commands.push_back(
+      {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
+  return true;
+}
+
+Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+  std::int64_t pods = 0;
+  for (const LiveSet& set : live_.of(spec.component))
+    pods += static_cast<std::int64_t>(set.pods.size());
+  if (v16() && pods < 2)
+    warn("W-TIDB-SINGLE", pod.name, "the only TiDB: SQL is away while it restarts");
+  if (!v16() && pods > 1 && pod.healthy)
+    step.substeps.emplace_back("ask it to resign DDL ownership, up to 3 tries");
+  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.waits.push_back({fmt::format("pod {} is Ready and healthy", pod.name), "", "",
+                        input_.desired.min_ready_s[index_of(spec.component)]});
+  step.risks.emplace_back("open connections to it are cut");
+  return true;
+}
+
+/// Bigger claims of an existing set. Claim templates cannot change, so the set is recreated around
+/// its pods.
+Engine::Going Engine::expand(Component c) {
+  for (const std::string& set : order_[index_of(c)]) {
+    LiveSet* live = running(c, set);
+    const SetSpec& spec = *wished(c, set);
+    if (live == nullptr || live->spec.claim_templates.empty()) continue;
+    const std::string other_way =
+        "; the other way: a new set with the wished storage, then drain the old one";
+    if (!spec.storage_class.empty() && !live->spec.storage_class.empty() &&
+        spec.storage_class != live->spec.storage_class && !input_.desired.replace_volumes) {
+      warn("W-CLASS-IGNORED", live->statefulset,
+           fmt::format("storageClassName {} -> {} of an existing set is ignored{}",
+                       live->spec.storage_class, spec.storage_class, other_way));
+    }
+    if (!spec.storage_bytes || !live->spec.storage_bytes ||
+        *spec.storage_bytes == *live->spec.storage_bytes)
+      continue;
+    const std::string change = fmt::format("{}->{}", kube::format_bytes(*live->spec.storage_bytes),
+                                           kube::format_bytes(*spec.storage_bytes));
+    const bool local = std::ranges::any_of(live_.volumes, [&](const Volume& v) {
+      return v.storage_class == spec.storage_class && !v.node.empty();
+    });
+    if (*spec.storage_bytes < *live->spec.storage_bytes) {
+      warn("W-STORAGE-SHRINK", live->statefulset,
+           fmt::format("storage {} is refused by the operator, nothing changes{}", change,
+                       other_way));
+      continue;
+    }
+    if (local) {
+      warn("W-STORAGE-IGNORED", live->statefulset,
+           fmt::format("storage {}: local volumes cannot grow{}", change, other_way));
+      continue;
+    }
+    assume("A-EXPANSION",
+           fmt::format("StorageClass {} is taken as allowing expansion",
+                       spec.storage_class.empty() ? "(default)" : spec.storage_class));
+    for (std::size_t i = 0; i < live->pods.size(); ++i) {
+      const std::string claim = claim_name(live->spec.claim_templates.front(), live->pods[i].name);
+      Step step = make(Action::ExpandVolume, c, set, claim, change);
+      step.ordinal = live->pods[i].ordinal;
+      step.reason_code = "STORAGE_RAISED";
+      step.reason = "the claim is enlarged in place, lowest ordinal first";
+      step.substeps.push_back(fmt::format("set the request of {} to {}", claim,
+                                          kube::format_bytes(*spec.storage_bytes)));
+      if (i + 1 == live->pods.size()) {
+        step.substeps.push_back(fmt::format(
+            "delete StatefulSet {} with its pods kept, create it again with the new claim template",
+            live->statefulset));
+      }
+      step.commands.push_back({"watch", kubectl(fmt::format("get pvc {}", claim))});
+      emit(std::move(step));
+    }
+    live->spec.storage_bytes = spec.storage_bytes;
+  }
+  return true;
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hail: where new and evacuated instances go; Ganeti calls it as its allocator plugin.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/allocator_answer.hpp"
+#include "ballast/ganeti/cli/allocator_source.hpp"
+#include "ballast/ganeti/cli/listing.hpp"
+#include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/saving.hpp"
+#include "tools/ganeti_tools.hpp"
+
+namespace ballast::tools {
+namespace {
+
+using namespace ganeti::cli;  // NOLINT(google-build-using-namespace): the tool is made of these
+
+const Frame& frame() {
+  static const Frame kFrame{
+      {"hail", "FILE", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
+      {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors",
+       "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory",
+       // ours
+       "ignore-storage", "default-storage"},
+      "file 1 1\n"};
+  return kFrame;
+}
+
+ganeti::AllocatorOptions options_of(const Settings& settings) {
+  ganeti::AllocatorOptions options;
+  options.ignore_soft_errors = settings.balance.ignore_soft_errors;
+  options.capacity_checks = settings.tool.capacity_checks;
+  options.restrict_to_nodes = settings.tool.allocation_nodes;
+  return options;
+}
+
+/// The cluster that is worked on: the document's, unless another source replaces it.
+OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document, const Settings& settings, Output& output) {
+  if (settings.source.text_file || !settings.source.simulated.empty()) return load_snapshot(settings, output);
+  if (settings.load.monitoring && !settings.load.ignore_dynamic) {
+    return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
+  }
+  return std::move(document.snapshot);
+}
+
+/// The cluster as the answer leaves it: what -S writes last.
+std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::AllocatorAnswer& answer, bool& dies) {
+  ganeti::Cluster cluster = snapshot.cluster;
+  ganeti::State state = answer.state;
+  cluster.instances.clear();
+  state.placements.clear();
+  ganeti::Part part;
+  part.nodes = answer.nodes;
+  for (const ganeti::InstanceAfter& one : answer.instances) {
+    part.instances.emplace_back(cluster.instances.size());
+    cluster.instances.push_back(one.instance);
+    state.placements.push_back(one.placement);
+  }
+  if (answer.nodes.size() == cluster.nodes.size()) return ganeti::write_text(cluster, state);
+  part.group = answer.nodes.empty() ? ganeti::GroupId() : cluster[answer.nodes.front()].group;
+  dies = std::any_of(state.placements.begin(), state.placements.end(),
+                     [&](const ganeti::Placement& at) { return cluster[at.primary].group != part.group; });
+  auto text = ganeti::write_text(cluster, state, part);
+  dies = dies || !text;
+  return text.value_or(std::string());
+}
+
+Exit print_answer(const std::string& line, Output& output) {
+  // A lone surrogate cannot be written: what stands before it is.
+  const std::size_t bad = first_invalid_utf8(line);
+  output.say(std::string_view(line).substr(0, bad));
+  output.flush();
+  if (bad == std::string::npos) return ballast::cli::kDone;
+  return output.fail(fmt::format("{}: the answer holds a lone surrogate, which no encoding can carry\n", output.program()));
+}
+
+Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings, const ganeti::AllocatorAnswer& answer,
+            Output& output) {
+  if (settings.output.node_fields) {
+    output.note(node_listing(snapshot.cluster, answer.state, answer.nodes, *settings.output.node_fields,
+                             "Final cluster status:"));
+  }
+  if (!settings.output.save_file) return ballast::cli::kDone;
+  bool dies = false;
+  const std::string text = state_after(snapshot, answer, dies);
+  const std::string path = *settings.output.save_file + ".post-ialloc";
+  if (dies) {
+    (void)write_file_raw(path, "");
+    return output.fail(fmt::format("{}: an instance of another group cannot be saved with this group's nodes\n", output.program()));
+  }
+  const auto saved = save_text(text, path, "after iallocator run", output);
+  return saved ? ballast::cli::kDone : saved.error();
+}
+
+Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings, Output& output) {
+  if (settings.output.verbosity > 1 && ganeti::is_dedicated(snapshot.cluster, request)) {
+    output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
+  }
+  if (settings.output.node_fields) {
+    std::vector<ganeti::NodeId> nodes;
+    for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) nodes.emplace_back(i);
+    output.note(node_listing(snapshot.cluster, snapshot.state, nodes, *settings.output.node_fields,
+                             "Initial cluster status:"));
+  }
+  if (settings.output.save_file) {
+    const auto saved = save_cluster(snapshot.cluster, snapshot.state, *settings.output.save_file + ".pre-ialloc",
+                                    "before iallocator run", output);
+    if (!saved) return saved.error();
+  }
+  const ganeti::AllocatorAnswer found = ganeti::answer_request(snapshot.cluster, snapshot.state, request, options_of(settings));
+  if (found.dies_at_key) {
+    return output.fail(fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
+                                   output.program(), *found.dies_at_key));
+  }
+  const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
+  return printed == ballast::cli::kDone ? finish(snapshot, settings, found, output) : printed;
+}
+
+}  // namespace
+
+int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
+  auto started = start(frame(), invocation, streams);
+  if (!started) return started.error();
+  const Settings& settings = started->settings;
+  Output output(streams, "hail", invocation.program, false);
+  if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
+  if (started->arguments.size() > 1) return output.fail_with("Only one argument is accepted (the input file)");
+  auto document = read_request_file(started->arguments.front(), settings.load, output);
+  if (!document) return document.error();
+  auto snapshot = choose_cluster(*document, settings, output);
+  if (!snapshot) return snapshot.error();
+  return answer(*snapshot, document->request, settings, output);
+}
+
+}  // namespace ballast::tools

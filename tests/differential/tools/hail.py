@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Cases of hail: random requests of every type, options, and documents that cannot be read."""
+import random
+
+from support import broken_json, request, runner
+
+KINDS = ["allocate", "allocate", "allocate", "multi-allocate", "node-evacuate", "node-evacuate", "relocate", "change-group",
+         "allocate-secondary"]
+FIELDS = ("idx,name,fqdn,status,tmem,nmem,imem,xmem,fmem,umem,amem,rmem,tdsk,fdsk,tcpu,ucpu,pcnt,scnt,plist,slist,pfmem,pfdsk,rcpu,"
+          "cload,mload,dload,nload,peermap,spindle_count,hi_spindles,inst_spindles")
+WRONG = [["extra"], ["--mond=maybe"], ["--static-kvm-node-memory=x"], ["-z"], ["--mond-data=x"], ["--no"], ["--help=1"], ["-S"],
+         ["--static-kvm-node-memory=12y"], ["--print-n=a,b"], ["--restrict"], ["-S", "no/such/folder"]]
+
+
+def options(rng, document):
+    nodes = list(document.value["nodes"])
+    choices = [
+        (0.15, lambda: ["-p"]), (0.1, lambda: [f"-p{FIELDS}"]), (0.1, lambda: ["-S", "out"]),
+        (0.15, lambda: ["--ignore-soft-errors"]), (0.25, lambda: ["--no-capacity-checks"]),
+        (0.1, lambda: ["--restrict-allocation-to", ",".join(rng.sample(nodes, rng.randint(0, len(nodes))))]),
+        (0.1, lambda: [f"--static-kvm-node-memory={rng.choice([0, -1, 100, 2048])}"]), (0.05, lambda: ["--ignore-dynu"]),
+        (0.05, lambda: ["--mond=no"]),
+    ]
+    return [make() for probability, make in choices if rng.random() < probability]
+
+
+def case(seed):
+    rng = random.Random(seed)
+    kind = KINDS[seed % len(KINDS)]
+    document = request.Builder(rng).build(kind)
+    words = options(rng, document)
+    content = document
+    what = rng.random()
+    if what < 0.12:
+        content = broken_json.broken(rng, document)
+        words = [w for w in words if rng.random() < 0.5]
+    elif what < 0.15:
+        words = rng.sample(WRONG, 1) + words
+    if rng.random() < 0.1:
+        return runner.Case("hail", seed, {"request.json": content}, words + [["-"]], stdin="request.json")
+    return runner.Case("hail", seed, {"request.json": content}, words + [["request.json"]])

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+ballast_script_test(tidb/samples golden tidb/shared_cases.py --bin "${CMAKE_BINARY_DIR}/bin")
