@@ -164,7 +164,8 @@ class Loader {
     context.unknown_paths = &unknown_;
     cluster.spec = read_spec(object.find("spec"), cluster.name, cluster.is_v1beta1, request_.is_seed, context);
     read_status(object.find("status"), cluster, context_);
-    result_.desired_spec = *object.find("spec");
+    result_.current_spec = *object.find("spec");
+    result_.desired_spec = result_.current_spec;
     result_.desired_generation = cluster.generation;
   }
 

@@ -86,18 +86,27 @@ Value facts(const Step& step) {
   return system;
 }
 
-plan::Wait gate_of(const Step& step) {
+/// How long the simulated operator really stood at step `i`.
+std::optional<std::int64_t> seconds_waited(const std::vector<Step>& steps, std::size_t i) {
+  for (std::size_t k = i + 1; k < steps.size(); ++k) {
+    if (steps[k].pass != steps[i].pass) return steps[k].at - steps[i].at;
+  }
+  return std::nullopt;
+}
+
+plan::Wait gate_of(const Step& step, std::optional<std::int64_t> seconds) {
   plan::Wait wait;
   wait.gate = step.gate;
   wait.text = step.detail;
   if (step.required > 0) wait.required = step.required;
   if (!step.observed.empty()) wait.observed = step.observed;
   wait.ok = false;
-  if (step.until) wait.seconds_at_least = std::max<std::int64_t>(0, *step.until - step.at);
+  wait.seconds_at_least = seconds;
   return wait;
 }
 
-plan::Step convert(const Cluster& snapshot, const PlanOptions& options, const Step& step, int n) {
+plan::Step convert(const Cluster& snapshot, const PlanOptions& options, const std::vector<Step>& steps, std::size_t i, int n) {
+  const Step& step = steps[i];
   plan::Step out;
   out.n = n;
   out.phase = step.pass;
@@ -108,13 +117,13 @@ plan::Step convert(const Cluster& snapshot, const PlanOptions& options, const St
   } else {
     out.subject = {kind, step.targets.front(), class_of(snapshot, step.targets.front())};
   }
-  for (std::size_t i = 1; i < step.targets.size(); ++i) {
-    out.targets.push_back({kind, step.targets[i], class_of(snapshot, step.targets[i])});
+  for (std::size_t k = 1; k < step.targets.size(); ++k) {
+    out.targets.push_back({kind, step.targets[k], class_of(snapshot, step.targets[k])});
   }
   out.reason.code = step.reason.empty() ? std::string(name(step.action)) : step.reason;
   out.reason.text = step.because;
   if (step.action == Action::Wait) {
-    out.waits_for.push_back(gate_of(step));
+    out.waits_for.push_back(gate_of(step, seconds_waited(steps, i)));
     out.reason.code = step.gate;
     out.reason.text = "the gate " + step.detail + " is not open yet";
   }
@@ -130,8 +139,8 @@ plan::Step convert(const Cluster& snapshot, const PlanOptions& options, const St
     const double seconds = static_cast<double>(*step.bytes) / (*options.rate_mib * 1048576.0 * std::max(1, options.parallel));
     out.cost.seconds_at_least = static_cast<std::int64_t>(seconds + 0.5);
   }
-  if (step.action == Action::Wait && step.until) out.cost.seconds_at_least = std::max<std::int64_t>(0, *step.until - step.at);
-  out.detail = step.detail;
+  if (step.action == Action::Wait) out.cost.seconds_at_least = seconds_waited(steps, i);
+  out.detail = step.detail == step.reason ? std::string() : step.detail;
   for (const std::string& check : step.checks) out.detail += (out.detail.empty() ? "" : "; ") + check;
   out.system = facts(step);
   return out;
@@ -223,6 +232,13 @@ void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::
       }
       has_deleted = true;
     }
+  }
+  if (!replacements.waiting.empty()) {
+    std::string list;
+    for (const std::string& id : replacements.waiting) list += (list.empty() ? "" : ", ") + id;
+    plan.notes.push_back({"replacement-queue", fmt::format("{}: waiting, need replacement, {} of {} replacements in flight", list, replacements.running,
+                                                           replacements.limit.value_or(replacements.running))});
+    plan.notes.push_back({"bytes-lower-bound", "data moves at least once: what an earlier wave drains may land on a group that is replaced later and move again"});
   }
   if (first_mark != 0 || replacements.limit) plan.queues.push_back(std::move(replacements));
   if (has_deleted) plan.queues.push_back(std::move(deletions));
@@ -359,11 +375,11 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   plan.now = kube::format_time(snapshot.now);
   plan.fingerprint = fingerprint(snapshot, desired);
   int n = 0;
-  for (const Step& step : simulation.steps) {
-    if (step.action == Action::Blocked) {
-      add_blocked(snapshot, desired, options, step, plan);
+  for (std::size_t i = 0; i < simulation.steps.size(); ++i) {
+    if (simulation.steps[i].action == Action::Blocked) {
+      add_blocked(snapshot, desired, options, simulation.steps[i], plan);
     } else {
-      plan.steps.push_back(convert(snapshot, options, step, ++n));
+      plan.steps.push_back(convert(snapshot, options, simulation.steps, i, ++n));
     }
   }
   plan.assumptions = list_assumptions(snapshot, options, simulation);
