@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/cli/command.hpp"
+#include "ballast/fdb/cli/run.hpp"
 
-int main(int argc, char** argv) { return ballast::cli::run_main(argc, argv, ballast::fdb::run_hfdb); }
+int main(int argc, char** argv) { return ballast::cli::run_main(argc, argv, ballast::fdb::run); }
