@@ -9,6 +9,7 @@
 #include "ballast/fdb/cli/spread_report.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/simulate.hpp"
 #include "ballast/report/plan_json.hpp"
 
 namespace ballast::fdb {
@@ -29,6 +30,16 @@ Value report_document(std::string_view subcommand, const Cluster& cluster, const
   if (parts == nullptr) return value;
   for (const auto& [key, part] : *parts) value.set(key, part);
   return value;
+}
+
+/// How the operator gets there, in a line.
+std::string operator_text(const Simulation& simulation) {
+  if (simulation.steps.empty()) return "\nthe operator has nothing to do\n";
+  std::string text = fmt::format("\nthe operator needs {} steps in {} passes (--format brief shows them)\n", simulation.steps.size(), simulation.passes);
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::Blocked) text += fmt::format("blocked: {}{}{}\n", step.gate, step.observed.empty() ? "" : ": ", step.observed);
+  }
+  return text;
 }
 
 }  // namespace
@@ -67,15 +78,20 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
   desired.fault_domain.distribution.enabled = true;
   desired.fault_domain.distribution.domains = domains;
   const SpreadOptions options{domains, desired.fault_domain.distribution.is_required, settings.by_class};
+  if (settings.format != Format::Text && !settings.is_json()) return present_plan(loaded, desired, settings, "", streams);
   const Spread spread = plan_spread(loaded.snapshot, desired, options);
+  const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
+  const bool is_blocked = simulation.ending == Ending::Blocked;
   if (settings.is_json()) {
-    streams.out(report::value_to_json(report_document("spread", loaded.snapshot, spread_to_value(spread, loaded.snapshot))));
-  } else if (settings.format == Format::Text) {
-    streams.out(spread_to_text(spread, loaded.snapshot));
+    Value content = spread_to_value(spread, loaded.snapshot);
+    content.set("operator_steps", simulation.steps.size()).set("blocked", is_blocked);
+    streams.out(report::value_to_json(report_document("spread", loaded.snapshot, content)));
   } else {
-    return present_plan(loaded, desired, settings, "", streams);
+    streams.out(spread_to_text(spread, loaded.snapshot));
+    streams.out(operator_text(simulation));
   }
-  return settings.detailed_exit_code && spread.replacements() > 0 ? cli::kHasChanges : cli::kDone;
+  if (is_blocked) return cli::kBlocked;
+  return settings.detailed_exit_code && !simulation.steps.empty() ? cli::kHasChanges : cli::kDone;
 }
 
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
