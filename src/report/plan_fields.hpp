@@ -2,6 +2,7 @@
 // The keys of a plan, once for writing and for reading, in the documented order. An archive offers
 //   required(key, field)  always written, must be there
 //   optional(key, field)  left out where the field has its default value
+//   optional_map(key, field)  the same for a value that is a map
 // and kReads, which says whether fields are const.
 #pragma once
 
@@ -195,8 +196,8 @@ void describe(Archive& a, Field<Archive, plan::Plan> plan) {
   a.system_key = plan::to_string(plan.system);
   a.required("tool", plan.tool);
   a.required("tool_version", plan.tool_version);
-  a.optional("options", plan.options);
-  a.optional("cluster", plan.cluster);
+  a.optional_map("options", plan.options);
+  a.optional_map("cluster", plan.cluster);
   a.optional("profile", plan.profile);
   a.optional("now", plan.now);
   a.required("fingerprint", plan.fingerprint);
@@ -210,8 +211,8 @@ void describe(Archive& a, Field<Archive, plan::Plan> plan) {
   a.required("later", plan.later);
   a.required("warnings", plan.warnings);
   a.optional("score", plan.score);
-  a.optional("before", plan.before);
-  a.optional("after", plan.after);
+  a.optional_map("before", plan.before);
+  a.optional_map("after", plan.after);
   a.required("totals", plan.totals);
   a.optional("queues", plan.queues);
   a.optional("weakest", plan.weakest);

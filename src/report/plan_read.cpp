@@ -58,6 +58,12 @@ class Reader {
   void optional(std::string_view key, T& field) {
     if (const Value* value = find(key)) read_at({std::string(key), 0, false}, *value, field);
   }
+  void optional_map(std::string_view key, Value& field) {
+    optional(key, field);
+    if (error_ || field.is_null() || field.is_map()) return;
+    path_.push_back({std::string(key), 0, false});
+    complain(field, "an object");
+  }
   void expect_no_other_keys() {
     if (error_) return;
     const auto other = std::ranges::find_if(*map_, [&](const auto& entry) {

@@ -27,6 +27,7 @@ class Writer {
   void optional(std::string_view key, const T& field) {
     if (!(field == T{})) required(key, field);
   }
+  void optional_map(std::string_view key, const Value& field) { optional(key, field); }
   ValueMap take() { return std::move(map_); }
 
  private:

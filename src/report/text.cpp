@@ -125,14 +125,7 @@ class TextPrinter {
   void print_queues() {
     if (plan_.queues.empty()) return;
     heading("Queues");
-    for (const plan::Queue& queue : plan_.queues) {
-      std::string text = fmt::format("{}: {} running", queue.name, queue.running);
-      if (queue.limit) text += fmt::format(" of at most {}", *queue.limit);
-      if (!queue.waiting.empty())
-        text +=
-            fmt::format(", {} waiting: {}", queue.waiting.size(), fmt::join(queue.waiting, ", "));
-      line(2, text);
-    }
+    for (const plan::Queue& queue : plan_.queues) line(2, queue_text(queue));
   }
   void print_warnings() {
     if (plan_.warnings.empty()) return;

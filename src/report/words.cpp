@@ -95,7 +95,20 @@ std::string placement_text(const plan::Step& step) {
   if (step.from.is_null() && step.to.is_null()) return "";
   if (step.to.is_null()) return "from " + value_text(step.from);
   if (step.from.is_null()) return "to " + value_text(step.to);
-  return fmt::format("{} -> {}", value_text(step.from), value_text(step.to));
+  const auto* from = step.from.get<ValueMap>();
+  const auto* to = step.to.get<ValueMap>();
+  const bool has_same_keys = from != nullptr && to != nullptr && !from->empty() &&
+                             std::ranges::equal(*from, *to, {}, &ValueMap::value_type::first,
+                                                &ValueMap::value_type::first);
+  if (!has_same_keys) return fmt::format("{} -> {}", value_text(step.from), value_text(step.to));
+  std::string text;
+  for (std::size_t i = 0; i < from->size(); ++i) {
+    const auto& [key, old_value] = (*from)[i];
+    std::string part = key + " " + value_text(old_value);
+    if (old_value != (*to)[i].second) part += " -> " + value_text((*to)[i].second);
+    append_part(text, part);
+  }
+  return text;
 }
 
 std::string cost_text(const plan::Cost& cost) {
@@ -130,9 +143,13 @@ std::string wait_text(const plan::Wait& wait) {
 std::string reason_text(const plan::Reason& reason) {
   std::string text = reason.text.empty() ? reason.code : reason.text;
   std::string facts;
-  if (!reason.rule.empty()) append_part(facts, "rule " + reason.rule);
-  if (!reason.metric.empty()) append_part(facts, "metric " + reason.metric);
-  if (reason.gain) append_part(facts, "score -" + fixed(*reason.gain, 8));
+  // What the sentence says already is not said again.
+  const auto add = [&](const std::string& word, const std::string& fact) {
+    if (text.find(fact) == std::string::npos) append_part(facts, word + fact);
+  };
+  if (!reason.rule.empty()) add("rule ", reason.rule);
+  if (!reason.metric.empty()) add("metric ", reason.metric);
+  if (reason.gain) add("score -", fixed(*reason.gain, 8));
   if (!facts.empty()) text += fmt::format(" [{}]", facts);
   return text;
 }
@@ -148,6 +165,9 @@ std::string unprotected_text(const plan::Unprotected& unprotected) {
 
 std::string weakest_text(const plan::Weakest& weakest) {
   if (weakest.what.empty()) return "";
+  if (weakest.what == "redundancy" && weakest.step && weakest.left.is_null()) {
+    return fmt::format("during step {}: least redundancy: {}", *weakest.step, weakest.where);
+  }
   std::string text =
       weakest.step ? fmt::format("after step {}: ", *weakest.step) : "before the first step: ";
   text += weakest.what;
@@ -229,6 +249,15 @@ std::string blocked_text(const plan::Blocked& blocked) {
   if (!blocked.required.is_null()) append_part(facts, "required " + value_text(blocked.required));
   if (!blocked.observed.is_null()) append_part(facts, "observed " + value_text(blocked.observed));
   if (!facts.empty()) text += fmt::format(" ({})", facts);
+  return text;
+}
+
+std::string queue_text(const plan::Queue& queue) {
+  std::string text = fmt::format("{}: {} running", queue.name, queue.running);
+  if (queue.limit) text += fmt::format(" of at most {}", *queue.limit);
+  if (!queue.waiting.empty()) {
+    text += fmt::format(", {} waiting: {}", queue.waiting.size(), fmt::join(queue.waiting, ", "));
+  }
   return text;
 }
 

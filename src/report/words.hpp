@@ -40,6 +40,8 @@ std::string headline_text(const plan::Plan& plan);
 std::string origin_text(const plan::Plan& plan);
 std::string_view outcome_text(plan::Outcome outcome);
 std::string blocked_text(const plan::Blocked& blocked);
+/// "replacements: 1 running of at most 1, 2 waiting: a, b".
+std::string queue_text(const plan::Queue& queue);
 std::string peak_text(const plan::Peak& peak);
 
 /// Steps of one phase, in order: [first, last) indices.

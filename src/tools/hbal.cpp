@@ -49,7 +49,7 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
     output.document(empty_plan_json(snapshot, settings));
     return tl::unexpected(ballast::cli::kDone);
   }
-  if (verbose) output.say(split_instances_text(snapshot));
+  if (verbose) output.note(split_instances_text(snapshot));
   output.say(fmt::format("Loaded {} nodes, {} instances\n", cluster.nodes.size(),
                          cluster.instances.size()));
   if (verbose && !cluster.common_suffix.empty()) {

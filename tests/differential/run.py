@@ -6,11 +6,14 @@ Compared: standard output, exit status, written files, standard error (except fo
 support/known.py, each with its reason. A failing case is made as small as possible and written to tests/golden/TOOL/found-SEED, with
 the reference's answer as the expected one.
 
+100 seeds unless --seeds says otherwise, 600 where BALLAST_LONG is set.
+
 Usage: run.py --bin DIR [--seeds N] [--first S] [--tool NAME]... [--reference FILE] [--no-write] [--jobs N]
 Exit status: 0 all equal, 1 differences, 77 no reference on this machine.
 """
 import argparse
 import importlib
+import os
 import pathlib
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -76,7 +79,7 @@ def run_tool(name, args, pair):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
-    parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--seeds", type=int, default=600 if os.environ.get("BALLAST_LONG") else 100)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--tool", action="append")
     parser.add_argument("--reference", default="/usr/lib/ganeti/3.0/usr/bin/htools")

@@ -19,8 +19,8 @@ class PlanGenerator {
     plan.system = static_cast<plan::System>(random_.below(3));
     plan.tool = word();
     plan.tool_version = word();
-    plan.options = maybe_value();
-    plan.cluster = maybe_value();
+    plan.options = maybe_map();
+    plan.cluster = maybe_map();
     plan.profile = maybe_word();
     plan.now = maybe_word();
     plan.fingerprint = word();
@@ -51,12 +51,13 @@ class PlanGenerator {
       if (random_.chance(50)) plan.score->lowest_possible = number();
       some([&] { plan.score->metrics.push_back(metric(1)); });
     }
-    plan.before = maybe_value();
-    plan.after = maybe_value();
+    plan.before = maybe_map();
+    plan.after = maybe_map();
     plan.totals.steps = count;
     plan.totals.phases = count == 0 ? 0 : phase;
     for (auto* field : {&plan.totals.bytes, &plan.totals.seconds_at_least, &plan.totals.added,
-                        &plan.totals.moved}) {
+                        &plan.totals.removed, &plan.totals.replaced, &plan.totals.restarted,
+                        &plan.totals.recreated, &plan.totals.moved}) {
       *field = maybe_integer();
     }
     if (random_.chance(30)) {
@@ -175,6 +176,12 @@ class PlanGenerator {
   }
   std::optional<double> maybe_number() {
     return random_.chance(50) ? std::optional(number()) : std::nullopt;
+  }
+  Value maybe_map() {
+    if (random_.chance(50)) return {};
+    Value map = Value::map();
+    some([&] { map.set(word(), value(3)); });
+    return map;
   }
   Value maybe_value() { return random_.chance(50) ? value(3) : Value(); }
 

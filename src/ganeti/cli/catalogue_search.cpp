@@ -11,11 +11,11 @@ namespace {
 Status set_threads(Settings& settings, MaybeText value) {
   constexpr std::int64_t kMost = 256;
   std::int64_t threads = 0;
-  const Status read = set_int(threads, "threads", value);
+  const Status read = set_int(threads, "number", value);
   if (!read) return read;
   if (threads < 1 || threads > kMost) {
     return fail(
-        fmt::format("threads: {} is not between 1 and {}", quoted(value.value_or("")), kMost));
+        fmt::format("{} is not between 1 and {}", quoted(value.value_or("")), kMost));
   }
   settings.balance.threads = static_cast<int>(threads);
   return {};

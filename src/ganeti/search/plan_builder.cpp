@@ -124,35 +124,6 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   return out;
 }
 
-plan::Score score_of(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
-                     double lower_bound) {
-  plan::Score score;
-  score.before = before.total;
-  score.after = after.total;
-  score.lowest_possible = lower_bound;
-  for (std::size_t m = 0; m < kMetricCount; ++m) {
-    plan::MetricRow row{std::string(metric_name(cluster, m)),
-                        kMetrics[m].weight,
-                        before.values[m],
-                        after.values[m],
-                        {}};
-    const bool is_storage = kMetrics[m].name == "free_disk_cv";
-    const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    for (std::size_t u = 0;
-         (is_storage || is_forth) && u < before.units.size() && u < after.units.size(); ++u) {
-      const UnitDeviation& b = before.units[u];
-      const UnitDeviation& a = after.units[u];
-      row.units.push_back({to_string(cluster[b.unit]),
-                           0,
-                           is_forth ? b.forth_deviation : b.deviation,
-                           is_forth ? a.forth_deviation : a.deviation,
-                           {}});
-    }
-    score.metrics.push_back(std::move(row));
-  }
-  return score;
-}
-
 /// The moment at which an online node has least memory left beyond what it reserves for the failure
 /// of another.
 class WeakestMemory {
@@ -223,6 +194,35 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
 
 }  // namespace
 
+plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
+                       double lower_bound) {
+  plan::Score score;
+  score.before = before.total;
+  score.after = after.total;
+  score.lowest_possible = lower_bound;
+  for (std::size_t m = 0; m < kMetricCount; ++m) {
+    plan::MetricRow row{std::string(metric_name(cluster, m)),
+                        kMetrics[m].weight,
+                        before.values[m],
+                        after.values[m],
+                        {}};
+    const bool is_storage = kMetrics[m].name == "free_disk_cv";
+    const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
+    for (std::size_t u = 0;
+         (is_storage || is_forth) && u < before.units.size() && u < after.units.size(); ++u) {
+      const UnitDeviation& b = before.units[u];
+      const UnitDeviation& a = after.units[u];
+      row.units.push_back({to_string(cluster[b.unit]),
+                           0,
+                           is_forth ? b.forth_deviation : b.deviation,
+                           is_forth ? a.forth_deviation : a.deviation,
+                           {}});
+    }
+    score.metrics.push_back(std::move(row));
+  }
+  return score;
+}
+
 std::int64_t total_copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps) {
   std::int64_t mib = 0;
   for (const BalanceStep& step : steps) mib += copied_mib(cluster, step.instance, step.move);
@@ -238,7 +238,7 @@ plan::Plan balance_plan(const Cluster& cluster, const State& before, const Part&
   plan.cluster = Value::map();
   plan.cluster.set("group", cluster[part.group].name);
   plan.result = result.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-  plan.score = score_of(cluster, score_detail(cluster, before, part.nodes),
+  plan.score = plan_score(cluster, score_detail(cluster, before, part.nodes),
                         score_detail(cluster, result.state, part.nodes), result.lower_bound);
   Scene scene{cluster, result.steps, {}, {}, step_reasons(cluster, before, part, result.steps)};
   number_jobs(scene, job_sets);

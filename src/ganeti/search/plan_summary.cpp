@@ -8,15 +8,20 @@ namespace {
 
 constexpr std::int64_t kMib = 1024 * 1024;
 
+/// The form that renderers draw as a bar.
+Value gauge(std::int64_t free, std::int64_t total) {
+  return Value::map().set("used", total - free).set("total", total);
+}
+
+std::int64_t bytes_of(double mib) { return std::llround(mib * static_cast<double>(kMib)); }
+
 Value storage_of(const Cluster& cluster, const Node& node, const NodeState& state) {
   Value units = Value::map();
   for (const StorageUnit& unit : node.units) {
     if (unit.capacity < 0) continue;
     const Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
-    Value figures = Value::map();
-    figures.set("total", capacity.total_mib * kMib);
-    figures.set("free", capacity.free_mib * kMib);
-    units.set(to_string(cluster[unit.key]), std::move(figures));
+    units.set(to_string(cluster[unit.key]),
+              gauge(capacity.free_mib * kMib, capacity.total_mib * kMib));
   }
   return units;
 }
@@ -25,16 +30,15 @@ Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
   const Node& node = cluster[id];
   Value figures = Value::map();
   if (node.is_offline) figures.set("offline", true);
-  figures.set("memory_total", std::llround(node.total_mem * static_cast<double>(kMib)));
-  figures.set("memory_free", unallocated_mem(node, state) * kMib);
-  figures.set("memory_reserved", state.reserved_mem * kMib);
-  figures.set("disk_total", std::llround(node.total_disk * static_cast<double>(kMib)));
-  figures.set("disk_free", state.free_disk * kMib);
+  figures.set("memory_bytes",
+              gauge(unallocated_mem(node, state) * kMib, bytes_of(node.total_mem)));
+  figures.set("memory_reserved_bytes", state.reserved_mem * kMib);
+  figures.set("disk_bytes", gauge(state.free_disk * kMib, bytes_of(node.total_disk)));
+  if (cluster.has_storage) figures.set("storage_bytes", storage_of(cluster, node, state));
   figures.set("cpus_used", state.used_cpu);
   figures.set("primaries", state.primaries.size());
   figures.set("secondaries", state.secondaries.size());
   figures.set("n_plus_one", !state.fails_n1);
-  if (cluster.has_storage) figures.set("storage", storage_of(cluster, node, state));
   return figures;
 }
 

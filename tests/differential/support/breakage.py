@@ -11,7 +11,7 @@ WORDS = ["", "x", "é", "Y", "N", "y", "running ", "drbd8", "node0", "?", "\"", 
 def change_column(rng, cluster):
     section = getattr(cluster, rng.choice(["nodes", "nodes", "instances", "instances", "policies", "groups"]))
     if section:
-        line = rng.choice(section)
+        line = rng.choice(section) or [""]
         column = rng.randrange(len(line))
         line[column] = rng.choice(NUMBERS if rng.random() < 0.6 else WORDS)
 
@@ -20,7 +20,7 @@ def cut_columns(rng, cluster):
     section = getattr(cluster, rng.choice(["nodes", "instances", "policies", "groups"]))
     if section:
         line = rng.choice(section)
-        del line[rng.randrange(len(line)):]
+        del line[rng.randrange(len(line) + 1):]
 
 
 def add_columns(rng, cluster):

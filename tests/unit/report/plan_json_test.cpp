@@ -161,6 +161,8 @@ TEST_CASE("a wrong version, a missing, an unknown and a mistyped key are named w
             .ends_with("steps[0].aktion: unknown key \"aktion\""));
   CHECK(edited("\"result\": \"changes\"", "\"result\": \"change\"")
             .ends_with("result: \"change\": expected one of no_change, changes, blocked, skipped"));
+  CHECK(edited("\"fingerprint\"", "\"options\": 3, \"fingerprint\"")
+            .ends_with("options: \"3\": expected an object"));
   CHECK(edited("\"n\": 1", "\"n\": -1")
             .ends_with("steps[0].n: \"-1\": expected an integer from 0 to 2147483647"));
   CHECK(edited("\"n\": 1", "\"n\": 1.0")

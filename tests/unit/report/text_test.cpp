@@ -15,7 +15,7 @@ TEST_CASE("the text tells steps, reasons, costs and the weakest moment") {
 hbal 0.1.0, name office.example.com, group default, 2024-05-01T10:00:00Z, snapshot 5f70bf18a086
 
 Job set 1: 1 step
-   1. migrate instance web1: primary node1, secondary node2 -> primary node2, secondary node1
+   1. migrate instance web1: primary node1 -> node2, secondary node2 -> node1
       why: node1 holds more memory than the others [metric free_mem_cv, score -0.25000000]
       cost: nothing to copy
       check: gnt-instance list --no-headers -o pnode web1 | grep -qx node1
@@ -23,7 +23,7 @@ Job set 1: 1 step
       watch: gnt-job list
 
 Job set 2: 1 step
-   2. replace_secondary instance db1: primary node1, secondary node2 -> primary node1, secondary node3
+   2. replace_secondary instance db1: primary node1, secondary node2 -> node3
       why: node3 has an empty disk [metric free_disk_cv, score -0.12500000]
       waits for: step 1: web1 must have left node1
       cost: copies 40.0 GiB: node1 -> node3, at least 6 min 50 s

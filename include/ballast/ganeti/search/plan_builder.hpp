@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance.hpp"
 #include "ballast/plan/plan.hpp"
 
@@ -28,6 +29,10 @@ std::string reason_text(const Cluster& cluster, const StepReason& reason);
 
 /// MiB that the whole plan copies.
 std::int64_t total_copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps);
+
+/// The metrics before and after, with their storage units.
+plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
+                       double lower_bound);
 
 /// Summary of the nodes of a part: name -> memory, disk, counts, storage units. Sizes in bytes.
 Value node_summary(const Cluster& cluster, const State& state, const Part& part);

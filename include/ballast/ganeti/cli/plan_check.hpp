@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A plan that was made earlier, held against a snapshot of today.
+#pragma once
+
+#include "ballast/ganeti/cli/output.hpp"
+#include "ballast/ganeti/cli/settings.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/plan/plan.hpp"
+#include "ballast/report/check.hpp"
+
+#include <tl/expected.hpp>
+
+#include <string>
+#include <vector>
+
+namespace ballast::ganeti::cli {
+
+/// The snapshot, and the group that the plan is about.
+struct PlanScene {
+  Snapshot snapshot;
+  Part part;
+  std::string fingerprint;
+  bool force = false;  ///< soft errors are ignored: now by option, or when the plan was made
+};
+
+OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, Output& output);
+
+report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene);
+
+/// A new plan, or the steps (numbers of the old plan) that stand in its way.
+using PlanOrProblems = tl::expected<plan::Plan, std::vector<plan::StepProblem>>;
+
+/// What is left when the snapshot shows that some steps are made.
+PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene);
+/// The way back over the steps that the snapshot shows as made; over all of them where it shows
+/// none.
+PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene);
+
+}  // namespace ballast::ganeti::cli

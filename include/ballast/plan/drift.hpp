@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/core/value.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ballast::plan {
+
+/// One figure of one node (domain, set) that is not as the plan says. A null side: not there.
+struct Drift {
+  std::string name;
+  std::string figure;  ///< keys down to it, joined by '.'; empty: the whole node
+  Value planned;
+  Value found;
+  friend bool operator==(const Drift&, const Drift&) = default;
+};
+
+/// How two summaries (Plan::before, and one of the same kind) differ, in the order of the first,
+/// then what is only in the second.
+std::vector<Drift> find_drift(const Value& planned, const Value& found);
+
+}  // namespace ballast::plan

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How long a plan takes at least.
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace ballast::plan {
+
+struct Transfer {
+  std::optional<double> rate_mib;  ///< MiB/s of one transfer; none: copies are not counted
+  std::int64_t parallel = 1;       ///< transfers at a time; precondition: > 0
+};
+
+/// Fills Cost::seconds_at_least of each step that copies, the total, and the assumption "TIME" that
+/// says what was counted. A bound from below: phases follow each other; within one, a step takes
+/// its rule waits and its copy, and all copies share the transfers.
+void estimate_time(Plan& plan, const Transfer& transfer);
+
+}  // namespace ballast::plan

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The frame of replay: steps of a plan applied one by one to a state, with the system's rules
+// checked at each.
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ballast::plan {
+
+enum class ProblemKind {
+  UnknownName,  ///< the step speaks of something that is not there
+  OtherState,   ///< its subject is not as the step expects
+  BrokenRule,   ///< the step would break a rule of the system
+  NotAStep,     ///< what it asks for is nothing that this system can do in one step
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::OtherState;
+  std::string text;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+struct StepProblem {
+  int step = 0;
+  Problem problem;
+  friend bool operator==(const StepProblem&, const StepProblem&) = default;
+};
+
+/// How much is left of something that must not run out; `left` - `required` orders them.
+struct Margin {
+  std::string what;  ///< "free memory", "free space", ...
+  std::string where;
+  std::int64_t left = 0;
+  std::int64_t required = 0;
+};
+
+/// A state that steps can be applied to: what each system implements.
+class ReplayState {
+ public:
+  ReplayState() = default;
+  ReplayState(const ReplayState&) = delete;
+  ReplayState& operator=(const ReplayState&) = delete;
+  virtual ~ReplayState() = default;
+
+  /// Applies the step, or leaves the state as it is and says why not.
+  virtual std::optional<Problem> apply(const Step& step) = 0;
+  /// Least margin of each kind, now. Empty where the system has none.
+  [[nodiscard]] virtual std::vector<Margin> margins() const = 0;
+};
+
+struct ReplayReport {
+  std::vector<StepProblem>
+      problems;  ///< in order; a step that fails is left out of the following states
+  std::vector<Weakest> weakest;  ///< one per kind of margin, in the order of first appearance
+};
+
+/// The state is left as after the last step.
+ReplayReport replay(const Plan& plan, ReplayState& state);
+
+/// The moment with most unprotected things at once, from the plan alone. Empty `what`: nothing is
+/// ever unprotected.
+Weakest least_redundancy(const Plan& plan);
+
+}  // namespace ballast::plan

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What comes out when a plan is held against a snapshot.
+#pragma once
+
+#include "ballast/plan/drift.hpp"
+#include "ballast/plan/replay.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ballast::report {
+
+struct PlanCheck {
+  bool seal_holds = true;
+  std::string fingerprint;  ///< of the snapshot that the plan was held against
+  std::vector<plan::Drift> drifts;
+  std::vector<plan::StepProblem> problems;
+  std::vector<plan::Weakest> weakest;
+};
+
+/// Drift, the steps that no longer hold, the weakest moments, and a last line that sums up.
+std::string check_to_text(const plan::Plan& plan, const PlanCheck& check);
+/// {"kind": "report", "format": "ballast-check", ...}
+std::string check_to_json(const plan::Plan& plan, const PlanCheck& check);
+/// "step 3 (migrate instance web1): ...", one line each.
+std::string problems_to_text(const plan::Plan& plan,
+                             const std::vector<plan::StepProblem>& problems);
+
+}  // namespace ballast::report

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/plan/estimate.hpp"
+
+#include "ballast/core/decimal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ballast::plan {
+namespace {
+
+constexpr double kMib = 1024.0 * 1024.0;
+constexpr const char* kCode = "TIME";
+/// Beyond this (32 million years) seconds mean nothing, and sums must not overflow.
+constexpr double kLongest = 1e15;
+
+double copy_seconds(const Step& step, const Transfer& transfer) {
+  if (!transfer.rate_mib || !step.cost.bytes) return 0;
+  return std::min(kLongest,
+                  std::max(0.0, static_cast<double>(*step.cost.bytes)) / kMib / *transfer.rate_mib);
+}
+
+double wait_seconds(const Step& step) {
+  double seconds = 0;
+  for (const Wait& wait : step.waits_for)
+    seconds += static_cast<double>(wait.seconds_at_least.value_or(0));
+  return std::min(kLongest, seconds);
+}
+
+std::int64_t whole(double seconds) {
+  return static_cast<std::int64_t>(std::ceil(std::min(kLongest, seconds)));
+}
+
+std::string assumption(const Transfer& transfer) {
+  if (!transfer.rate_mib)
+    return "times are only the waits that rules impose: without --rate, copies are not counted";
+  return fmt::format(
+      "times count {} MiB/s for one transfer, {} at a time, and the waits that rules impose; other "
+      "load comes on top",
+      ballast::plain(*transfer.rate_mib), transfer.parallel);
+}
+
+}  // namespace
+
+void estimate_time(Plan& plan, const Transfer& transfer) {
+  double total = 0;
+  for (std::size_t first = 0; first < plan.steps.size();) {
+    double longest = 0;
+    double copies = 0;
+    std::size_t i = first;
+    for (; i < plan.steps.size() && plan.steps[i].phase == plan.steps[first].phase; ++i) {
+      Step& step = plan.steps[i];
+      const double copy = copy_seconds(step, transfer);
+      if (transfer.rate_mib && step.cost.bytes) step.cost.seconds_at_least = whole(copy);
+      longest = std::max(longest, wait_seconds(step) + copy);
+      copies += copy;
+    }
+    total += std::max(longest, copies / static_cast<double>(transfer.parallel));
+    first = i;
+  }
+  plan.totals.seconds_at_least = whole(total);
+  std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == kCode; });
+  if (!plan.steps.empty()) plan.assumptions.push_back({kCode, assumption(transfer)});
+}
+
+}  // namespace ballast::plan

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/plan/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ballast::plan {
+namespace {
+
+class WeakestMoments {
+ public:
+  void look(const ReplayState& state, std::optional<int> step) {
+    for (const Margin& margin : state.margins()) {
+      const auto known = std::ranges::find(moments_, margin.what, &Weakest::what);
+      const std::int64_t slack = margin.left - margin.required;
+      if (known == moments_.end()) {
+        moments_.push_back(moment(margin, step));
+        slacks_.push_back(slack);
+      } else if (auto& least = slacks_[static_cast<std::size_t>(known - moments_.begin())];
+                 slack < least) {
+        *known = moment(margin, step);
+        least = slack;
+      }
+    }
+  }
+  std::vector<Weakest> take() { return std::move(moments_); }
+
+ private:
+  static Weakest moment(const Margin& margin, std::optional<int> step) {
+    return {step, margin.what, margin.where, margin.left, margin.required};
+  }
+
+  std::vector<Weakest> moments_;
+  std::vector<std::int64_t> slacks_;
+};
+
+}  // namespace
+
+ReplayReport replay(const Plan& plan, ReplayState& state) {
+  ReplayReport report;
+  WeakestMoments moments;
+  moments.look(state, std::nullopt);
+  for (const Step& step : plan.steps) {
+    if (auto problem = state.apply(step)) {
+      report.problems.push_back({step.n, std::move(*problem)});
+      continue;
+    }
+    moments.look(state, step.n);
+  }
+  report.weakest = moments.take();
+  return report;
+}
+
+Weakest least_redundancy(const Plan& plan) {
+  // Steps of one phase may run at the same time, so what counts is the phase.
+  std::map<int, std::vector<const Unprotected*>> open;
+  std::map<int, int> first_step;
+  for (const Step& step : plan.steps) first_step.try_emplace(step.phase, step.n);
+  for (const Step& step : plan.steps) {
+    for (const Unprotected& unprotected : step.unprotected) {
+      const int until = unprotected.until_step.value_or(step.n);
+      const int last = plan.steps[static_cast<std::size_t>(std::max(until, step.n)) - 1].phase;
+      for (auto phase = first_step.find(step.phase);
+           phase != first_step.end() && phase->first <= last; ++phase) {
+        open[phase->first].push_back(&unprotected);
+      }
+    }
+  }
+  const auto worst =
+      std::ranges::max_element(open, {}, [](const auto& entry) { return entry.second.size(); });
+  if (worst == open.end()) return {};
+  constexpr std::size_t kMostNames = 3;
+  std::vector<std::string> names;
+  for (const Unprotected* unprotected : worst->second) {
+    if (names.size() == kMostNames) break;
+    names.push_back(unprotected->name.empty() ? unprotected->what : unprotected->name);
+  }
+  std::string where = fmt::format("{}", fmt::join(names, ", "));
+  if (worst->second.size() > names.size())
+    where += fmt::format(" and {} more", worst->second.size() - names.size());
+  return {first_step[worst->first], "redundancy", where, {}, {}};
+}
+
+}  // namespace ballast::plan

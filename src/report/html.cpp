@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/decimal.hpp"
+#include "ballast/report/render.hpp"
+
+#include "html_charts.hpp"
+#include "html_page.hpp"
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::report {
+namespace {
+
+class HtmlPrinter {
+ public:
+  explicit HtmlPrinter(const plan::Plan& plan) : plan_(plan) {}
+
+  std::string run() {
+    const std::string headline = headline_text(plan_);
+    out_ = html_head(plan_.tool + ": " + headline);
+    out_ += fmt::format("<header>\n<h1>{}</h1>\n<p class=\"faint\">{}</p>\n</header>\n",
+                        html_text(headline), html_text(origin_text(plan_)));
+    print_cards();
+    print_warnings();
+    print_blocked();
+    print_search();
+    print_steps();
+    out_ += html_charts(plan_);
+    out_ += html_score(plan_);
+    print_queues();
+    print_texts("Not part of this plan", plan_.deferred);
+    print_texts("Later", plan_.later);
+    print_texts("Assumptions", plan_.assumptions);
+    print_texts("Notes", plan_.notes);
+    print_origin();
+    return std::move(out_) + html_foot();
+  }
+
+ private:
+  void card(std::string_view word, std::string_view figure) {
+    if (!figure.empty())
+      out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure), html_text(word));
+  }
+  void count_card(std::string_view word, const std::optional<std::int64_t>& count) {
+    if (count && *count != 0) card(word, std::to_string(*count));
+  }
+  void wide_card(std::string_view word, std::string_view text) {
+    if (!text.empty())
+      out_ +=
+          fmt::format("<li class=\"wide\">{} <b>{}</b></li>\n", html_text(word), html_text(text));
+  }
+
+  void print_cards() {
+    const plan::Totals& totals = plan_.totals;
+    out_ += "<ul class=\"cards\" aria-label=\"headline figures\">\n";
+    card("result", outcome_text(plan_.result));
+    card(totals.steps == 1 ? "step" : "steps", std::to_string(totals.steps));
+    if (totals.phases > 0) {
+      card(fmt::format("{}{}", phase_word(plan_.system),
+                       totals.phases == 1                  ? ""
+                       : plan_.system == plan::System::Fdb ? "es"
+                                                           : "s"),
+           std::to_string(totals.phases));
+    }
+    if (totals.bytes) card("to copy", size_text(*totals.bytes));
+    if (totals.seconds_at_least) card("at least", duration_text(*totals.seconds_at_least));
+    count_card("added", totals.added);
+    count_card("removed", totals.removed);
+    count_card("replaced", totals.replaced);
+    count_card("restarted", totals.restarted);
+    count_card("recreated", totals.recreated);
+    count_card("moved", totals.moved);
+    if (plan_.score) {
+      card("score",
+           fmt::format("{} → {}", fixed(plan_.score->before, 3), fixed(plan_.score->after, 3)));
+    }
+    wide_card("Weakest moment", weakest_text(plan_.weakest));
+    if (totals.peak) wide_card("Peak", peak_text(*totals.peak));
+    out_ += "</ul>\n";
+  }
+
+  void print_warnings() {
+    if (plan_.warnings.empty()) return;
+    out_ += "<h2 id=\"warnings\">Warnings</h2>\n";
+    for (const plan::Warning& warning : plan_.warnings) {
+      out_ += fmt::format("<div class=\"box {}\"><b>{}</b> ", to_string(warning.severity),
+                          to_string(warning.severity));
+      if (!warning.subject.name.empty()) out_ += html_text(subject_text(warning.subject)) + ": ";
+      out_ += html_text(warning.text.empty() ? warning.code : warning.text);
+      for (const int step : warning.steps)
+        out_ += fmt::format(" <a href=\"#s{0}\">step {0}</a>", step);
+      out_ += "</div>\n";
+    }
+  }
+
+  void print_blocked() {
+    if (plan_.blocked.empty()) return;
+    out_ += "<h2 id=\"blocked\">What could not be done</h2>\n";
+    for (const plan::Blocked& blocked : plan_.blocked) {
+      out_ +=
+          fmt::format("<div class=\"box danger\" data-find>{}", html_text(blocked_text(blocked)));
+      if (!blocked.cycle.empty()) {
+        out_ += fmt::format("<br>wait for each other: {}",
+                            html_text(fmt::format("{} -> {}", fmt::join(blocked.cycle, " -> "),
+                                                  blocked.cycle.front())));
+      }
+      if (!blocked.remedies.empty()) out_ += "<ul>\n";
+      for (const plan::Remedy& remedy : blocked.remedies) {
+        out_ += "<li>" + html_text(remedy.text);
+        for (const std::string& assignment : remedy.set)
+          out_ += "<pre>" + html_text(assignment) + "</pre>";
+        for (const std::string& command : remedy.commands)
+          out_ += "<pre>" + html_text(command) + "</pre>";
+        out_ += "</li>\n";
+      }
+      out_ += blocked.remedies.empty() ? "</div>\n" : "</ul></div>\n";
+    }
+  }
+
+  void print_search() {
+    out_ +=
+        "<div class=\"find\"><nav aria-label=\"parts of the page\"><a href=\"#steps\">Steps</a>";
+    if (plan_.before.is_map() || plan_.after.is_map()) {
+      out_ += " <a href=\"#figures\">Before and after</a>";
+    }
+    if (plan_.score && !plan_.score->metrics.empty()) out_ += " <a href=\"#score\">Score</a>";
+    out_ +=
+        "</nav><span class=\"search\" role=\"search\" hidden><label "
+        "for=\"find\">Find</label><input "
+        "id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
+        "placeholder=\"instance, "
+        "node or text; press / to come here\"><span id=\"found\" role=\"status\" "
+        "class=\"faint\"></span></span></div>\n";
+  }
+
+  void print_steps() {
+    out_ += "<h2 id=\"steps\" tabindex=\"-1\">Steps</h2>\n";
+    if (plan_.steps.empty()) {
+      out_ += plan_.blocked.empty() ? "<p>There is nothing to do.</p>\n"
+                                    : "<p>No step can be made.</p>\n";
+    }
+    for (const PhaseRange& range : phases_of(plan_)) {
+      const std::size_t count = range.last - range.first;
+      std::string title = fmt::format("{} {}", phase_word(plan_.system), range.phase);
+      title.front() = static_cast<char>(title.front() - 'a' + 'A');
+      out_ += fmt::format(
+          "<section class=\"phase\">\n<h3>{} <span class=\"faint\">{} {}</span></h3>\n<ol "
+          "class=\"steps\">\n",
+          title, count, count == 1 ? "step" : "steps");
+      for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
+      out_ += "</ol>\n</section>\n";
+    }
+  }
+  void print_step(const plan::Step& step) {
+    out_ += fmt::format("<li id=\"s{0}\" data-find><b>{0}</b><p>{1} <b>{2}</b>", step.n,
+                        html_text(step.action), html_text(subject_text(step.subject)));
+    if (const std::string placement = placement_text(step); !placement.empty())
+      out_ += " <span class=\"place\">" + html_text(placement) + "</span>";
+    out_ += "</p>";
+    fact("why", "", reason_text(step.reason));
+    fact("", "", step.detail);
+    for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));
+    for (const plan::Wait& wait : step.waits_for) fact("", "waits for ", wait_text(wait));
+    fact("", "", cost_text(step.cost));
+    for (const plan::Unprotected& unprotected : step.unprotected)
+      fact("alarm", "unprotected: ", unprotected_text(unprotected));
+    for (const plan::CodedText& risk : step.risks) fact("alarm", "risk: ", risk.text);
+    if (!step.substeps.empty()) {
+      out_ += "<ul>";
+      for (const Value& substep : step.substeps)
+        out_ += "<li>" + html_text(value_text(substep)) + "</li>";
+      out_ += "</ul>";
+    }
+    print_commands(step);
+    out_ += "</li>\n";
+  }
+  void fact(std::string_view look, std::string_view word, std::string_view text) {
+    if (text.empty()) return;
+    out_ += look.empty() ? std::string("<p>") : fmt::format("<p class=\"{}\">", look);
+    out_ += word;
+    out_ += html_text(text);
+    out_ += "</p>";
+  }
+  void print_commands(const plan::Step& step) {
+    std::string lines;
+    for (const plan::Command& command : step.commands) {
+      if (!lines.empty()) lines += '\n';
+      if (command.use != plan::CommandUse::Hand)
+        lines += fmt::format("# {}: ", to_string(command.use));
+      lines += html_text(command.text);
+    }
+    if (!lines.empty()) out_ += "<pre>" + lines + "</pre>";
+  }
+
+  void print_queues() {
+    if (plan_.queues.empty()) return;
+    out_ += "<h2>Queues</h2>\n<ul>\n";
+    for (const plan::Queue& queue : plan_.queues)
+      out_ += "<li>" + html_text(queue_text(queue)) + "</li>\n";
+    out_ += "</ul>\n";
+  }
+  void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
+    if (texts.empty()) return;
+    out_ += fmt::format("<h2>{}</h2>\n<ul>\n", title);
+    for (const plan::CodedText& text : texts)
+      out_ += "<li data-find>" + html_text(text.text.empty() ? text.code : text.text) + "</li>\n";
+    out_ += "</ul>\n";
+  }
+  void print_origin() {
+    out_ += "<footer class=\"faint\">\n<h2>Made from</h2>\n<p>";
+    out_ += html_text(origin_text(plan_));
+    if (!plan_.fingerprint.empty())
+      out_ += "<br>snapshot <code>" + html_text(plan_.fingerprint) + "</code>";
+    if (plan_.options.is_map() && plan_.options != Value::map())
+      out_ += "<br>options: " + html_text(value_text(plan_.options));
+    out_ += "</p>\n</footer>\n";
+  }
+
+  const plan::Plan& plan_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string plan_to_html(const plan::Plan& plan) { return HtmlPrinter(plan).run(); }
+
+}  // namespace ballast::report

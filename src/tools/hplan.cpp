@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hplan: shows, checks, resumes and takes back plans.
+#include "ballast/cli/plan_output.hpp"
+#include "ballast/cli/run_main.hpp"
+#include "ballast/core/file.hpp"
+#include "ballast/ganeti/cli/options.hpp"
+#include "ballast/ganeti/cli/plan_check.hpp"
+#include "ballast/report/plan_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ballast::tools {
+namespace {
+
+struct Wishes {
+  ganeti::cli::Settings settings;  ///< where the snapshot comes from
+  cli::PlanOutput output;
+};
+
+const cli::Usage& usage() {
+  static const cli::Usage kUsage{
+      "hplan",
+      "hplan show|check|resume|undo [OPTION...] PLAN.json",
+      "Shows a plan in several forms, holds it against a snapshot, prints what is left of "
+      "it or the way back.",
+      {}};
+  return kUsage;
+}
+
+std::vector<cli::Option> options_of(Wishes& wishes) {
+  static constexpr std::array<std::string_view, 18> kSnapshot = {"text-data",
+                                                                 "master",
+                                                                 "luxi",
+                                                                 "ialloc-src",
+                                                                 "static-kvm-node-memory",
+                                                                 "dynu-file",
+                                                                 "ignore-dynu",
+                                                                 "mond",
+                                                                 "mond-data",
+                                                                 "exclusion-tags",
+                                                                 "group",
+                                                                 "offline",
+                                                                 "max-cpu",
+                                                                 "min-disk",
+                                                                 "ignore-storage",
+                                                                 "default-storage",
+                                                                 "reserve",
+                                                                 "ignore-soft-errors"};
+  std::vector<cli::Option> options = ganeti::cli::options_of(kSnapshot, wishes.settings);
+  for (cli::Option& option : options) option.is_reference = false;
+  options.push_back({0, "snapshot", cli::Takes::Value, "FILE", "file", "the same as --text-data",
+                     false, [&wishes](std::optional<std::string_view> file) -> Status {
+                       wishes.settings.source.text_file = std::string(file.value_or(""));
+                       return {};
+                     }});
+  std::ranges::move(cli::plan_output_options(wishes.output), std::back_inserter(options));
+  return options;
+}
+
+/// One run: the wishes, the plan file, and where to print.
+class Run {
+ public:
+  Run(const Wishes& wishes, std::string file, cli::Streams& streams)
+      : wishes_(wishes),
+        file_(std::move(file)),
+        streams_(streams),
+        output_(streams, "hplan", "hplan", wishes.output.is_json()) {}
+
+  int run(const std::string& command) {
+    const auto text = read_file(file_);
+    if (!text) return failure(text.error());
+    const auto read = report::plan_from_json(*text, file_ == "-" ? "standard input" : file_);
+    if (!read) return failure(read.error());
+    seal_holds_ = read->seal_holds;
+    if (!seal_holds_) {
+      streams_.err(
+          fmt::format("hplan: {}: edited since it was written (the seal does not hold)\n", file_));
+    }
+    if (command == "show") return cli::print_plan(read->plan, wishes_.output, "hplan", streams_);
+    return against_snapshot(command, read->plan);
+  }
+
+ private:
+  int failure(const Error& error) {
+    return cli::report_failure(streams_, "hplan", error, wishes_.output.is_json());
+  }
+
+  int against_snapshot(const std::string& command, const plan::Plan& plan) {
+    if (plan.system != plan::System::Ganeti) {
+      return failure({fmt::format("{} works on plans of Ganeti; plans of {} are made anew", command,
+                                  quoted(plan.tool)),
+                      {file_, 0, 0}});
+    }
+    const auto scene = ganeti::cli::load_scene(plan, wishes_.settings, output_);
+    if (!scene) return scene.error();
+    if (command == "check") return print_check(plan, ganeti::cli::check_plan(plan, *scene));
+    auto derived = command == "resume" ? ganeti::cli::remaining_plan(plan, *scene)
+                                       : ganeti::cli::plan_back(plan, *scene);
+    if (derived) return cli::print_plan(std::move(*derived), wishes_.output, "hplan", streams_);
+    if (wishes_.output.is_json()) {
+      report::PlanCheck found = ganeti::cli::check_plan(plan, *scene);
+      found.problems = std::move(derived.error());
+      return print_check(plan, std::move(found));
+    }
+    streams_.err("hplan: these steps stand in the way:\n" +
+                 report::problems_to_text(plan, derived.error()));
+    return cli::kBlocked;
+  }
+
+  int print_check(const plan::Plan& plan, report::PlanCheck found) {
+    found.seal_holds = seal_holds_;
+    const std::string text = wishes_.output.is_json() ? report::check_to_json(plan, found)
+                                                      : report::check_to_text(plan, found);
+    const int status = cli::write_output(text, wishes_.output, "hplan", streams_);
+    return status == cli::kDone && !found.problems.empty() ? cli::kBlocked : status;
+  }
+
+  const Wishes& wishes_;
+  std::string file_;
+  cli::Streams& streams_;
+  ganeti::cli::Output output_;
+  bool seal_holds_ = true;
+};
+
+int wrong_usage(const Wishes& wishes, const std::string& what, cli::Streams& streams) {
+  const int status = wishes.output.detailed_exit_code ? cli::kFailed : cli::kWrongUsage;
+  const Error error{fmt::format("{}: {}", what, usage().synopsis), {}, Fault::Usage};
+  streams.err(fmt::format("hplan: {}\n", error.message));
+  if (wishes.output.is_json()) streams.out(report::error_to_json(error, "hplan", status));
+  return status;
+}
+
+int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
+  Wishes wishes;
+  const auto options = options_of(wishes);
+  const cli::Opening opening = cli::open_command_line(usage(), options, invocation.words, streams);
+  if (opening.status) return *opening.status;
+  const auto& words = opening.arguments;
+  if (words.empty()) return wrong_usage(wishes, "no command", streams);
+  constexpr std::array<std::string_view, 4> kCommands = {"show", "check", "resume", "undo"};
+  if (std::ranges::find(kCommands, words[0]) == kCommands.end()) {
+    return wrong_usage(wishes, quoted(words[0]) + ": no such command", streams);
+  }
+  if (words.size() != 2) return wrong_usage(wishes, "expected one plan file", streams);
+  wishes.settings.output.json = wishes.output.is_json();
+  return Run(wishes, words[1], streams).run(words[0]);
+}
+
+}  // namespace
+}  // namespace ballast::tools
+
+int main(int argc, char** argv) {
+  return ballast::cli::run_main(argc, argv, ballast::tools::run_hplan);
+}
