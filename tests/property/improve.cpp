@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/improve.hpp"
 #include "support/random_cluster.hpp"
 
