@@ -4,11 +4,11 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
-#include "ballast/ganeti/cli/progress.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
-#include "ballast/ganeti/search/replay.hpp"
+#include "ballast/ganeti/cli/start_with.hpp"
 
 #include "tools/ganeti_tools.hpp"
 
@@ -80,26 +80,10 @@ OrExit<void> print_listings(const ganeti::Cluster& cluster, const ganeti::State&
   return {};
 }
 
-/// The search, replayed: nothing is printed of a plan that breaks a rule.
-OrExit<ganeti::BalanceResult> search(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
-                                     const Settings& settings, Output& output) {
-  ganeti::BalanceResult result = [&] {
-    Progress progress(output);
-    return ganeti::balance(snapshot.cluster, snapshot.state, part, settings.balance,
-                           [&progress](const ganeti::BalanceStep& step, std::size_t index) {
-                             progress.step(index + 1, step.score);
-                           });
-  }();
-  const Status replayed = ganeti::replay(snapshot.cluster, snapshot.state, part, result.steps,
-                                         settings.balance.ignore_soft_errors);
-  if (replayed) return result;
-  return tl::unexpected(output.fail(fmt::format(
-      "hbal: internal error: the plan is not shown, since {}\n", replayed.error().message)));
-}
-
 /// Steps 20 to 27: the plan and what surrounds it.
 OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
-                        const BalanceReport& report, const Settings& settings, Output& output) {
+                        const BalanceReport& report, const std::string& comparison,
+                        const Settings& settings, Output& output) {
   const OutputSettings& how = settings.output;
   output.say("Trying to minimize the CV...\n");
   for (const std::string& line : report.step_lines()) {
@@ -110,7 +94,7 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
     return tl::unexpected(
         output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
   }
-  output.say(report.summary());
+  output.say(report.summary() + comparison);
   if (how.commands_file) {
     if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
   }
@@ -141,7 +125,7 @@ Exit deliver(const BalanceReport& report, const Settings& settings, Output& outp
 }
 
 Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
-                   const Settings& settings, Output& output) {
+                   const Settings& settings, const SearchWish& wish, Output& output) {
   const ganeti::Cluster& cluster = snapshot.cluster;
   output.say(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n",
                          part.nodes.size(), part.instances.size(), cluster[part.group].name));
@@ -162,10 +146,12 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
     return deliver(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
                    output);
   }
-  auto result = search(snapshot, part, settings, output);
-  if (!result) return result.error();
-  const BalanceReport report(snapshot, part, std::move(*result), settings);
-  if (auto printed = print_plan(snapshot, part, report, settings, output); !printed)
+  auto found = find_plan(snapshot, part, settings, wish, output);
+  if (!found) return found.error();
+  BalanceReport report(snapshot, part, std::move(found->result), settings);
+  report.add_options(shaping_options(wish));
+  if (auto printed = print_plan(snapshot, part, report, found->comparison, settings, output);
+      !printed)
     return printed.error();
   if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
@@ -176,7 +162,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
 }  // namespace
 
 int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
-  auto started = start_without_arguments(frame(), invocation, streams);
+  SearchWish wish;
+  auto started = start_with(frame(), search_options(wish), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
   Output output(streams, "hbal", invocation.program, settings.output.json);
@@ -191,7 +178,7 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return presented.error();
   const auto part = choose_group(*snapshot, settings.tool.group, output);
   if (!part) return part.error();
-  return balance_group(*snapshot, *part, settings, output);
+  return balance_group(*snapshot, *part, settings, wish, output);
 }
 
 }  // namespace ballast::tools

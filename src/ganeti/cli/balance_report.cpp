@@ -109,6 +109,9 @@ plan::Plan BalanceReport::plan() const {
   plan::Plan plan = balance_plan(snapshot_.cluster, snapshot_.state, part_, result_, job_sets_,
                                  settings_.balance.ignore_soft_errors);
   sign(plan, snapshot_, settings_);
+  if (const auto* more = more_options_.get<ValueMap>()) {
+    for (const auto& [name, value] : *more) plan.options.set(name, value);
+  }
   return plan;
 }
 

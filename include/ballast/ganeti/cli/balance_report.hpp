@@ -48,6 +48,8 @@ class BalanceReport {
   BalanceReport(const Snapshot& snapshot, const Part& part, BalanceResult result,
                 const Settings& settings);
 
+  /// Further options that shaped the plan (a map), for the JSON form.
+  void add_options(Value more) { more_options_ = std::move(more); }
   [[nodiscard]] const BalanceResult& result() const { return result_; }
   /// One text per step, newline included; with storage units verbose runs say which unit was the
   /// reason.
@@ -69,6 +71,7 @@ class BalanceReport {
   const Part& part_;
   const Settings& settings_;
   BalanceResult result_;
+  Value more_options_ = Value::map();
   std::vector<std::vector<std::size_t>> job_sets_;
 };
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/ganeti/cli/start.hpp"
+
+#include <vector>
+
+namespace ballast::ganeti::cli {
+
+/// As start, with options that only this tool has after those of the catalogue.
+OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option> more,
+                           const ballast::cli::Invocation& invocation,
+                           ballast::cli::Streams& streams);
+
+}  // namespace ballast::ganeti::cli
