@@ -4,6 +4,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/explain_report.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/progress.hpp"
@@ -30,7 +31,8 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "ignore-storage", "default-storage", "reserve", "json", "detailed-exit-code", "threads"},
+       "ignore-storage", "default-storage", "reserve", "explain", "json", "detailed-exit-code",
+       "threads"},
       ""};
   return kFrame;
 }
@@ -172,6 +174,7 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
   }
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
+  if (settings.tool.explained_instance) return explain_instance(*snapshot, settings, output);
   if (auto presented = present_cluster(*snapshot, settings, output); !presented)
     return presented.error();
   const auto part = choose_group(*snapshot, settings.tool.group, output);
