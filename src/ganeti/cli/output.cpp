@@ -66,6 +66,7 @@ void Output::document(std::string_view text) {
 
 int Output::fail(std::string_view lines, int status) {
   note(lines);
+  if (!json_) return status;
   document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
   return status;
 }
