@@ -13,13 +13,13 @@ using Evaluation = tl::expected<MoveEffect, Refusal>;
 /// What all kinds of moves start from: the nodes without the instance.
 class Mover {
  public:
-  Mover(const Cluster& cluster, const State& state, InstanceId id, bool force)
+  Mover(const Cluster& cluster, const State& state, InstanceId id, Checks checks)
       : cluster_(cluster),
         state_(state),
         old_{id, &cluster[id], state[id], false},
         primary_(old_.placement.primary),
         secondary_(old_.placement.secondary),
-        force_(force) {}
+        checks_(checks) {}
 
   Evaluation failover();
   Evaluation failover_to_any(NodeId target);
@@ -30,7 +30,12 @@ class Mover {
 
  private:
   [[nodiscard]] bool is_offline(NodeId node) const { return cluster_[node].is_offline; }
-  [[nodiscard]] MaybeRefusal migration(NodeId from, NodeId to) const { return check_migration(cluster_, from, to); }
+  /// The checks of an addition that an offline node may relax.
+  [[nodiscard]] Checks relaxed_if(bool relaxed) const { return relaxed && checks_ == Checks::All ? Checks::Hard : checks_; }
+  [[nodiscard]] Checks at_most_hard() const { return relaxed_if(true); }
+  [[nodiscard]] MaybeRefusal migration(NodeId from, NodeId to) const {
+    return checks_ == Checks::None ? std::nullopt : check_migration(cluster_, from, to);
+  }
 
   [[nodiscard]] InstanceRef moved(NodeId primary, NodeId secondary) const {
     InstanceRef ref = old_;
@@ -63,7 +68,7 @@ class Mover {
   InstanceRef old_;
   NodeId primary_;
   NodeId secondary_;
-  bool force_;
+  Checks checks_;
 };
 
 /// In the order in which the reference writes the nodes back: where two are the same node, the later state wins.
@@ -84,7 +89,7 @@ Evaluation Mover::failover() {
   if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, primary_, 0, 0));
   NodeState on_primary = without_primary();
   NodeState on_secondary = without_secondary();
-  const bool relaxed = is_offline(primary_) || force_;
+  const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   if (auto no = add_primary(cluster_, secondary_, on_secondary, old_, relaxed)) return refuse(*no);
   if (auto no = add_secondary(cluster_, primary_, on_primary, old_, secondary_, relaxed, is_offline(primary_))) {
@@ -100,7 +105,7 @@ Evaluation Mover::failover() {
 Evaluation Mover::failover_to_any(NodeId target) {
   if (auto no = migration(primary_, target)) return refuse(*no);
   NodeState on_target = state_[target];
-  if (auto no = add_primary(cluster_, target, on_target, old_, is_offline(primary_) || force_)) return refuse(*no);
+  if (auto no = add_primary(cluster_, target, on_target, old_, relaxed_if(is_offline(primary_)))) return refuse(*no);
   MoveEffect effect;
   put(effect, target, std::move(on_target));
   put(effect, primary_, without_primary());
@@ -112,7 +117,7 @@ Evaluation Mover::replace_primary(NodeId target) {
   if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
   NodeState on_secondary = without_secondary();
   const InstanceRef after = moved(target, secondary_);
-  const bool relaxed = is_offline(primary_) || force_;
+  const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   if (auto no = migration(secondary_, target)) return refuse(*no);
   // The instance runs on its secondary for a while: it must fit there, and the rounding of this detour stays.
@@ -133,10 +138,10 @@ Evaluation Mover::replace_secondary(NodeId target) {
   const InstanceRef after = moved(primary_, target);
   NodeState on_target = state_[target];
   if (secondary_.is_none()) return refuse(*missing_secondary(target, on_target, after));
-  const bool relaxed = is_offline(secondary_) || force_;
+  const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, target, on_target, after, primary_, relaxed)) return refuse(*no);
   NodeState on_primary = without_primary();
-  if (auto no = add_primary(cluster_, primary_, on_primary, after, true)) return refuse(*no);
+  if (auto no = add_primary(cluster_, primary_, on_primary, after, at_most_hard())) return refuse(*no);
   MoveEffect effect;
   put(effect, secondary_, without_secondary());
   put(effect, target, std::move(on_target));
@@ -149,10 +154,10 @@ Evaluation Mover::replace_and_failover(NodeId target) {
   const InstanceRef after = moved(target, primary_);
   if (auto no = migration(primary_, target)) return refuse(*no);
   NodeState on_target = state_[target];
-  if (auto no = add_primary(cluster_, target, on_target, after, force_)) return refuse(*no);
+  if (auto no = add_primary(cluster_, target, on_target, after, checks_)) return refuse(*no);
   NodeState on_primary = without_primary();
   if (secondary_.is_none()) return refuse(*missing_secondary(primary_, on_primary, after));
-  const bool relaxed = is_offline(secondary_) || force_;
+  const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed)) return refuse(*no);
   MoveEffect effect;
   put(effect, primary_, std::move(on_primary));
@@ -165,7 +170,7 @@ Evaluation Mover::replace_and_failover(NodeId target) {
 Evaluation Mover::failover_and_replace(NodeId target) {
   if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
   const InstanceRef after = moved(secondary_, target);
-  const bool relaxed = is_offline(primary_) || force_;
+  const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   NodeState on_secondary = without_secondary();
   if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
@@ -216,7 +221,7 @@ MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId
 
 Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, Move move, bool force) {
   if (auto no = unknown_unit(cluster, state, id)) return refuse(*no);
-  Mover mover(cluster, state, id, force);
+  Mover mover(cluster, state, id, force ? Checks::Hard : Checks::All);
   Evaluation effect = evaluate_kind(mover, move);
   if (effect) {
     if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
@@ -225,7 +230,12 @@ Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, M
 }
 
 Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id, Move move) {
-  Mover mover(cluster, state, id, true);
+  Mover mover(cluster, state, id, Checks::Hard);
+  return evaluate_kind(mover, move);
+}
+
+Evaluation evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId id, Move move) {
+  Mover mover(cluster, state, id, Checks::None);
   return evaluate_kind(mover, move);
 }
 

@@ -174,7 +174,7 @@ void add_shadow_primary(const Node& node, NodeState& state, const InstanceRef& r
 
 }  // namespace
 
-MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref, bool force) {
+MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref, Checks checks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   const Before before(state);
@@ -183,9 +183,13 @@ MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state, co
     if (instance.uses_memory()) state.inst_mem += instance.memory_mib;
     set_memory(node, state);
     shift_real(node, state, ref, 1);
-    if (auto no = check_real_primary(cluster, id, state, ref, force, before)) return no;
+    if (checks == Checks::None) {
+      if (cluster.has_storage) take_units(node, state, ref, kRealFigure);
+    } else if (auto no = check_real_primary(cluster, id, state, ref, checks == Checks::Hard, before)) {
+      return no;
+    }
   }
-  if (!force) {
+  if (checks == Checks::All) {
     if (auto no = check_shadow_primary(cluster, id, before, state, ref)) return no;
   } else if (cluster.has_storage) {
     take_units(node, state, ref, kShadowFigure);

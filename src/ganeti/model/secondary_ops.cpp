@@ -170,13 +170,18 @@ MaybeRefusal check_secondary_disk_first(const Cluster& cluster, NodeId id, const
 }
 
 MaybeRefusal add_secondary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref, NodeId primary,
-                           bool force, bool ignore_disks) {
+                           Checks checks, bool ignore_disks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
+  const bool force = checks != Checks::All;
   const Before before(state);
   if (!instance.is_forthcoming) {
     add_real_figures(node, state, ref, primary);
-    if (auto no = check_real_secondary(cluster, id, state, ref, before, force, ignore_disks)) return no;
+    if (checks == Checks::None) {
+      if (cluster.has_storage) take_units(node, state, ref, kRealFigure);
+    } else if (auto no = check_real_secondary(cluster, id, state, ref, before, force, ignore_disks)) {
+      return no;
+    }
     push_front(state.secondaries, ref.id);
     state.load.disk += instance.load.disk;
   }

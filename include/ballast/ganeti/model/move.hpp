@@ -46,6 +46,9 @@ tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& 
 /// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand in the way.
 tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state, InstanceId instance,
                                                      Move move);
+/// What a move would give if no rule forbade it; fails only where there is no secondary to work with.
+tl::expected<MoveEffect, Refusal> evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId instance,
+                                                     Move move);
 void apply(State& state, InstanceId instance, MoveEffect&& effect);
 
 /// "f r:node3 f": aliases.

@@ -24,11 +24,23 @@ struct InstanceRef {
 void remove_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 void remove_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);
 
-/// `force` lifts the soft checks.
-MaybeRefusal add_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance, bool force);
-/// `primary` is the node that the peer entry is for; `ignore_disks` lifts the node's free disk and unit checks.
+/// Which checks an addition makes. None is for asking what a forbidden move would give; free figures can then fall below zero.
+enum class Checks : std::uint8_t { All, Hard, None };
+
+MaybeRefusal add_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance, Checks checks);
 MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance,
-                           NodeId primary, bool force, bool ignore_disks = false);
+                           NodeId primary, Checks checks, bool ignore_disks = false);
+
+/// `force` lifts the soft checks.
+inline MaybeRefusal add_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance,
+                                bool force) {
+  return add_primary(cluster, node, state, instance, force ? Checks::Hard : Checks::All);
+}
+/// `primary` is the node that the peer entry is for; `ignore_disks` lifts the node's free disk and unit checks.
+inline MaybeRefusal add_secondary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance,
+                                  NodeId primary, bool force, bool ignore_disks = false) {
+  return add_secondary(cluster, node, state, instance, primary, force ? Checks::Hard : Checks::All, ignore_disks);
+}
 
 /// Attaching while loading: no checks, and the figures that the snapshot already accounts for stay.
 void load_primary(const Cluster& cluster, NodeId node, NodeState& state, const InstanceRef& instance);

@@ -43,6 +43,7 @@ enum class Rule : std::uint8_t {
   ForthcomingUnitLowWater,///< F
   UnitUnknown,            ///< the disk's storage unit is not known: it stays where it is
   PolicyMemory, PolicyDiskSize, PolicyCpu, PolicySpindleUse, PolicyDiskCount, PolicyTemplate,  ///< instance policy
+  TargetOffline,          ///< balancing moves nothing to an offline node
   GlobalNPlusOne,         ///< some node could no longer be evacuated
   Network,
   Internal,
