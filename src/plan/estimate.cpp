@@ -60,7 +60,7 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
     total += std::max(longest, copies / static_cast<double>(transfer.parallel));
     first = i;
   }
-  plan.totals.seconds_at_least = whole(total);
+  if (transfer.rate_mib || total > 0) plan.totals.seconds_at_least = whole(total);
   std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == kCode; });
   if (!plan.steps.empty()) plan.assumptions.push_back({kCode, assumption(transfer)});
 }

@@ -30,7 +30,7 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "ignore-storage", "default-storage", "reserve", "json", "detailed-exit-code", "threads"},
+       "ignore-storage", "default-storage", "reserve", "json", "report", "rate", "parallel", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }
@@ -46,7 +46,8 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
   const ganeti::Cluster& cluster = snapshot.cluster;
   if (cluster.instances.empty()) {
     output.say("Cluster is empty, exiting.\n");
-    output.document(empty_plan_json(snapshot, settings));
+    if (auto done = publish(empty_plan(snapshot, settings), settings.output, output); !done)
+      return done;
     return tl::unexpected(ballast::cli::kDone);
   }
   if (verbose) output.note(split_instances_text(snapshot));
@@ -141,7 +142,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   output.say(initial.text(settings.output.verbosity));
   if (initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
-    output.document(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings).json());
+    const BalanceReport unchanged(snapshot, part, initial.unchanged(snapshot), settings);
+    if (auto done = publish(unchanged.plan(), settings.output, output); !done) return done.error();
     return ballast::cli::kDone;
   }
   auto result = search(snapshot, part, settings, output);
@@ -153,7 +155,9 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   if (settings.tool.execute && has_steps) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
   }
-  output.document(report.json());
+  if (settings.output.json || settings.output.report_file) {
+    if (auto done = publish(report.plan(), settings.output, output); !done) return done.error();
+  }
   return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
                                                          : ballast::cli::kDone;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ballast/core/value.hpp"
+#include "ballast/plan/plan.hpp"
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
@@ -58,7 +59,7 @@ class BalanceReport {
   [[nodiscard]] std::string totals() const;
   /// To standard output where `file` is empty or "-", else to that file.
   OrExit<void> print_commands(const std::string& file, Output& output) const;
-  [[nodiscard]] std::string json() const;
+  [[nodiscard]] plan::Plan plan() const;
 
  private:
   const Snapshot& snapshot_;
@@ -69,7 +70,10 @@ class BalanceReport {
 };
 
 /// The plan of a cluster without instances.
-std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings);
+plan::Plan empty_plan(const Snapshot& snapshot, const Settings& settings);
+
+/// The plan as --json's document and to the file of --report, where these are wanted.
+OrExit<void> publish(const plan::Plan& plan, const OutputSettings& settings, Output& output);
 
 /// The options that shape a balancing plan, by their long names; those at their defaults are left
 /// out.
