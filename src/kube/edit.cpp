@@ -114,6 +114,7 @@ Result<Node> read_value(std::string_view text) {
 std::string place_in_path(std::string_view path) { return path.empty() ? "the document" : quoted(path); }
 
 Result<std::size_t> element_index(const Node& list, const Step& step, std::string_view parent) {
+  if (list.is_null()) return fail(fmt::format("{} is not there: expected a list", place_in_path(parent)));
   if (!list.is_list()) {
     return fail(fmt::format("{} is {}: expected a list", place_in_path(parent), to_string(list.kind())));
   }

@@ -53,13 +53,13 @@ bool is_plain_safe(std::string_view text) {
   };
   const bool starts_number = first == '-' || first == '+' || first == '.' || (first >= '0' && first <= '9');
   if (!is_word(first) && !starts_number) return false;
-  if (starts_number && std::ranges::none_of(text, is_word)) return false;
+  const bool is_dotted = std::ranges::count(text, '.') > 1 && text.find_first_not_of("0123456789.") == std::string_view::npos;
+  if (starts_number && !is_dotted && std::ranges::none_of(text, is_word)) return false;
   if (starts_number && resolve_plain(std::string(text)).kind() != Node::Kind::String) return false;
   if (starts_number && text.find_first_of("_: ") != std::string_view::npos) return false;
-  if (first == '-' || first == '+' || first == '.') return false;
+  if (first == '-' || first == '+' || first == '.' || text.starts_with("0b")) return false;
   if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; })) return false;
   if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
-  if (text.find_first_of("{}[],") != std::string_view::npos) return false;
   return text.back() != ' ' && text.back() != ':';
 }
 

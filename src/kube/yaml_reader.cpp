@@ -137,7 +137,9 @@ class Builder : public YAML::EventHandler {
   }
 
   void open(Node node, const YAML::Mark& mark, YAML::anchor_t anchor, YAML::EmitterStyle::value style) {
-    if (expects_key()) stop(source_.error_at(offset(mark), "expected a key that is a text"));
+    if (expects_key()) {
+      stop(source_.error_at(offset(mark), "expected a key that is a text (or is a bracket not closed?)"));
+    }
     if (frames_.size() >= kMaxNesting) stop(too_deep(source_.place_at(offset(mark))));
     node.set_origin(source_.file(), position(mark));
     Frame& frame = frames_.emplace_back();

@@ -39,7 +39,7 @@ class ClassBlock {
   std::string text() {
     add_head();
     add_table();
-    for (const SpreadVictim& victim : row_.victims) add_victim(victim);
+    for (std::size_t i = 0; i < row_.victims.size();) i = add_victims(i);
     for (const SpreadNewcomer& newcomer : row_.newcomers) {
       if (row_.victims.empty()) out_ += fmt::format("  add {} to {}: the count is short of {}\n", newcomer.id, newcomer.to, row_.wanted);
     }
@@ -120,18 +120,29 @@ class ClassBlock {
     out_ += line + "\n";
   }
 
-  void add_victim(const SpreadVictim& victim) {
+  /// One line for victims of the same domain and reason that follow each other; returns the position behind them.
+  std::size_t add_victims(std::size_t first) {
+    const SpreadVictim& victim = row_.victims[first];
+    std::vector<std::string> ids;
+    std::optional<std::int64_t> bytes = 0;
+    std::size_t i = first;
+    for (; i < row_.victims.size(); ++i) {
+      const SpreadVictim& next = row_.victims[i];
+      if (next.from != victim.from || next.reason != victim.reason) break;
+      ids.push_back(next.id);
+      bytes = bytes && next.stored_bytes ? std::optional(*bytes + *next.stored_bytes) : std::nullopt;
+    }
     const std::string from = victim.from.empty() ? "" : " of " + victim.from;
-    const std::string size = victim.stored_bytes && row_.process_class == ProcessClass::Storage
-                                 ? fmt::format(" ({})", size_text(*victim.stored_bytes))
-                                 : "";
-    out_ += fmt::format("  replace {}{}{}: {}: {}\n", victim.id, from, size, code(victim.reason), because(victim));
+    const bool holds_data = row_.process_class == ProcessClass::Storage && bytes;
+    const std::string size = holds_data ? fmt::format(" ({})", size_text(*bytes)) : "";
+    out_ += fmt::format("  replace {}{}{}: {}: {}\n", fmt::join(ids, ", "), from, size, code(victim.reason), because(victim));
+    return i;
   }
 
   [[nodiscard]] std::string because(const SpreadVictim& victim) const {
     switch (victim.reason) {
       case PackingReason::Dropped: return fmt::format("only {} domains are wanted", spread_.options.domains);
-      case PackingReason::Unbound: return "it is bound to no logical domain, and a group never changes its domain";
+      case PackingReason::Unbound: return "bound to no logical domain, and a group never changes its domain";
       case PackingReason::OverMaximum: return fmt::format("the domain holds more than the maximum of {}", row_.maximum);
       case PackingReason::Rebalance:
         return fmt::format("another domain would stay below the minimum of {}; a fullest domain gives", row_.minimum);

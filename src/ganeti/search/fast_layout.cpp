@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/candidates.hpp"
@@ -54,7 +55,11 @@ bool is_ordinary_instance(const Instance& instance, const Placement& placement) 
          is_within(instance.spindle_use) && !(has_secondary(instance.disk_template) && placement.secondary.is_none());
 }
 
+// Forthcoming instances count in the shadow figures only.
+bool is_shadow(std::size_t metric) { return metric >= 13; }
+
 double primary_amount(const Instance& instance, std::size_t metric) {
+  if (instance.is_forthcoming && !is_shadow(metric)) return 0;
   const bool is_local = uses_local_disk(instance.disk_template);
   switch (metric) {
     case 0: return instance.uses_memory() ? static_cast<double>(instance.memory_mib) : 0;
@@ -106,20 +111,22 @@ double unit_amount(const Cluster& cluster, const Instance& instance, StorageKeyI
   return amount;
 }
 
+/// As primary and as secondary.
+std::pair<double, double> amounts_in(const Cluster& cluster, const Instance& instance, const Channel& channel) {
+  if (channel.unit.is_none()) return {primary_amount(instance, channel.metric), secondary_amount(instance, channel.metric)};
+  // Only mirrored instances have disks of their own and move; shared storage is one pool.
+  if (!has_secondary(instance.disk_template) || (instance.is_forthcoming && !channel.is_forth)) return {0, 0};
+  const double amount = unit_amount(cluster, instance, channel.unit);
+  return {amount, amount};
+}
+
 Amounts amounts_of(const Cluster& cluster, const Instance& instance, const Layout& layout) {
   Amounts result;
   result.is_mirrored = has_secondary(instance.disk_template);
   result.primary.resize(layout.width);
   result.secondary.resize(layout.width);
   for (std::size_t c = 0; c < layout.channels.size(); ++c) {
-    const Channel& channel = layout.channels[c];
-    if (!channel.unit.is_none()) {
-      // Only mirrored instances have disks of their own and move; shared storage is one pool.
-      if (result.is_mirrored) result.primary[c] = result.secondary[c] = unit_amount(cluster, instance, channel.unit);
-    } else {
-      result.primary[c] = primary_amount(instance, channel.metric);
-      result.secondary[c] = secondary_amount(instance, channel.metric);
-    }
+    std::tie(result.primary[c], result.secondary[c]) = amounts_in(cluster, instance, layout.channels[c]);
   }
   result.memory = primary_amount(instance, 0);
   result.forth_memory = static_cast<double>(instance.memory_mib);
@@ -155,15 +162,14 @@ std::vector<Channel> all_channels(const Cluster& cluster, const Layout& layout) 
 /// Equal on each node and for each instance, so equal for ever.
 bool are_equal(const Cluster& cluster, const State& state, const Layout& layout, const std::vector<InstanceId>& movable,
                const Channel& a, const Channel& b) {
+  if (a.unit.is_none() != b.unit.is_none()) return false;
   for (const NodeId node : layout.targets) {
     const Cell x = cell_of(cluster, state, node, a);
     const Cell y = cell_of(cluster, state, node, b);
     if (x.value != y.value || x.scale != y.scale || x.held != y.held) return false;
   }
-  if (!a.unit.is_none() || !b.unit.is_none()) return a.unit == b.unit;
   return std::all_of(movable.begin(), movable.end(), [&](InstanceId id) {
-    return primary_amount(cluster[id], a.metric) == primary_amount(cluster[id], b.metric) &&
-           secondary_amount(cluster[id], a.metric) == secondary_amount(cluster[id], b.metric);
+    return amounts_in(cluster, cluster[id], a) == amounts_in(cluster, cluster[id], b);
   });
 }
 

@@ -71,8 +71,8 @@ TEST_CASE("set_path says what it cannot do") {
   CHECK(after("{a: [{n: x}]}", "a[n=z].v=2") == "\"a[n=z]\": expected an element whose n is \"z\"");
   CHECK(after("{a: 1}", "a.b=2") == "\"a\" is whole number: expected a mapping");
   CHECK(after("{a: {}}", "a[0]=2") == "\"a\" is mapping: expected a list");
-  CHECK(after("{}", "b.a[0]=2") == "\"b.a\" is null: expected a list");
-  CHECK(after("{a: null}", "a.b[0]=2") == "\"a.b\" is null: expected a list");
+  CHECK(after("{}", "b.a[0]=2") == "\"b.a\" is not there: expected a list");
+  CHECK(after("{a: null}", "a.b[0]=2") == "\"a.b\" is not there: expected a list");
   CHECK(after("{}", "a") == "\"a\": expected PATH=VALUE");
   CHECK(after("{}", "=1") == "\"=1\": expected PATH=VALUE");
   CHECK(after("{}", "") == "\"\": expected PATH=VALUE");

@@ -27,7 +27,7 @@ TEST_CASE("emit_yaml writes block style as kubectl does") {
 }
 
 TEST_CASE("emit_yaml quotes what some reader takes for something else") {
-  for (const char* text : {"", "~", "null", "No", "on", "y", "1", "-1", ".5", "1e3", "0x1f", "2026-03-01", "12:30:45", "1_000",
+  for (const char* text : {"", "~", "null", "No", "on", "y", "1", "-1", ".5", "1e3", "0x1f", "0b11", "2026-03-01", "12:30:45", "1_000",
                            "- a", "? a", "a: b", "a #b", "#a", "*a", "&a", "!a", "%a", "@a", "`a", "|", ">", "{a", "[a", "a ",
                            " a", "a:", "'a'", "\"a\"", "<<", "=", "---", "...", "a\tb", "\n", "a\n\n", " a\nb", "\ta\nb", "x\ry",
                            "\xEF\xBB\xBF" "a"}) {
@@ -35,7 +35,7 @@ TEST_CASE("emit_yaml quotes what some reader takes for something else") {
     CAPTURE(text);
     CHECK(yaml(kube::emit_yaml(node)) == node);
   }
-  for (const char* plain : {"a", "storage-1", "1Gi", "500m", "a/b", "7zone", "x y", "a-b_c.d", "k=v"}) {
+  for (const char* plain : {"a", "storage-1", "1Gi", "500m", "a/b", "7.3.69", "10.1.0.1", "7zone", "x y", "a:1@b,c", "a[1]", "a-b_c.d", "k=v"}) {
     CHECK(kube::emit_yaml(Node::map({{"k", Node::string(plain)}})) == "k: " + std::string(plain) + "\n");
   }
 }

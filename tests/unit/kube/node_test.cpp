@@ -132,7 +132,7 @@ TEST_CASE("YAML that is refused, with its place") {
   CHECK(yaml_error("a: 'it''s\n") == "f:1:4: \"'it''s\": expected a closing quote");
   CHECK(yaml_error("a: [1, 2\n") != "");
   CHECK(yaml_error("{a: 1} x\n") == "f:1:8: \"x\": expected the end of the document");
-  CHECK(yaml_error("[a]: 1\n") == "f:1:1: \"[a]: 1\": expected a key that is a text");
+  CHECK(yaml_error("[a]: 1\n") == "f:1:1: \"[a]: 1\": expected a key that is a text (or is a bracket not closed?)");
   CHECK(yaml_error("a: *nope\n") == "f:1:4: \"*nope\": expected an alias to an anchor that stands before it");
   CHECK(yaml_error("a: &x {b: *x}\n") == "f:1:11: \"*x}\": expected an alias to something outside of itself");
   CHECK(yaml_error("a: !thing 1\n") == "f:1:4: \"!thing 1\": expected no tag, or one of the core schema that fits");

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Canonical texts of Kubernetes values, for comparing and for the hashes that the operator writes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ballast/kube/node.hpp"
+
+namespace ballast::fdb {
+
+/// A quantity as Kubernetes prints it: 1024Mi -> 1Gi, 0.5 -> 500m, 1000 -> 1k. Other text comes back unchanged.
+std::string canonical_quantity(std::string_view text);
+
+/// Compact JSON with sorted keys; quantities below `resources` are canonical, nulls are left out.
+std::string canonical_json(const kube::Node& node);
+
+/// The hash of a volume claim's spec, defaults filled in.
+std::string volume_hash(const kube::Node* claim_spec);
+
+/// Bytes that a claim asks for (128G by default).
+std::int64_t volume_bytes(const kube::Node* claim_spec);
+
+}  // namespace ballast::fdb

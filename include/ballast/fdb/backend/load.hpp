@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Files to a snapshot and a wish.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "ballast/fdb/backend/finding.hpp"
+#include "ballast/fdb/model/cluster.hpp"
+#include "ballast/kube/node.hpp"
+
+namespace ballast::fdb {
+
+struct LoadRequest {
+  std::string current;
+  std::optional<std::string> desired;
+  std::vector<std::string> sets;  ///< PATH=VALUE below spec
+  std::vector<std::string> kube;  ///< nodes and volumes too
+  std::optional<std::string> status;
+  std::string name;
+  std::string name_space;
+  std::optional<Time> now;
+  Time clock = 0;  ///< where neither --now nor the status tells the time
+  bool is_seed = false;
+};
+
+struct Loaded {
+  Cluster snapshot;
+  ClusterSpec desired;
+  kube::Node current_spec;    ///< the document behind the snapshot's spec
+  kube::Node desired_spec;    ///< the document behind `desired`
+  std::int64_t desired_generation = 0;
+  bool has_wish = false;      ///< --desired or --set was given
+};
+
+/// All findings where there are any: nothing half understood is returned.
+tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The answer of `hfdb groups`, and the status that tracking would write.
+#pragma once
+
+#include <string>
+
+#include "ballast/core/value.hpp"
+#include "ballast/fdb/search/group_table.hpp"
+#include "ballast/kube/node.hpp"
+
+namespace ballast::fdb {
+
+/// Table, disagreements, and what cannot be recovered; ends in a newline.
+std::string groups_to_text(const GroupTable& table, const Cluster& cluster);
+/// groups[], disagreements[], not_recoverable[].
+Value groups_to_value(const GroupTable& table);
+
+/// `status` as tracking would write it: groups as a list, or as a map by ID where `as_map`.
+kube::Node status_node(const World& world, bool as_map);
+/// A FoundationDBCluster with `spec` and that status: what hfdb reads as a snapshot.
+kube::Node cluster_node(const World& world, const kube::Node& spec, bool as_map);
+
+}  // namespace ballast::fdb

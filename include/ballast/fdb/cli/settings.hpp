@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/cli/options.hpp"
+#include "ballast/fdb/backend/load.hpp"
+#include "ballast/fdb/search/options.hpp"
+
+namespace ballast::fdb {
+
+enum class Format : std::uint8_t { Text, Brief, Json, Shell, Markdown, Html };
+
+/// The command line of hfdb, read.
+struct Settings {
+  LoadRequest load;
+  std::vector<std::string> nodes;    ///< files; joined to load.kube
+  std::vector<std::string> volumes;  ///< files; joined to load.kube
+  PlanOptions plan;
+  Format format = Format::Text;
+  std::string report;
+  std::optional<bool> colour;  ///< nothing: where the terminal can
+  int verbosity = 0;
+  bool detailed_exit_code = false;
+  // Subcommands
+  std::optional<std::int64_t> domains;  ///< spread
+  bool by_class = false;                ///< spread: scope of the anti-affinity
+  std::string write_status;             ///< groups
+  std::string node;                     ///< drain
+  std::string zone;                     ///< drain
+
+  [[nodiscard]] bool is_json() const { return format == Format::Json; }
+};
+
+cli::Usage usage();
+/// The option table; parsing fills `settings`, which must outlive the table.
+std::vector<cli::Option> option_table(Settings& settings);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The steps of a pass, one function each; they look at the world, change it and emit what they did.
+#pragma once
+
+#include <vector>
+
+#include "ballast/core/result.hpp"
+#include "ballast/fdb/search/choose.hpp"
+#include "ballast/fdb/search/world.hpp"
+
+namespace ballast::fdb {
+
+void update_status(World& world);
+void update_config_map(World& world);
+void check_client_compatibility(World& world);
+void delete_buggified_pods(World& world);
+void delete_terminal_pods(World& world);
+void replace_misconfigured(World& world);
+void replace_failed(World& world);
+void add_groups(World& world);
+void add_services(World& world);
+void add_volumes(World& world);
+void add_pods(World& world);
+void generate_cluster_file(World& world);
+void remove_incompatible_processes(World& world);
+void update_sidecars(World& world);
+void update_pod_config(World& world);
+void update_metadata(World& world);
+void configure_database(World& world);
+void choose_removals(World& world);
+void exclude_processes(World& world);
+void change_coordinators(World& world);
+void bounce_processes(World& world);
+void check_maintenance(World& world);
+void update_pods(World& world);
+void remove_groups(World& world);
+void remove_services(World& world);
+
+// Shared by several of them.
+
+void mark(World& world, Member& group, std::string reason);
+/// Reason code of the first rule that asks for a replacement of the group's pod; empty where none does.
+std::string replacement_reason(const World& world, const Member& group);
+/// All differences that alone would ask for a replacement, the first one first.
+std::vector<std::string> replacement_differences(const World& world, const Member& group);
+
+/// How the current coordinators stand.
+struct CoordinatorCheck {
+  bool are_valid = true;
+  bool all_present = true;
+  bool addresses_ready = true;  ///< every process has an address of the wanted kind
+  std::string problem;
+};
+CoordinatorCheck check_coordinators(const World& world);
+/// New coordinators by the operator's rules, as addresses with their groups. Never marked groups.
+struct CoordinatorChoice {
+  std::vector<Address> addresses;
+  std::vector<std::string> groups;
+};
+Result<CoordinatorChoice> choose_coordinators(const World& world);
+/// Emits the change and updates connection string and roles.
+void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoice& choice,
+                      std::string reason, std::string because);
+
+/// Refusal of an exclude for lack of room.
+struct SpaceCheck {
+  bool is_refused = false;
+  bool is_checked = false;
+  double ratio_a = 0;  ///< refused above 0.9
+  double ratio_b = 0;  ///< refused at or below 0.1
+  double utilisation = 0;
+  int processes = 0;
+  int excluded = 0;
+  std::vector<std::string> numbers;  ///< for people
+};
+SpaceCheck check_space(const World& world, const std::vector<const Member*>& leaving);
+/// After the data of `leaving` has moved away: the stored bytes lie evenly on the rest.
+void spread_data(World& world);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The model on which passes are simulated: the snapshot, the wish, a clock, and what the passes leave behind.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ballast/fdb/model/cluster.hpp"
+#include "ballast/fdb/model/server_config.hpp"
+#include "ballast/fdb/search/options.hpp"
+#include "ballast/fdb/search/step.hpp"
+
+namespace ballast::fdb {
+
+/// A process group with what is under way for it until the next pass.
+struct Member : ProcessGroup {
+  bool is_new = false;            ///< added by the plan
+  bool pod_created = false;       ///< in this pass
+  bool pod_deleted = false;       ///< in this pass, to be made anew
+  bool resources_deleted = false; ///< in this pass, for good
+  bool is_killed = false;         ///< in this pass
+  bool was_touched = false;       ///< the plan made its pod (anew): snapshot troubles are over
+  bool exclude_running = false;   ///< excluded in this pass
+  std::string mark_reason;
+  bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
+};
+
+/// Texts as small numbers, so that 2,000 groups compare quickly.
+class Interner {
+ public:
+  int id(const std::string& text) {
+    return ids_.emplace(text, static_cast<int>(ids_.size()) + 1).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string, int> ids_;
+};
+
+/// What ended or delayed the pass.
+struct PassState {
+  int number = 0;
+  bool has_ended = false;
+  bool made_progress = false;
+  std::int64_t delay = 0;      ///< longest delayed requeue asked for, seconds
+  std::int64_t end_delay = 0;  ///< of the step that ended the pass
+  std::vector<Step> waits;   ///< gates that depend on time or on the world
+  std::vector<Step> blocks;  ///< gates that nothing known will open
+  bool config_map_written = false;
+};
+
+struct World {
+  const Cluster* snapshot = nullptr;
+  ClusterSpec spec;
+  PlanOptions options;
+  ClusterStatus status;
+  std::vector<Member> groups;  ///< sorted by ID
+  Database db;
+  std::map<std::string, std::string> config_map;
+  bool has_config_map = true;
+  bool has_headless_service = false;
+  Time now = 0;
+  PerClass<int> wanted{};
+  DatabaseConfiguration wanted_configuration;
+  Interner commands;
+  Interner configs;
+  PassState pass;
+  std::vector<Step> steps;
+  std::vector<Footprint> footprints;
+  bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
+  bool replication_pending = false;
+  std::set<std::string> gates_passed_unchecked;
+  int new_groups = 0;
+  bool is_upgrading = false;      ///< incompatible, servers still run the old version
+  bool buggify_done = false;
+  std::map<std::string, Time> maintenance_groups;
+  Time maintenance_until = 0;
+  std::set<std::string> used_ids;  ///< of every group that ever was
+
+  [[nodiscard]] CommandInputs inputs() const {
+    return {&spec, &status, &snapshot->name, &snapshot->name_space};
+  }
+  [[nodiscard]] bool is_seed() const { return options.profile == Profile::Seed; }
+  [[nodiscard]] bool by_locality() const {
+    return !is_seed() && spec.excludes_by_locality(status.running_version);
+  }
+  [[nodiscard]] bool is_tls_conversion() const { return status.required.tls && status.required.non_tls; }
+  Member* find(std::string_view id);
+  [[nodiscard]] const Member* find(std::string_view id) const;
+
+  /// Appends a step of this pass. Classes and target order come from `targets`.
+  Step& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
+             std::string detail = {});
+  /// A gate that time or the world will open; `until` where it is known.
+  void wait(Reconciler reconciler, std::string gate, std::int64_t required, std::vector<std::string> targets,
+            std::optional<Time> until);
+  /// A gate that only a change of state opens.
+  void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets, std::string observed);
+  /// What `reconciler` held back at `gate` has happened: its wait lines are final.
+  void release(Reconciler reconciler, std::string_view gate, std::int64_t required);
+  void end_pass(std::int64_t delay);
+  void delay_pass(std::int64_t delay);
+
+  /// Seconds since the last recovery; very large where it is not known.
+  [[nodiscard]] std::int64_t recovery_age() const;
+  void recovered() { db.recovered_at = now; }
+  [[nodiscard]] int command_id(ProcessClass c, ImageType image, int density);
+  [[nodiscard]] int config_id(ProcessClass c, ImageType image, int density);
+  void clear_signature_cache() { command_cache_.clear(), config_cache_.clear(); }
+  [[nodiscard]] Footprint footprint() const;
+  /// Servers that the group should have.
+  [[nodiscard]] int expected_processes(const Member& group) const;
+
+ private:
+  std::map<std::tuple<ProcessClass, ImageType, int>, int> command_cache_;
+  std::map<std::tuple<ProcessClass, ImageType, int>, int> config_cache_;
+};
+
+/// The start of a simulation: snapshot and wish joined, nothing done yet.
+World make_world(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options);
+
+/// What happens between two passes. True where anything did.
+bool settle(World& world);
+
+/// Servers of a pod that starts now: running, reporting, holding nothing yet.
+void start_processes(World& world, Member& group);
+
+/// Targets of groups in the order of their IDs, for `emit`.
+std::vector<std::string> ids_of(const std::vector<const Member*>& groups);
+
+// Gates. Each returns whether it holds; where it does not, the wait or block is recorded and the pass ended or delayed.
+
+/// A gate of the database: available, at most 10 generations, and the last recovery at least `age` seconds ago.
+struct DatabaseGate {
+  Reconciler reconciler = Reconciler::UpdateStatus;
+  std::int64_t age = 0;
+  bool checks_state = true;
+  std::vector<std::string> targets;
+};
+bool passes(World& world, const DatabaseGate& gate);
+
+/// The fault tolerance that the configured mode wants is there; otherwise why not.
+std::optional<std::string> lacks_fault_tolerance(const World& world);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/backend/canonical.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ballast/core/sha256.hpp"
+#include "ballast/kube/quantity.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::string_view kDefaultSize = "128G";
+constexpr std::array<std::string_view, 6> kBinary = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+constexpr std::array<std::string_view, 10> kDecimal = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+
+std::string digits(Wide value) {
+  if (value == 0) return "0";
+  std::string text;
+  for (const bool negative = value < 0; value != 0 || (negative && text.empty()); value /= 10) {
+    const auto digit = static_cast<int>(value % 10);
+    text += static_cast<char>('0' + (digit < 0 ? -digit : digit));
+  }
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+std::string with_suffix(Wide value, Wide factor, std::size_t first, std::size_t last,
+                        const std::string_view* names) {
+  std::size_t i = first;
+  while (i < last && value % factor == 0) {
+    value /= factor;
+    ++i;
+  }
+  return digits(value) + std::string(names[i]);
+}
+
+/// Value in 10^-9; nothing where the number is too long for that.
+std::optional<Wide> nano(std::string_view number) {
+  Wide value = 0;
+  int scale = 9;
+  bool behind = false;
+  for (const char c : number) {
+    if (c == '.') {
+      behind = true;
+      continue;
+    }
+    if (c < '0' || c > '9') return std::nullopt;
+    if (behind && scale == 0) return std::nullopt;
+    value = value * 10 + (c - '0');
+    if (behind) --scale;
+    if (value > (Wide{1} << 90)) return std::nullopt;
+  }
+  for (; scale > 0; --scale) value *= 10;
+  return value;
+}
+
+void put_string(std::string& out, std::string_view text) { out += kube::emit_json(kube::Node::string(std::string(text))); }
+
+void put(std::string& out, const kube::Node& node, bool is_quantity);
+
+void put_map(std::string& out, const kube::Node& node, bool below_resources) {
+  std::vector<const kube::Node::Entry*> entries;
+  for (const auto& entry : node.entries()) {
+    if (!entry.second.is_null()) entries.push_back(&entry);
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  out += '{';
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0) out += ',';
+    put_string(out, entries[i]->first);
+    out += ':';
+    put(out, entries[i]->second, below_resources || entries[i]->first == "resources");
+  }
+  out += '}';
+}
+
+void put(std::string& out, const kube::Node& node, bool is_quantity) {
+  switch (node.kind()) {
+    case kube::Node::Kind::Map: put_map(out, node, is_quantity); return;
+    case kube::Node::Kind::List:
+      out += '[';
+      for (std::size_t i = 0; i < node.items().size(); ++i) {
+        if (i > 0) out += ',';
+        put(out, node.items()[i], is_quantity);
+      }
+      out += ']';
+      return;
+    case kube::Node::Kind::Null: out += "null"; return;
+    case kube::Node::Kind::String: put_string(out, is_quantity ? canonical_quantity(node.text()) : node.text()); return;
+    default:
+      if (is_quantity) {
+        put_string(out, canonical_quantity(node.text()));
+      } else {
+        out += node.text();
+      }
+  }
+}
+
+void put_key(std::string& out, std::string_view key, const kube::Node* value, bool is_quantity) {
+  if (value == nullptr || value->is_null()) return;
+  if (out.size() > 1) out += ',';
+  put_string(out, key);
+  out += ':';
+  put(out, *value, is_quantity);
+}
+
+const kube::Node* requested(const kube::Node* claim_spec) {
+  return claim_spec == nullptr ? nullptr : claim_spec->at({"resources", "requests", "storage"});
+}
+
+bool is_zero_or_missing(const kube::Node* size) {
+  if (size == nullptr || !size->is_scalar() || size->text().empty()) return true;
+  const auto quantity = kube::parse_quantity(size->text());
+  return quantity && quantity->milli == 0;
+}
+
+}  // namespace
+
+std::string canonical_quantity(std::string_view text) {
+  if (!kube::parse_quantity(text)) return std::string(text);
+  const bool negative = !text.empty() && text.front() == '-';
+  std::string_view rest = text;
+  if (!rest.empty() && (rest.front() == '-' || rest.front() == '+')) rest.remove_prefix(1);
+  const auto end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+  const std::string_view suffix = rest.substr(end);
+  auto value = nano(rest.substr(0, end));
+  if (!value || (!suffix.empty() && (suffix.front() == 'e' || (suffix.front() == 'E' && suffix != "E" && suffix != "Ei")))) {
+    return std::string(text);
+  }
+  std::string result;
+  const auto binary = std::find(kBinary.begin(), kBinary.end(), suffix);
+  if (binary != kBinary.end()) {
+    for (auto i = kBinary.begin(); i <= binary; ++i) *value *= 1024;
+    const Wide whole = *value / 1'000'000'000 + (*value % 1'000'000'000 != 0 ? 1 : 0);
+    if (whole >= 1024 && whole % 1024 == 0) {
+      result = with_suffix(whole / 1024, 1024, 0, kBinary.size() - 1, kBinary.data());
+    } else {
+      result = digits(whole);
+    }
+  } else {
+    const auto decimal = std::find(kDecimal.begin(), kDecimal.end(), suffix);
+    const auto power = decimal - (kDecimal.begin() + 3);
+    for (auto i = power; i > 0; --i) *value *= 1000;
+    for (auto i = power; i < 0; ++i) *value /= 1000;
+    result = *value == 0 ? "0" : with_suffix(*value, 1000, 0, kDecimal.size() - 1, kDecimal.data());
+  }
+  return negative ? "-" + result : result;
+}
+
+std::string canonical_json(const kube::Node& node) {
+  std::string out;
+  put(out, node, false);
+  return out;
+}
+
+std::string volume_hash(const kube::Node* claim_spec) {
+  kube::Node spec = claim_spec != nullptr && claim_spec->is_map() ? *claim_spec : kube::Node::map();
+  const kube::Node* modes = spec.find("accessModes");
+  if (modes == nullptr || !modes->is_list() || modes->items().empty()) {
+    spec.set("accessModes", kube::Node::list({kube::Node::string("ReadWriteOnce")}));
+  }
+  const kube::Node* given = spec.find("resources");
+  kube::Node resources = given != nullptr && given->is_map() ? *given : kube::Node::map();
+  if (is_zero_or_missing(requested(&spec))) {
+    const kube::Node* old = resources.find("requests");
+    kube::Node requests = old != nullptr && old->is_map() ? *old : kube::Node::map();
+    requests.set("storage", kube::Node::string(std::string(kDefaultSize)));
+    resources.set("requests", std::move(requests));
+  }
+  std::string resource_text = "{";
+  put_key(resource_text, "limits", resources.find("limits"), true);
+  put_key(resource_text, "requests", resources.find("requests"), true);
+  resource_text += "}";
+  std::string out = "{";
+  put_key(out, "accessModes", spec.find("accessModes"), false);
+  put_key(out, "selector", spec.find("selector"), false);
+  out += (out.size() > 1 ? ",\"resources\":" : "\"resources\":") + resource_text;
+  for (const std::string_view key : {"volumeName", "storageClassName", "volumeMode", "dataSource", "dataSourceRef",
+                                     "volumeAttributesClassName"}) {
+    put_key(out, key, spec.find(key), false);
+  }
+  return sha256_hex(out + "}\n");
+}
+
+std::int64_t volume_bytes(const kube::Node* claim_spec) {
+  const kube::Node* size = requested(claim_spec);
+  const auto quantity = kube::parse_quantity(is_zero_or_missing(size) ? kDefaultSize : std::string_view(size->text()));
+  return quantity ? quantity->value() : 0;
+}
+
+}  // namespace ballast::fdb

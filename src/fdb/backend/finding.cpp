@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/backend/finding.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ballast::fdb {
+
+void Findings::add(std::string code, const Place& place, std::string path, std::string message) {
+  order(place.file);
+  list_.push_back({place, std::move(code), std::move(path), std::move(message)});
+}
+
+void Findings::add(const Error& error) {
+  const auto says = [&](std::string_view word) { return error.message.find(word) != std::string::npos; };
+  const bool is_too_much = says("nest") || says("deep") || says("expand") || says("alias");
+  add(is_too_much ? "F019" : "F001", error.place, "", error.message);
+}
+
+void Findings::order(const std::string& file) {
+  if (std::find(files_.begin(), files_.end(), file) == files_.end()) files_.push_back(file);
+}
+
+std::size_t Findings::rank(const std::string& file) const {
+  return static_cast<std::size_t>(std::find(files_.begin(), files_.end(), file) - files_.begin());
+}
+
+std::vector<Finding> Findings::sorted() const {
+  std::vector<Finding> list = list_;
+  std::stable_sort(list.begin(), list.end(), [this](const Finding& a, const Finding& b) {
+    const auto key = [this](const Finding& f) {
+      return std::tuple(rank(f.place.file), f.place.line, f.place.column, std::string_view(f.code));
+    };
+    return key(a) < key(b);
+  });
+  return list;
+}
+
+std::string to_string(const Finding& finding) {
+  const std::string place = to_string(finding.place);
+  std::string text = (place.empty() ? "-" : place) + ": " + finding.code;
+  if (!finding.path.empty()) text += " " + finding.path;
+  return text + ": " + finding.message;
+}
+
+}  // namespace ballast::fdb

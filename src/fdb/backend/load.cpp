@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/backend/load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/server_config.hpp"
+#include "ballast/kube/edit.hpp"
+#include "ballast/kube/object.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+using kube::Node;
+
+constexpr std::string_view kGroup = "apps.foundationdb.org/";
+constexpr std::size_t kLongestCommand = 10'000;
+
+std::string text_of(const Node& node, std::initializer_list<std::string_view> path) {
+  const Node* found = node.at(path);
+  return found != nullptr && found->is_scalar() ? found->text() : std::string();
+}
+
+/// null deletes, mappings merge, everything else is replaced.
+void merge_patch(Node& target, const Node& patch) {
+  for (const auto& [key, value] : patch.entries()) {
+    if (value.is_null()) {
+      target.erase(key);
+    } else if (value.is_map()) {
+      Node* own = target.find(key);
+      if (own == nullptr || !own->is_map()) {
+        target.set(key, Node::map({}, value.place()));
+        own = target.find(key);
+      }
+      merge_patch(*own, value);
+    } else {
+      target.set(key, value);
+    }
+  }
+}
+
+class Loader {
+ public:
+  explicit Loader(const LoadRequest& request) : request_(request) {
+    context_.findings = &findings_;
+    context_.notes = &result_.snapshot.notes;
+  }
+
+  tl::expected<Loaded, std::vector<Finding>> run() {
+    auto object = read_current();
+    std::vector<Node> objects;
+    for (const std::string& file : request_.kube) append(objects, kube::flatten_lists(documents(file)));
+    std::optional<Node> status;
+    if (request_.status) {
+      auto list = documents(*request_.status);
+      if (list.size() == 1) status = std::move(list.front());
+      if (list.size() > 1) findings_.add("F001", list[1].place(), "", "expected one document");
+    }
+    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    Cluster& cluster = result_.snapshot;
+    cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock) : request_.clock);
+    read_snapshot(*object);
+    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    read_objects(objects, cluster, context_);
+    if (status) read_database(*status, cluster, request_.now, context_);
+    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    settle_configured();
+    assume_absent(cluster);
+    read_desired(*object);
+    check_commands();
+    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    return std::move(result_);
+  }
+
+ private:
+  static void append(std::vector<Node>& list, std::vector<Node> more) {
+    for (Node& node : more) list.push_back(std::move(node));
+  }
+
+  std::vector<Node> documents(const std::string& file) {
+    findings_.order(file);
+    auto read = kube::load_documents(file);
+    if (!read) {
+      Error error = read.error();
+      if (error.place.file.empty()) error.place.file = file;
+      findings_.add(error);
+      return {};
+    }
+    if (read->empty()) findings_.add("F001", Place{file, 0, 0}, "", "is empty: expected YAML or JSON");
+    return std::move(*read);
+  }
+
+  [[nodiscard]] bool is_selected(const Node& object) const {
+    if (!request_.name.empty() && text_of(object, {"metadata", "name"}) != request_.name) return false;
+    std::string space = text_of(object, {"metadata", "namespace"});
+    if (space.empty()) space = "default";
+    return request_.name_space.empty() || space == request_.name_space;
+  }
+
+  std::optional<Node> read_current() {
+    auto all = documents(request_.current);
+    if (findings_.any()) return std::nullopt;
+    return select(kube::flatten_lists(std::move(all)), request_.current);
+  }
+
+  std::optional<Node> select(std::vector<Node> objects, const std::string& file) {
+    std::vector<Node*> clusters;
+    std::vector<Node*> named;
+    for (Node& object : objects) {
+      if (text_of(object, {"kind"}) != "FoundationDBCluster") continue;
+      clusters.push_back(&object);
+      if (is_selected(object)) named.push_back(&object);
+    }
+    if (clusters.empty()) {
+      const bool has_kind = !objects.empty() && objects.front().find("kind") != nullptr;
+      const Place place = objects.empty() ? Place{file, 0, 0} : objects.front().place();
+      if (objects.size() == 1 && has_kind) {
+        findings_.add("F003", objects.front().find("kind")->place(), "kind",
+                      quoted(text_of(objects.front(), {"kind"})) + ": expected FoundationDBCluster");
+      } else {
+        findings_.add("F002", place, "", "no FoundationDBCluster: expected one");
+      }
+      return std::nullopt;
+    }
+    if (named.size() != 1) {
+      const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
+      const std::string what = named.empty() ? "no FoundationDBCluster of that name" : fmt::format("{} FoundationDBClusters", named.size());
+      findings_.add("F002", place, "", what + ": expected one, or --name that selects it");
+      return std::nullopt;
+    }
+    Node object = std::move(*named.front());
+    check_version(object);
+    if (const Node* spec = object.find("spec"); spec == nullptr || !spec->is_map()) {
+      findings_.add("F004", spec == nullptr ? object.place() : spec->place(), "spec", "expected a mapping");
+    }
+    if (findings_.any()) return std::nullopt;
+    return object;
+  }
+
+  void check_version(const Node& object) {
+    const std::string version = text_of(object, {"apiVersion"});
+    if (version == std::string(kGroup) + "v1beta2" || version == std::string(kGroup) + "v1beta1") return;
+    const Node* node = object.find("apiVersion");
+    findings_.add("F003", node == nullptr ? object.place() : node->place(), "apiVersion",
+                  quoted(version) + ": expected apps.foundationdb.org/v1beta2");
+  }
+
+  void read_snapshot(Node& object) {
+    Cluster& cluster = result_.snapshot;
+    cluster.is_v1beta1 = text_of(object, {"apiVersion"}) == std::string(kGroup) + "v1beta1";
+    cluster.name = text_of(object, {"metadata", "name"});
+    if (cluster.name.empty()) findings_.add("F004", object.place(), "metadata.name", "missing: expected the cluster's name");
+    if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty()) cluster.name_space = space;
+    cluster.uid = text_of(object, {"metadata", "uid"});
+    if (const Node* generation = object.at({"metadata", "generation"})) cluster.generation = generation->as_int().value_or(0);
+    resolve_aliases(object, context_);
+    std::vector<std::string> unknown;
+    ReadContext context = context_;
+    context.unknown_paths = &unknown_;
+    cluster.spec = read_spec(object.find("spec"), cluster.name, cluster.is_v1beta1, request_.is_seed, context);
+    read_status(object.find("status"), cluster, context_);
+    result_.current_spec = *object.find("spec");
+    result_.desired_spec = result_.current_spec;
+    result_.desired_generation = cluster.generation;
+  }
+
+  void settle_configured() {
+    Cluster& cluster = result_.snapshot;
+    const Database& db = cluster.database;
+    if (!cluster.status.is_configured && db.is_given && db.is_available && !db.layers_missing_configuration && !cluster.groups.empty()) {
+      cluster.status.is_configured = true;
+    }
+    if (!cluster.status.running_version.is_known()) cluster.status.running_version = running_version();
+  }
+
+  /// What most processes report, the newer one on a tie.
+  [[nodiscard]] Version running_version() const {
+    std::map<Version, int> votes;
+    for (const ProcessGroup& group : result_.snapshot.groups) {
+      for (const Process& process : group.processes) {
+        if (const auto version = parse_version(process.version)) ++votes[*version];
+      }
+    }
+    Version best = result_.snapshot.spec.version;
+    int most = 0;
+    for (const auto& [version, count] : votes) {
+      if (count >= most) best = version, most = count;
+    }
+    return best;
+  }
+
+  void read_desired(const Node& object) {
+    Cluster& cluster = result_.snapshot;
+    result_.desired = cluster.spec;
+    if (!request_.desired && request_.sets.empty()) return;
+    result_.has_wish = true;
+    Node spec = *object.find("spec");
+    if (request_.desired) {
+      auto wish = read_wish(spec, *request_.desired);
+      if (!wish) return;
+      spec = std::move(*wish);
+    }
+    Node holder = Node::map({{"spec", std::move(spec)}});
+    for (const std::string& assignment : request_.sets) apply(holder, assignment);
+    if (findings_.any()) return;
+    ReadContext context = context_;
+    std::vector<Remark> notes;
+    std::vector<std::string> unknown;
+    context.notes = &notes;
+    context.unknown_paths = &unknown;
+    result_.desired_spec = *holder.find("spec");
+    result_.desired = read_spec(&result_.desired_spec, cluster.name, cluster.is_v1beta1, request_.is_seed, context);
+    for (const std::string& assignment : request_.sets) {
+      const std::string path = "spec." + assignment.substr(0, assignment.find('='));
+      for (const std::string& strange : unknown) {
+        const bool is_new = std::find(unknown_.begin(), unknown_.end(), strange) == unknown_.end();
+        if (is_new && path.rfind(strange, 0) == 0) {
+          findings_.add("F018", {}, "--set", quoted(assignment) + ": expected the path of a field of spec");
+        }
+      }
+    }
+    for (Remark& note : notes) {
+      const bool known = std::any_of(cluster.notes.begin(), cluster.notes.end(), [&](const Remark& r) { return r.text == note.text; });
+      if (!known) cluster.notes.push_back(std::move(note));
+    }
+  }
+
+  std::optional<Node> read_wish(const Node& current, const std::string& file) {
+    auto all = documents(file);
+    if (findings_.any()) return std::nullopt;
+    auto objects = kube::flatten_lists(std::move(all));
+    const bool has_kind = std::any_of(objects.begin(), objects.end(), [](const Node& o) { return o.find("kind") != nullptr; });
+    if (has_kind) {
+      auto object = select(std::move(objects), file);
+      if (!object) return std::nullopt;
+      resolve_aliases(*object, context_);
+      if (const Node* generation = object->at({"metadata", "generation"})) {
+        result_.desired_generation = generation->as_int().value_or(result_.desired_generation);
+      }
+      return *object->find("spec");
+    }
+    if (objects.size() != 1 || !objects.front().is_map()) {
+      findings_.add("F004", objects.empty() ? Place{file, 0, 0} : objects.back().place(), "", "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec");
+      return std::nullopt;
+    }
+    Node& document = objects.front();
+    if (const Node* patch = document.find("spec")) {
+      Node wrapped = Node::map({{"spec", *patch}});
+      if (!patch->is_map()) {
+        findings_.add("F004", patch->place(), "spec", "expected a mapping");
+        return std::nullopt;
+      }
+      resolve_aliases(wrapped, context_);
+      Node spec = current;
+      merge_patch(spec, *wrapped.find("spec"));
+      return spec;
+    }
+    Node wrapped = Node::map({{"spec", std::move(document)}});
+    resolve_aliases(wrapped, context_);
+    return *wrapped.find("spec");
+  }
+
+  void apply(Node& holder, std::string assignment) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOlder = {{
+        {"storageServersPerDisk", "storageServersPerPod"},
+        {"storageServerPerDisk", "storageServersPerPod"},
+        {"instancesToRemoveWithoutExclusion", "processGroupsToRemoveWithoutExclusion"},
+        {"instancesToRemove", "processGroupsToRemove"},
+        {"instanceIDPrefix", "processGroupIDPrefix"},
+        {"distributionConfig", "faultDomain.distribution"}}};
+    const std::string path = assignment.substr(0, assignment.find_first_of("=.["));
+    for (const auto& [older, newer] : kOlder) {
+      if (path == older) assignment = std::string(newer) + assignment.substr(older.size());
+    }
+    const Status status = kube::set_path_below(holder, {"spec"}, assignment);
+    if (!status) findings_.add("F018", {}, "--set", status.error().message);
+  }
+
+  void check_commands() {
+    const Cluster& cluster = result_.snapshot;
+    const CommandInputs inputs{&result_.desired, &cluster.status, &cluster.name, &cluster.name_space};
+    const PerClass<int> wanted = wanted_pods(result_.desired);
+    for (std::size_t i = 0; i < kClassCount; ++i) {
+      if (wanted[i] <= 0) continue;
+      const ProcessClass c = class_at(i);
+      const auto length = command_signature(inputs, c, result_.desired.image_type, result_.desired.density(c)).size();
+      if (length <= kLongestCommand) continue;
+      findings_.add("F013", {}, fmt::format("spec.processes.{}.customParameters", name(c)),
+                    fmt::format("the start command has {} characters: expected at most {}", length, kLongestCommand));
+      return;
+    }
+  }
+
+  const LoadRequest& request_;
+  Findings findings_;
+  ReadContext context_;
+  Loaded result_;
+  std::vector<std::string> unknown_;
+};
+
+}  // namespace
+
+tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request) { return Loader(request).run(); }
+
+}  // namespace ballast::fdb

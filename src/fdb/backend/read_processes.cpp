@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Pod and volume templates of the classes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ballast/fdb/backend/canonical.hpp"
+#include "ballast/fdb/backend/readers.hpp"
+#include "ballast/kube/quantity.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+using kube::Node;
+
+constexpr std::array<std::string_view, 10> kReserved = {
+    "cluster-file",        "delete-envvars",         "kill-on-configuration-change", "disable-lifecycle-logging",
+    "restart-delay",       "initial-restart-delay",  "restart-backoff",              "restart-delay-reset-interval",
+    "user",                "group"};
+
+std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context, bool in_milli) {
+  if (node == nullptr || node->is_null()) return 0;
+  const auto value = kube::parse_quantity(node->is_scalar() ? node->text() : "", node->place());
+  if (!value) {
+    context.findings->add("F015", node->place(), path, value.error().message);
+    return 0;
+  }
+  return in_milli ? value->milli : value->value();
+}
+
+std::optional<std::int64_t> number_at(const Node* node, std::string_view key) {
+  const Node* value = node == nullptr ? nullptr : node->find(key);
+  return value == nullptr ? std::nullopt : value->as_int();
+}
+
+Node& child_map(Node& parent, std::string_view key) {
+  Node* found = parent.find(key);
+  if (found == nullptr || !found->is_map()) {
+    parent.set(key, Node::map());
+    found = parent.find(key);
+  }
+  return *found;
+}
+
+void fill_resources(Node& container, std::string_view cpu, std::string_view memory) {
+  Node& resources = child_map(container, "resources");
+  const Node* requests = resources.find("requests");
+  if (requests == nullptr || !requests->is_map() || requests->entries().empty()) {
+    resources.set("requests", Node::map({{"cpu", Node::string(std::string(cpu))}, {"memory", Node::string(std::string(memory))}}));
+  }
+  const Node* limits = resources.find("limits");
+  if (limits == nullptr || !limits->is_map() || limits->entries().empty()) {
+    resources.set("limits", *resources.find("requests"));
+  }
+}
+
+void fill_container(Node& spec, std::string_view list, std::string_view name, std::string_view cpu, std::string_view memory) {
+  Node* containers = spec.find(list);
+  if (containers == nullptr || !containers->is_list()) {
+    spec.set(list, Node::list());
+    containers = spec.find(list);
+  }
+  for (Node& container : containers->items()) {
+    const Node* own = container.find("name");
+    if (own == nullptr || own->text() != name) continue;
+    fill_resources(container, cpu, memory);
+    return;
+  }
+  Node container = Node::map({{"name", Node::string(std::string(name))}});
+  fill_resources(container, cpu, memory);
+  containers->items().push_back(std::move(container));
+}
+
+Node with_defaults(const Node* pod_spec, ImageType image) {
+  Node spec = pod_spec != nullptr && pod_spec->is_map() ? *pod_spec : Node::map();
+  fill_container(spec, "containers", "foundationdb", "1", "8Gi");
+  fill_container(spec, "containers", "foundationdb-kubernetes-sidecar", "100m", "256Mi");
+  if (image == ImageType::Split) {
+    fill_container(spec, "initContainers", "foundationdb-kubernetes-init", "100m", "256Mi");
+  }
+  return spec;
+}
+
+void check_images(const Node* pod_spec, const std::string& path, const ReadContext& context) {
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const Node* containers = pod_spec == nullptr ? nullptr : pod_spec->find(list);
+    if (containers == nullptr) continue;
+    for (const Node& container : containers->items()) {
+      const Node* name = container.find("name");
+      const Node* image = container.find("image");
+      if (image == nullptr || name == nullptr || name->text().rfind("foundationdb", 0) != 0) continue;
+      const std::string& text = image->text();
+      const auto slash = text.rfind('/');
+      if (text.find(':', slash == std::string::npos ? 0 : slash) != std::string::npos) {
+        context.findings->add("F011", image->place(), path + "." + std::string(list) + ".image",
+                              quoted(text) + ": expected an image without a tag");
+      }
+    }
+  }
+}
+
+PodTemplate read_template(const Node* node, const std::string& path, ImageType image, const ReadContext& context) {
+  PodTemplate result;
+  MapReader reader(node, path, context);
+  MapReader metadata = reader.map("metadata");
+  metadata.pairs("labels", result.labels);
+  metadata.pairs("annotations", result.annotations);
+  const Node* given = reader.raw("spec");
+  MapReader checked(given, path + ".spec", context);
+  checked.pairs("nodeSelector", result.node_selector);
+  check_images(given, path + ".spec", context);
+  const Node spec = with_defaults(given, image);
+  result.canonical = canonical_json(spec);
+  result.containers = read_containers(spec.find("containers"), path + ".spec.containers", context);
+  result.init_containers = read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
+  const Node* security = spec.find("securityContext");
+  result.run_as_user = number_at(security, "runAsUser");
+  result.run_as_group = number_at(security, "runAsGroup");
+  result.fs_group = number_at(security, "fsGroup");
+  if (const Node* policy = security == nullptr ? nullptr : security->find("fsGroupChangePolicy")) {
+    result.fs_group_change_policy = policy->text();
+  }
+  return result;
+}
+
+VolumeTemplate read_volume(const Node* node, const std::string& path, const ReadContext& context) {
+  VolumeTemplate result;
+  MapReader reader(node, path, context);
+  MapReader metadata = reader.map("metadata");
+  metadata.pairs("labels", result.labels);
+  metadata.pairs("annotations", result.annotations);
+  const Node* spec = reader.raw("spec");
+  MapReader checked(spec, path + ".spec", context);
+  if (const Node* size = checked.map("resources").map("requests").raw("storage")) {
+    quantity(size, path + ".spec.resources.requests.storage", context, false);
+  }
+  result.hash = volume_hash(spec);
+  result.bytes = volume_bytes(spec);
+  return result;
+}
+
+void check_parameters(const Node* node, const std::vector<std::string>& parameters, const std::string& path,
+                      const ReadContext& context) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Place& place = i < node->items().size() ? node->items()[i].place() : node->place();
+    const std::string parameter = parameters[i].substr(0, parameters[i].find('='));
+    const bool is_twice = std::find(names.begin(), names.end(), parameter) != names.end();
+    const bool is_reserved = parameter == "datadir" || std::find(kReserved.begin(), kReserved.end(), parameter) != kReserved.end();
+    if (is_twice) context.findings->add("F010", place, path, quoted(parameters[i]) + ": expected each parameter once");
+    if (is_reserved) context.findings->add("F010", place, path, quoted(parameters[i]) + ": expected a parameter that may be set");
+    names.push_back(parameter);
+  }
+}
+
+struct Entry {
+  const Node* pod = nullptr;
+  const Node* volume = nullptr;
+  const Node* parameters = nullptr;
+  std::string path;
+};
+
+Entry read_entry(const Node* node, const std::string& path, const ReadContext& context) {
+  MapReader reader(node, path, context);
+  Entry entry{reader.raw("podTemplate"), reader.raw("volumeClaimTemplate"), reader.raw("customParameters"), path};
+  std::vector<std::string> parameters;
+  reader.texts("customParameters", parameters);
+  if (entry.parameters != nullptr && entry.parameters->is_list()) {
+    check_parameters(entry.parameters, parameters, path + ".customParameters", context);
+  }
+  reader.finish();
+  return entry;
+}
+
+std::vector<std::string> parameter_list(const Node* node) {
+  std::vector<std::string> list;
+  if (node == nullptr) return list;
+  for (const Node& item : node->items()) list.push_back(item.text());
+  return list;
+}
+
+void settle_class(ProcessSettings& settings, const Entry& own, const Entry& general, ImageType image,
+                  const ReadContext& context) {
+  // Problems were recorded once where the text stands; here they would repeat for each class.
+  Findings dropped;
+  ReadContext quiet = context;
+  quiet.findings = &dropped;
+  quiet.notes = nullptr;
+  settings.pod_is_general = own.pod == nullptr;
+  settings.volume_is_general = own.volume == nullptr;
+  settings.pod = read_template(own.pod != nullptr ? own.pod : general.pod, own.path, image, quiet);
+  settings.volume = read_volume(own.volume != nullptr ? own.volume : general.volume, own.path, quiet);
+  settings.custom_parameters = parameter_list(own.parameters != nullptr ? own.parameters : general.parameters);
+}
+
+}  // namespace
+
+std::vector<Container> read_containers(const kube::Node* list, const std::string& path, const ReadContext& context) {
+  std::vector<Container> result;
+  if (list == nullptr || list->is_null()) return result;
+  if (!list->is_list()) {
+    context.findings->add("F004", list->place(), path, "expected a list of containers");
+    return result;
+  }
+  for (const Node& node : list->items()) {
+    Container container;
+    if (const Node* name = node.find("name")) container.name = name->text();
+    if (const Node* image = node.find("image")) container.image = image->text();
+    const Node* requests = node.at({"resources", "requests"});
+    container.has_resources = requests != nullptr && requests->is_map();
+    if (container.has_resources) {
+      container.cpu_milli = quantity(requests->find("cpu"), path + ".resources.requests.cpu", context, true);
+      container.memory_bytes = quantity(requests->find("memory"), path + ".resources.requests.memory", context, false);
+    }
+    container.run_as_user = number_at(node.find("securityContext"), "runAsUser");
+    container.run_as_group = number_at(node.find("securityContext"), "runAsGroup");
+    result.push_back(std::move(container));
+  }
+  return result;
+}
+
+void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadContext& context) {
+  MapReader reader(processes, "spec.processes", context);
+  const Entry general = read_entry(reader.raw("general"), "spec.processes.general", context);
+  PerClass<Entry> own;
+  if (reader.node() != nullptr) {
+    for (const auto& [key, value] : reader.node()->entries()) {
+      if (key == "general") continue;
+      const auto c = parse_process_class(key);
+      if (!c) {
+        context.findings->add("F008", value.place(), "spec.processes." + key, quoted(key) + ": expected a process class");
+        continue;
+      }
+      own[index(*c)] = read_entry(&value, "spec.processes." + key, context);
+    }
+  }
+  const auto check = [&](const Entry& entry) {
+    if (entry.pod != nullptr) read_template(entry.pod, entry.path + ".podTemplate", spec.image_type, context);
+    if (entry.volume != nullptr) read_volume(entry.volume, entry.path + ".volumeClaimTemplate", context);
+  };
+  check(general);
+  for (const Entry& entry : own) check(entry);
+  ProcessSettings shared;
+  settle_class(shared, Entry{}, general, spec.image_type, context);
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    if (own[i].path.empty()) {
+      spec.processes[i] = shared;
+    } else {
+      settle_class(spec.processes[i], own[i], general, spec.image_type, context);
+    }
+  }
+}
+
+}  // namespace ballast::fdb

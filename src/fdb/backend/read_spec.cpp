@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `spec` of a FoundationDBCluster.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <utility>
+
+#include "ballast/fdb/backend/canonical.hpp"
+#include "ballast/fdb/backend/readers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+using kube::Node;
+
+const std::vector<std::string_view> kModes = {"All", "Zone", "ProcessGroup", "None"};
+
+std::string json_or_empty(const Node* node) { return node == nullptr ? std::string() : canonical_json(*node); }
+
+/// Nanoseconds as a whole number, or a text such as 5m, 1h30m, 90s.
+void read_duration(MapReader& reader, std::string_view key, std::int64_t& seconds) {
+  const Node* node = reader.raw(key);
+  if (node == nullptr) return;
+  if (const auto nanos = node->as_int()) {
+    seconds = *nanos / 1'000'000'000;
+    return;
+  }
+  const std::string text = node->is_scalar() ? node->text() : "";
+  double total = 0;
+  const char* at = text.c_str();
+  bool is_good = !text.empty();
+  while (is_good && *at != '\0') {
+    char* end = nullptr;
+    const double value = std::strtod(at, &end);
+    if (end == at || value < 0) is_good = false;
+    at = end;
+    if (std::string_view(at).substr(0, 2) == "ms") {
+      total += value / 1000;
+      at += 2;
+    } else if (*at == 'h' || *at == 'm' || *at == 's') {
+      total += value * (*at == 'h' ? 3600 : *at == 'm' ? 60 : 1);
+      ++at;
+    } else {
+      is_good = false;
+    }
+  }
+  if (is_good && total < 1e12) {
+    seconds = static_cast<std::int64_t>(total);
+  } else {
+    reader.complain("F015", *node, key, quoted(text) + ": expected a duration such as 5m, or nanoseconds");
+  }
+}
+
+void read_counts(MapReader reader, ClusterSpec& spec) {
+  if (reader.node() == nullptr) return;
+  for (const auto& [key, value] : reader.node()->entries()) {
+    const auto c = parse_process_class(key);
+    if (!c) {
+      reader.complain("F008", value, key, quoted(key) + ": expected a process class");
+      continue;
+    }
+    reader.integer(key, spec.counts[index(*c)], -1, 100'000);
+  }
+}
+
+void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
+  if (is_v1beta1) rules.enabled = false;
+  rules.is_default = !reader.has("enabled");
+  reader.boolean("enabled", rules.enabled);
+  reader.integer("maxConcurrentReplacements", rules.max_concurrent, 0);
+  reader.boolean("faultDomainBasedReplacements", rules.by_fault_domain);
+  reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
+  reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
+  reader.any_text("maxFaultDomainsWithTaintedProcessGroups", rules.max_tainted_domains);
+  if (const Node* list = reader.raw("taintReplacementOptions"); list != nullptr && list->is_list()) {
+    for (const Node& item : list->items()) {
+      MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
+      TaintOption taint;
+      option.text("key", taint.key);
+      option.integer("durationInSeconds", taint.seconds, 0);
+      rules.taints.push_back(std::move(taint));
+    }
+  }
+  reader.finish();
+}
+
+void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
+  if (is_v1beta1) {
+    options.use_localities = false;
+    options.update_strategy = UpdateStrategy::Delete;
+  }
+  reader.boolean("configureDatabase", options.configure_database);
+  reader.boolean("killProcesses", options.kill_processes);
+  if (const auto i = reader.one_of("podUpdateStrategy", {"Replace", "ReplaceTransactionSystem", "Delete"})) {
+    options.update_strategy = static_cast<UpdateStrategy>(*i);
+  }
+  if (const auto i = reader.one_of("deletionMode", kModes)) options.deletion_mode = static_cast<Mode>(*i);
+  if (const auto i = reader.one_of("removalMode", kModes)) options.removal_mode = static_cast<Mode>(*i);
+  reader.integer("waitBetweenRemovalsSeconds", options.wait_between_removals_seconds);
+  if (options.wait_between_removals_seconds < 0) options.wait_between_removals_seconds = 60;
+  reader.integer("maxConcurrentReplacements", options.max_concurrent_replacements, 0);
+  read_replacements(reader.map("replacements"), options.replacements, is_v1beta1);
+  reader.boolean("useLocalitiesForExclusion", options.use_localities);
+  reader.boolean("useNonBlockingExcludes", options.non_blocking_excludes);
+  read_duration(reader, "ignorePendingPodsDuration", options.ignore_pending_seconds);
+  reader.integer("ignoreMissingProcessesSeconds", options.ignore_missing_seconds, 0);
+  reader.integer("ignoreTerminatingPodsSeconds", options.ignore_terminating_seconds, 0);
+  reader.integer("failedPodDurationSeconds", options.failed_pod_seconds, 0);
+  MapReader maintenance = reader.map("maintenanceModeOptions");
+  maintenance.boolean("UseMaintenanceModeChecker", options.use_maintenance_checker);
+  maintenance.boolean("useMaintenanceModeChecker", options.use_maintenance_checker);
+  maintenance.boolean("resetMaintenanceMode", options.reset_maintenance);
+  maintenance.integer("maintenanceModeTimeSeconds", options.maintenance_seconds, 0);
+  maintenance.finish();
+  if (const auto i = reader.one_of("synchronizationMode", {"local", "global"})) options.is_global = *i == 1;
+  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"})) options.management_api = *i == 1;
+  reader.texts("ignoreLogGroupsForUpgrade", options.ignored_log_groups);
+  reader.ignore({"cacheDatabaseStatusForReconciliation"});
+  reader.finish();
+}
+
+void read_fault_domain(MapReader reader, ClusterSpec& spec) {
+  FaultDomain& domain = spec.fault_domain;
+  const Redundancy redundancy = spec.redundancy();
+  reader.text("key", domain.key);
+  reader.text("value", domain.value);
+  reader.text("valueFrom", domain.value_from);
+  reader.integer("zoneCount", domain.zone_count, 1);
+  reader.integer("zoneIndex", domain.zone_index);
+  const Node* given = reader.raw("distribution");
+  Node lower = Node::map();
+  if (given != nullptr && given->is_map()) {
+    // Keys of the design document begin with a capital.
+    for (const auto& [key, value] : given->entries()) {
+      std::string name = key;
+      if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') name[0] = static_cast<char>(name[0] - 'A' + 'a');
+      lower.set(name, value);
+    }
+  }
+  MapReader packing(given == nullptr || given->is_map() ? &lower : given, reader.path_of("distribution"), reader.context());
+  packing.boolean("enabled", domain.distribution.enabled);
+  domain.distribution.domains = redundancy.minimum_domains;
+  const Node* wanted = packing.raw("desiredFaultDomains");
+  packing.integer("desiredFaultDomains", domain.distribution.domains);
+  if (const auto i = packing.one_of("mode", {"preferred", "required"})) domain.distribution.is_required = *i == 1;
+  packing.finish();
+  reader.finish();
+  if (!domain.distribution.enabled) return;
+  const Node& place = wanted != nullptr ? *wanted : *given;
+  if (domain.distribution.domains < std::max(1, redundancy.minimum_domains)) {
+    packing.complain("F014", place, "desiredFaultDomains",
+                     fmt::format("\"{}\": expected at least {}, the zones that redundancy mode {} needs",
+                                 domain.distribution.domains, std::max(1, redundancy.minimum_domains),
+                                 spec.database.redundancy_mode));
+  }
+  if (domain.key == "foundationdb.org/none" || domain.key == "foundationdb.org/kubernetes-cluster") {
+    packing.complain("F014", place, "", quoted(domain.key) + ": expected another fault domain key, this one sets the zones itself");
+  }
+}
+
+void read_routing(MapReader reader, Routing& routing, bool is_v1beta1) {
+  if (is_v1beta1) routing.dns_in_cluster_file = false;
+  if (const auto i = reader.one_of("publicIPSource", {"pod", "service"})) routing.public_ip_source = static_cast<IpSource>(*i);
+  std::int64_t family = 0;
+  reader.integer("podIPFamily", family);
+  if (family != 0 && family != 4 && family != 6) {
+    reader.complain("F009", *reader.raw("podIPFamily"), "podIPFamily", fmt::format("\"{}\": expected 4 or 6", family));
+    family = 0;
+  }
+  routing.ip_family = static_cast<int>(family);
+  reader.boolean("useDNSInClusterFile", routing.dns_in_cluster_file);
+  routing.dns_localities = false;
+  routing.headless_service = false;
+  reader.boolean("defineDNSLocalityFields", routing.dns_localities);
+  reader.boolean("headlessService", routing.headless_service);
+  routing.dns_localities = routing.dns_localities || routing.dns_in_cluster_file;
+  routing.headless_service = routing.headless_service || routing.dns_localities;
+  reader.text("dnsDomain", routing.dns_domain);
+  reader.finish();
+}
+
+void read_labels(MapReader reader, ClusterSpec& spec, const std::string& name) {
+  reader.pairs("matchLabels", spec.match_labels);
+  if (spec.match_labels.empty()) spec.match_labels = {{"foundationdb.org/fdb-cluster-name", name}};
+  reader.texts("processGroupIDLabels", spec.id_labels);
+  if (spec.id_labels.empty()) spec.id_labels = {"foundationdb.org/fdb-process-group-id"};
+  reader.texts("processClassLabels", spec.class_labels);
+  if (spec.class_labels.empty()) spec.class_labels = {"foundationdb.org/fdb-process-class"};
+  reader.boolean("filterOnOwnerReference", spec.filter_on_owner);
+  reader.ignore({"resourceLabels"});
+  reader.finish();
+}
+
+std::string image_for(const Node* configs, const ClusterSpec& spec, std::string base, std::string suffix) {
+  std::string tag;
+  if (configs != nullptr && configs->is_list()) {
+    // Later entries fill what earlier ones left open.
+    bool has_base = false;
+    bool has_suffix = false;
+    for (const Node& config : configs->items()) {
+      const Node* version = config.find("version");
+      if (version != nullptr && version->text() != to_string(spec.version)) continue;
+      if (const Node* value = config.find("baseImage"); value != nullptr && !has_base) base = value->text(), has_base = true;
+      if (const Node* value = config.find("tagSuffix"); value != nullptr && !has_suffix) suffix = value->text(), has_suffix = true;
+      if (const Node* value = config.find("tag"); value != nullptr && tag.empty()) tag = value->text();
+    }
+  }
+  return base + ":" + (tag.empty() ? to_string(spec.version) + suffix : tag);
+}
+
+void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
+  spec.image_type = is_v1beta1 ? ImageType::Split : ImageType::Unified;
+  if (const auto i = reader.one_of("imageType", {"split", "unified"})) spec.image_type = static_cast<ImageType>(*i);
+  MapReader main = reader.map("mainContainer");
+  MapReader sidecar = reader.map("sidecarContainer");
+  main.boolean("enableTls", spec.enable_tls);
+  main.text("peerVerificationRules", spec.peer_verification_rules);
+  const Node* main_images = main.raw("imageConfigs");
+  const Node* sidecar_images = sidecar.raw("imageConfigs");
+  sidecar.ignore({"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"});
+  main.finish();
+  sidecar.finish();
+  const bool is_split = spec.image_type == ImageType::Split;
+  spec.main_image = image_for(main_images, spec, is_split ? "foundationdb/foundationdb" : "foundationdb/fdb-kubernetes-monitor", "");
+  spec.sidecar_image = is_split ? image_for(sidecar_images, spec, "foundationdb/foundationdb-kubernetes-sidecar", "-1") : spec.main_image;
+  spec.image_settings = json_or_empty(main_images) + json_or_empty(sidecar_images);
+  std::string settings = json_or_empty(reader.raw("sidecarVariables"));
+  for (const std::string_view key : {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"}) {
+    settings += "|" + json_or_empty(sidecar.raw(key));
+  }
+  spec.sidecar_settings = settings;
+}
+
+void read_selection(MapReader& reader, ClusterSpec& spec) {
+  const Node* list = reader.raw("coordinatorSelection");
+  if (list == nullptr) return;
+  if (!list->is_list()) {
+    reader.complain("F004", *list, "coordinatorSelection", "expected a list");
+    return;
+  }
+  for (const Node& item : list->items()) {
+    MapReader entry(&item, reader.path_of("coordinatorSelection"), reader.context());
+    std::string name;
+    int priority = 0;
+    entry.text("processClass", name);
+    entry.integer("priority", priority);
+    entry.finish();
+    const auto c = parse_process_class(name);
+    if (!c || !is_stateful(*c)) {
+      entry.complain("F008", item, "processClass", quoted(name) + ": expected a class with a volume: storage, log, transaction or coordinator");
+      continue;
+    }
+    spec.coordinator_selection.emplace_back(*c, priority);
+  }
+}
+
+void read_locks(MapReader reader, ClusterSpec& spec) {
+  const bool is_set = reader.has("disableLocks");
+  bool disabled = false;
+  reader.boolean("disableLocks", disabled);
+  const bool is_shared = spec.fault_domain.zone_count.value_or(1) > 1 || spec.database.regions.size() > 1 ||
+                         spec.database.redundancy_mode == "three_data_hall";
+  spec.uses_locks = is_set ? !disabled : is_shared;
+  reader.integer("lockDurationMinutes", spec.lock_minutes, 0);
+  reader.ignore({"lockKeyPrefix"});
+  if (const Node* list = reader.raw("denyList"); list != nullptr && list->is_list()) {
+    for (const Node& item : list->items()) {
+      if (const Node* id = item.find("id")) spec.lock_deny_list.push_back(id->text());
+    }
+  }
+  reader.finish();
+}
+
+void read_buggify(MapReader reader, Buggify& buggify) {
+  reader.texts("noSchedule", buggify.no_schedule);
+  reader.texts("blockRemoval", buggify.block_removal);
+  reader.boolean("emptyMonitorConf", buggify.empty_monitor_conf);
+  reader.texts("crashLoop", buggify.crash_loop);
+  reader.ignore({"crashLoopContainers", "ignoreDuringRestart"});
+  reader.finish();
+}
+
+void read_version(MapReader& reader, ClusterSpec& spec, bool is_lenient) {
+  const Node* node = reader.raw("version");
+  if (node == nullptr) {
+    const Place place = reader.node() == nullptr ? Place{} : reader.node()->place();
+    reader.context().findings->add("F006", place, reader.path_of("version"), "missing: expected x.y.z");
+    return;
+  }
+  const auto version = parse_version(node->is_scalar() ? node->text() : "");
+  if (!version) {
+    reader.complain("F006", *node, "version", quoted(node->text()) + ": expected x.y.z");
+    return;
+  }
+  spec.version = *version;
+  if (*version >= Version{7, 1, 0}) return;
+  if (!is_lenient) {
+    reader.complain("F006", *node, "version", quoted(node->text()) + ": expected 7.1.0 or newer");
+  } else if (reader.context().notes != nullptr) {
+    reader.context().notes->push_back({"old-version", "version " + node->text() + " is older than 7.1.0"});
+  }
+}
+
+void check_engine(MapReader& reader, const ClusterSpec& spec) {
+  const std::string& engine = spec.database.storage_engine;
+  const bool is_sharded = engine == "ssd-sharded-rocksdb" && spec.version < Version{7, 2, 0};
+  const bool is_redwood = engine == "ssd-redwood-1" && spec.version < Version{7, 3, 0};
+  if (!is_sharded && !is_redwood) return;
+  const Node* node = reader.raw("databaseConfiguration")->find("storage_engine");
+  reader.complain("F007", *node, "databaseConfiguration.storage_engine",
+                  fmt::format("{}: expected version {} or newer", quoted(engine), is_sharded ? "7.2.0" : "7.3.0"));
+}
+
+void read_rest(MapReader& reader, ClusterSpec& spec) {
+  reader.integer("storageServersPerPod", spec.storage_servers_per_pod, 0, 100);
+  reader.integer("logServersPerPod", spec.log_servers_per_pod, 0, 100);
+  reader.texts("processGroupsToRemove", spec.groups_to_remove);
+  reader.texts("processGroupsToRemoveWithoutExclusion", spec.groups_to_remove_without_exclusion);
+  reader.text("processGroupIDPrefix", spec.group_prefix);
+  reader.integer("minimumUptimeSecondsForBounce", spec.minimum_uptime_seconds, 0);
+  if (spec.minimum_uptime_seconds == 0) spec.minimum_uptime_seconds = 600;
+  reader.boolean("replaceInstancesWhenResourcesChange", spec.replace_on_resource_change);
+  reader.integer("maxZonesWithUnavailablePods", spec.max_unavailable_zones, 0);
+  reader.texts("trustedCAs", spec.trusted_cas);
+  if (const Node* data = reader.map("configMap").raw("data"); data != nullptr && data->is_map()) {
+    for (const auto& [key, value] : data->entries()) spec.config_map_overlay[key] = value.text();
+  }
+  reader.text("logGroup", spec.log_group);
+  reader.text("dataCenter", spec.data_center);
+  reader.text("dataHall", spec.data_hall);
+  reader.boolean("useExplicitListenAddress", spec.explicit_listen_address);
+  reader.any_text("seedConnectionString", spec.seed_connection_string);
+  reader.ignore({"partialConnectionString", "nextInstanceID"});
+  reader.boolean("skip", spec.skip);
+  reader.boolean("ignoreUpgradabilityChecks", spec.ignore_upgradability);
+}
+
+}  // namespace
+
+DatabaseConfiguration read_configuration(const kube::Node* node, std::string path, DatabaseConfiguration base,
+                                         const ReadContext& context) {
+  MapReader reader(node, std::move(path), context);
+  if (const auto i = reader.one_of("redundancy_mode", {"single", "double", "triple", "three_data_hall", ""})) {
+    static constexpr std::array<std::string_view, 5> kNames = {"single", "double", "triple", "three_data_hall", "double"};
+    base.redundancy_mode = kNames[*i];
+  }
+  reader.text("storage_engine", base.storage_engine);
+  reader.integer("usable_regions", base.usable_regions, 0, 2);
+  reader.integer("storage", base.storage, -1);
+  reader.integer("logs", base.logs, -1);
+  reader.integer("proxies", base.proxies, -1);
+  reader.integer("commit_proxies", base.commit_proxies, -1);
+  reader.integer("grv_proxies", base.grv_proxies, -1);
+  reader.integer("resolvers", base.resolvers, -1);
+  reader.integer("log_routers", base.log_routers, -1);
+  reader.integer("remote_logs", base.remote_logs, -1);
+  for (const std::string_view knob : {"log_spill", "log_version", "storage_migration_type", "perpetual_storage_wiggle",
+                                      "perpetual_storage_wiggle_locality", "perpetual_storage_wiggle_engine"}) {
+    std::string value;
+    reader.any_text(knob, value);
+    if (!value.empty()) base.knobs[std::string(knob)] = value;
+  }
+  reader.ignore({"excluded_servers", "coordinators_count"});
+  const Node* regions = reader.raw("regions");
+  if (regions != nullptr && regions->is_list()) {
+    base.regions.clear();
+    for (const Node& item : regions->items()) {
+      MapReader entry(&item, reader.path_of("regions"), context);
+      Region region;
+      entry.integer("satellite_logs", region.satellite_logs, 0);
+      entry.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
+      if (const Node* centers = entry.raw("datacenters"); centers != nullptr && centers->is_list()) {
+        for (const Node& center : centers->items()) {
+          MapReader dc(&center, entry.path_of("datacenters"), context);
+          DataCenter data_center;
+          int satellite = 0;
+          dc.text("id", data_center.id);
+          dc.integer("priority", data_center.priority);
+          dc.integer("satellite", satellite);
+          data_center.is_satellite = satellite != 0;
+          region.data_centers.push_back(std::move(data_center));
+        }
+      }
+      base.regions.push_back(std::move(region));
+    }
+  }
+  return base;
+}
+
+ClusterSpec read_spec(const kube::Node* node, const std::string& cluster_name, bool is_v1beta1, bool is_lenient,
+                      const ReadContext& context) {
+  ClusterSpec spec;
+  MapReader reader(node, "spec", context);
+  read_version(reader, spec, is_lenient || is_v1beta1);
+  spec.database = read_configuration(reader.raw("databaseConfiguration"), "spec.databaseConfiguration", {}, context);
+  read_counts(reader.map("processCounts"), spec);
+  read_fault_domain(reader.map("faultDomain"), spec);
+  read_images(reader, spec, is_v1beta1);
+  read_processes(reader.raw("processes"), spec, context);
+  read_routing(reader.map("routing"), spec.routing, is_v1beta1);
+  read_automation(reader.map("automationOptions"), spec.automation, is_v1beta1);
+  read_selection(reader, spec);
+  read_labels(reader.map("labels"), spec, cluster_name);
+  read_locks(reader.map("lockOptions"), spec);
+  read_buggify(reader.map("buggify"), spec.buggify);
+  read_rest(reader, spec);
+  check_engine(reader, spec);
+  reader.finish();
+  return spec;
+}
+
+}  // namespace ballast::fdb

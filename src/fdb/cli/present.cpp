@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/cli/present.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ballast/core/file.hpp"
+#include "ballast/fdb/cli/groups_report.hpp"
+#include "ballast/fdb/cli/spread_report.hpp"
+#include "ballast/fdb/search/drain.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/simulate.hpp"
+#include "ballast/report/plan_json.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path, std::string message) {
+  return tl::unexpected(std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
+}
+
+/// The head that all reports share, then the content.
+Value report_document(std::string_view subcommand, const Cluster& cluster, const Value& content) {
+  Value value = Value::map();
+  value.set("kind", "report").set("tool", "hfdb").set("subcommand", subcommand);
+  Value of = Value::map();
+  of.set("name", cluster.name).set("namespace", cluster.name_space).set("generation", cluster.generation);
+  value.set("cluster", std::move(of));
+  const ValueMap* parts = content.get<ValueMap>();
+  if (parts == nullptr) return value;
+  for (const auto& [key, part] : *parts) value.set(key, part);
+  return value;
+}
+
+/// How the operator gets there, in a line.
+std::string operator_text(const Simulation& simulation) {
+  if (simulation.steps.empty()) return "\nthe operator has nothing to do\n";
+  std::string text = fmt::format("\nthe operator needs {} steps in {} passes (--format brief shows them)\n", simulation.steps.size(), simulation.passes);
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::Blocked) text += fmt::format("blocked: {}{}{}\n", step.gate, step.observed.empty() ? "" : ": ", step.observed);
+  }
+  return text;
+}
+
+}  // namespace
+
+Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
+  if (settings.format != Format::Text && settings.format != Format::Json) {
+    return refuse("F018", "--format", "expected text or json for hfdb groups");
+  }
+  World world = make_world(loaded.snapshot, loaded.snapshot.spec, settings.plan);
+  update_status(world);
+  const GroupTable table = group_table(world);
+  if (!settings.write_status.empty()) {
+    const bool as_map = settings.plan.profile == Profile::Seed;
+    const std::string text = kube::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
+    if (const auto written = write_file(settings.write_status, text); !written) {
+      return tl::unexpected(std::vector<Finding>{{written.error().place, "F001", "--write-status", written.error().message}});
+    }
+  }
+  if (settings.is_json()) {
+    streams.out(report::value_to_json(report_document("groups", loaded.snapshot, groups_to_value(table))));
+  } else {
+    streams.out(groups_to_text(table, loaded.snapshot));
+  }
+  return cli::kDone;
+}
+
+Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
+  const int domains = static_cast<int>(*settings.domains);
+  if (std::string refusal = spread_refusal(loaded.desired, domains); !refusal.empty()) {
+    return refuse("F014", "--domains", std::move(refusal));
+  }
+  if (loaded.snapshot.groups.empty()) {
+    return refuse("F017", "--current", "no process groups: expected a status, or pods with --kube");
+  }
+  ClusterSpec desired = loaded.desired;
+  desired.fault_domain.distribution.enabled = true;
+  desired.fault_domain.distribution.domains = domains;
+  const SpreadOptions options{domains, desired.fault_domain.distribution.is_required, settings.by_class};
+  if (settings.format != Format::Text && !settings.is_json()) return present_plan(loaded, desired, settings, "", streams);
+  const Spread spread = plan_spread(loaded.snapshot, desired, options);
+  const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
+  const bool is_blocked = simulation.ending == Ending::Blocked;
+  if (settings.is_json()) {
+    Value content = spread_to_value(spread, loaded.snapshot);
+    content.set("operator_steps", simulation.steps.size()).set("blocked", is_blocked);
+    streams.out(report::value_to_json(report_document("spread", loaded.snapshot, content)));
+  } else {
+    streams.out(spread_to_text(spread, loaded.snapshot));
+    streams.out(operator_text(simulation));
+  }
+  if (is_blocked) return cli::kBlocked;
+  return settings.detailed_exit_code && !simulation.steps.empty() ? cli::kHasChanges : cli::kDone;
+}
+
+Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
+  const bool is_node = !settings.node.empty();
+  const std::string& name = is_node ? settings.node : settings.zone;
+  if (is_node && !loaded.snapshot.given.pods) return refuse("F017", "--node", "the nodes of the pods are not known: expected --kube");
+  const auto ids = is_node ? groups_on_node(loaded.snapshot, name) : groups_in_zone(loaded.snapshot, name);
+  if (ids.empty()) {
+    return refuse("F017", is_node ? "--node" : "--zone",
+                  fmt::format("{}: expected a {} that holds a process group", quoted(name), is_node ? "node" : "zone"));
+  }
+  const std::string preface = fmt::format("Draining {} {}: {} leave{}\n\n", is_node ? "node" : "zone", name, fmt::join(ids, ", "),
+                                          ids.size() == 1 ? "s" : "");
+  return present_plan(loaded, with_removals(loaded.desired, ids), settings, preface, streams);
+}
+
+}  // namespace ballast::fdb

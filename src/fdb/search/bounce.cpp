@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Restarts of servers whose start command changed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+bool is_ignored(const World& world, const Member& group) {
+  const Automation& rules = world.spec.automation;
+  const Conditions& conditions = group.conditions;
+  if (group.process_class == ProcessClass::Test || conditions.has(Condition::ResourcesTerminating)) return true;
+  if (conditions.has(Condition::MissingProcesses) &&
+      conditions.since(Condition::MissingProcesses) < world.now - rules.ignore_missing_seconds) {
+    return true;
+  }
+  return conditions.has(Condition::PodPending) &&
+         conditions.since(Condition::PodPending) < world.now - rules.ignore_pending_seconds;
+}
+
+bool is_match(const World& world, const Member& group) {
+  const Conditions& conditions = group.conditions;
+  if (!conditions.has(Condition::IncorrectCommandLine)) return false;
+  if (world.is_upgrading) {
+    return !conditions.has(Condition::IncorrectSidecarImage) && !conditions.has(Condition::IncorrectConfigMap);
+  }
+  if (conditions.has(Condition::SidecarUnreachable) || conditions.has(Condition::IncorrectConfigMap)) return false;
+  return world.is_tls_conversion() || !conditions.has(Condition::IncorrectPodSpec);
+}
+
+std::int64_t uptime(const World& world) {
+  std::int64_t least = world.recovery_age();
+  for (const Member& group : world.groups) {
+    if (group.process_class == ProcessClass::Test) continue;
+    for (const Process& process : group.processes) {
+      if (process.is_excluded || !process.started) continue;
+      const std::int64_t own = world.now - *process.started;
+      if (own > 0) least = std::min(least, own);
+    }
+  }
+  return least;
+}
+
+bool may_restart(World& world, const std::vector<std::string>& ids) {
+  const Reconciler self = Reconciler::BounceProcesses;
+  if (!world.options.assume_healthy) {
+    if (!world.db.is_available) {
+      world.block(self, "unavailable", ids, "the database is not available");
+    } else if (world.db.active_generations.value_or(1) > 10) {
+      world.block(self, "generations", ids, "more than 10 active generations");
+    } else if (!world.db.can_clean_bounce) {
+      world.block(self, "bounce", ids, "the database cannot restart cleanly now");
+    }
+    if (!world.pass.blocks.empty() && world.pass.blocks.back().reconciler == self) {
+      world.end_pass(15);
+      return false;
+    }
+  }
+  const std::int64_t minimum = world.spec.minimum_uptime_seconds;
+  const std::int64_t now = uptime(world);
+  if (world.is_seed() || now >= minimum) return true;
+  world.wait(self, "uptime", minimum, ids, world.now + (minimum - now));
+  world.end_pass(std::max<std::int64_t>(15, minimum - now));
+  return false;
+}
+
+std::string kill_command(const std::vector<Member*>& groups, int& processes) {
+  std::string list;
+  for (const Member* group : groups) {
+    for (const Process& process : group->processes) {
+      ++processes;
+      if (!process.addresses.empty()) list += " " + to_string(process.addresses.front());
+    }
+  }
+  return "kill; kill" + list + "; sleep 5";
+}
+
+}  // namespace
+
+void bounce_processes(World& world) {
+  std::vector<Member*> matches;
+  bool has_old_config = false;
+  bool lacks_address = false;
+  for (Member& group : world.groups) {
+    if (is_ignored(world, group) || group.pod_created) continue;
+    has_old_config = has_old_config || group.conditions.has(Condition::IncorrectConfigMap);
+    if (!is_match(world, group) || group.processes.empty()) continue;
+    lacks_address = lacks_address || group.processes.front().addresses.empty();
+    matches.push_back(&group);
+  }
+  if (matches.empty()) return;
+  std::vector<std::string> ids;
+  for (const Member* group : matches) ids.push_back(group->id);
+  if (!world.spec.automation.kill_processes) {
+    world.block(Reconciler::BounceProcesses, "config-disabled", ids, "killProcesses is false");
+    return;
+  }
+  if (has_old_config || lacks_address) {
+    world.delay_pass(2);
+    return;
+  }
+  if (!may_restart(world, ids)) return;
+  world.release(Reconciler::BounceProcesses, "uptime", world.spec.minimum_uptime_seconds);
+  int processes = 0;
+  const std::string command = kill_command(matches, processes);
+  Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids, fmt::format("processes {}", processes));
+  step.reason = world.is_upgrading ? "version" : world.is_tls_conversion() ? "tls" : "command-line";
+  step.because = "their start command differs from the wanted one; all restart at once";
+  step.commands = {command};
+  step.needs_lock = world.spec.uses_locks;
+  for (Member* group : matches) group->is_killed = true;
+  world.recovered();
+  if (world.is_upgrading) {
+    step.ends_pass = true;
+    world.end_pass(0);
+  }
+}
+
+}  // namespace ballast::fdb

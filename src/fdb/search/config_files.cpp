@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The config map, the cluster file, and the copies of both in the pods.
+#include <algorithm>
+#include <utility>
+
+#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/model/identity.hpp"
+
+namespace ballast::fdb {
+
+void update_config_map(World& world) {
+  auto data = config_map_data(world.inputs());
+  std::vector<std::string> changes;
+  for (const auto& [key, value] : data) {
+    const auto old = world.config_map.find(key);
+    if (old == world.config_map.end()) {
+      changes.push_back("+" + key);
+    } else if (old->second != value && !old->second.empty()) {
+      changes.push_back("~" + key);
+    }
+  }
+  for (const auto& [key, value] : world.config_map) {
+    if (!data.contains(key) && !world.spec.config_map_overlay.contains(key)) changes.push_back("-" + key);
+  }
+  const bool is_new = !world.has_config_map;
+  world.config_map = std::move(data);
+  world.has_config_map = true;
+  if (changes.empty() && !is_new) return;
+  std::sort(changes.begin(), changes.end(),
+            [](const std::string& a, const std::string& b) { return a.substr(1) < b.substr(1); });
+  std::string detail;
+  for (const std::string& change : changes) detail += (detail.empty() ? "" : " ") + change;
+  Step& step = world.emit(Reconciler::UpdateConfigMap, is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
+                          {config_map_name(world.snapshot->name)}, std::move(detail));
+  step.because = "the data that spec and status ask for differs from what the map holds";
+  world.pass.config_map_written = true;
+}
+
+void update_pod_config(World& world) {
+  std::vector<std::string> ready;
+  std::vector<std::string> late;
+  for (Member& group : world.groups) {
+    if (!group.pod || group.pod_created || group.is_marked()) continue;
+    const int wanted = world.config_id(group.process_class, group.pod->image_type, group.pod->servers);
+    if (group.pod->config == wanted) {
+      group.conditions.clear(Condition::IncorrectConfigMap);
+      continue;
+    }
+    const bool can_sync = group.pod->phase == Phase::Running && !group.carried.has(Condition::SidecarUnreachable) &&
+                          !group.carried.has(Condition::PodPending);
+    if (!can_sync) continue;
+    if (world.pass.config_map_written || !group.conditions.has(Condition::IncorrectConfigMap)) {
+      late.push_back(group.id);
+      continue;
+    }
+    group.pod->config = wanted;
+    if (group.was_touched && group.processes.empty() && !world.status.connection_string.empty()) {
+      start_processes(world, group);
+    }
+    group.conditions.clear(Condition::IncorrectConfigMap);
+    ready.push_back(group.id);
+  }
+  if (!late.empty()) {
+    bool is_new = false;
+    for (const std::string& id : late) {
+      Member& group = *world.find(id);
+      is_new = is_new || !group.conditions.has(Condition::IncorrectConfigMap);
+      group.conditions.set(Condition::IncorrectConfigMap, world.now);
+    }
+    // The files reach the pods a while after the map was written.
+    world.pass.waits.emplace_back();
+    world.pass.waits.back().gate = "pod-config";
+    world.pass.waits.back().until = world.now + 15;
+    is_new ? world.end_pass(15) : world.delay_pass(15);
+  }
+  if (ready.empty()) return;
+  Step& step = world.emit(Reconciler::UpdatePodConfig, Action::SyncPodConfig, std::move(ready));
+  step.because = "their copies of cluster file or monitor configuration are out of date; no server restarts";
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// New groups and their resources.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/packing.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+bool is_excluded_in_database(const World& world, const std::string& id) {
+  return world.db.exclusions.contains(locality_target(id));
+}
+
+/// The lowest number that no group of the class has and no exclusion names.
+int free_number(const World& world, ProcessClass c, std::vector<int>& taken) {
+  std::sort(taken.begin(), taken.end());
+  int number = 1;
+  for (;; ++number) {
+    if (std::binary_search(taken.begin(), taken.end(), number)) continue;
+    const std::string id = group_id(world.spec.group_prefix, c, number);
+    const auto& named = world.spec.groups_to_remove;
+    const auto& without = world.spec.groups_to_remove_without_exclusion;
+    if (is_excluded_in_database(world, id) || std::find(named.begin(), named.end(), id) != named.end() ||
+        std::find(without.begin(), without.end(), id) != without.end()) {
+      continue;
+    }
+    return number;
+  }
+}
+
+struct ClassState {
+  int unmarked = 0;
+  std::vector<int> numbers;
+  std::vector<int> occupied;  ///< per logical domain
+};
+
+PerClass<ClassState> class_states(const World& world) {
+  PerClass<ClassState> states;
+  const int domains = world.spec.fault_domain.distribution.domains;
+  for (const Member& group : world.groups) {
+    ClassState& state = states[index(group.process_class)];
+    state.numbers.push_back(group.number);
+    if (group.is_marked()) continue;
+    ++state.unmarked;
+    if (!world.spec.uses_distribution() || !group.has_bound_domain) continue;
+    state.occupied.resize(static_cast<std::size_t>(std::max(1, domains)), 0);
+    const auto domain = domain_of_key(group.process_class, group.fault_domain);
+    if (domain && *domain < domains) ++state.occupied[static_cast<std::size_t>(*domain)];
+  }
+  return states;
+}
+
+Member new_member(const World& world, ProcessClass c, int number) {
+  Member group;
+  group.id = group_id(world.spec.group_prefix, c, number);
+  group.process_class = c;
+  group.prefix = world.spec.group_prefix;
+  group.number = number;
+  group.is_new = true;
+  group.conditions.set(Condition::MissingProcesses, world.now);
+  group.conditions.set(Condition::MissingPod, world.now);
+  if (is_stateful(c)) group.conditions.set(Condition::MissingPvc, world.now);
+  return group;
+}
+
+Pod pod_for(World& world, const Member& group) {
+  const ClusterSpec& spec = world.spec;
+  const PodTemplate& wanted = spec.processes[index(group.process_class)].pod;
+  Pod pod;
+  pod.name = pod_name(world.snapshot->name, group.process_class, group.number);
+  pod.created = world.now;
+  pod.servers = spec.density(group.process_class);
+  pod.image_type = spec.image_type;
+  pod.ip_family = spec.routing.ip_family;
+  pod.public_ip_source = spec.routing.public_ip_source;
+  pod.node_selector = wanted.node_selector;
+  pod.containers = wanted.containers;
+  pod.init_containers = wanted.init_containers;
+  pod.run_as_user = wanted.run_as_user;
+  pod.run_as_group = wanted.run_as_group;
+  pod.fs_group = wanted.fs_group;
+  pod.fs_group_change_policy = wanted.fs_group_change_policy;
+  pod.claim_name = volume_name(pod.name);
+  pod.version = to_string(spec.version);
+  pod.config = world.config_id(group.process_class, pod.image_type, pod.servers);
+  if (world.spec.uses_distribution()) pod.distribution_key = group.fault_domain;
+  return pod;
+}
+
+}  // namespace
+
+void add_groups(World& world) {
+  PerClass<ClassState> states = class_states(world);
+  std::map<std::string, std::string> places;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const ProcessClass c = class_at(i);
+    ClassState& state = states[i];
+    const int missing = world.wanted[i] - state.unmarked;
+    if (missing <= 0) continue;
+    std::vector<int> domains;
+    if (world.spec.uses_distribution()) {
+      state.occupied.resize(static_cast<std::size_t>(std::max(1, world.spec.fault_domain.distribution.domains)), 0);
+      domains = packing_places(state.occupied, missing);
+    }
+    for (int k = 0; k < missing; ++k) {
+      Member group = new_member(world, c, free_number(world, c, state.numbers));
+      state.numbers.push_back(group.number);
+      if (!domains.empty()) {
+        group.fault_domain = domain_key(c, domains[static_cast<std::size_t>(k)]);
+        group.has_bound_domain = true;
+        places[group.id] = group.fault_domain;
+      }
+      ids.push_back(group.id);
+      world.groups.push_back(std::move(group));
+    }
+  }
+  if (ids.empty()) return;
+  world.new_groups += static_cast<int>(ids.size());
+  std::sort(world.groups.begin(), world.groups.end(), [](const Member& a, const Member& b) { return a.id < b.id; });
+  std::string detail = "count";
+  if (!places.empty()) {
+    detail.clear();
+    for (const auto& [id, place] : places) detail += (detail.empty() ? "" : ",") + place;
+  }
+  Step& step = world.emit(Reconciler::AddProcessGroups, Action::AddProcessGroup, std::move(ids), detail);
+  step.reason = "count";
+  step.because = "fewer groups than wanted are not marked for removal";
+}
+
+void add_services(World& world) {
+  if (world.spec.routing.headless_service && !world.has_headless_service) {
+    world.has_headless_service = true;
+    world.emit(Reconciler::AddServices, Action::CreateService, {world.snapshot->name}).because =
+        "DNS names of pods need the headless service";
+  }
+  if (world.spec.routing.public_ip_source != IpSource::Service) return;
+  std::vector<std::string> ids;
+  for (Member& group : world.groups) {
+    if (group.has_service || group.is_leaving() || group.resources_deleted) continue;
+    group.has_service = true;
+    ids.push_back(group.id);
+  }
+  if (!ids.empty()) {
+    world.emit(Reconciler::AddServices, Action::CreateService, std::move(ids)).because =
+        "public addresses come from services";
+  }
+}
+
+void add_volumes(World& world) {
+  std::vector<std::string> ids;
+  for (Member& group : world.groups) {
+    if (!is_stateful(group.process_class) || group.volume || group.is_leaving()) continue;
+    const VolumeTemplate& wanted = world.spec.processes[index(group.process_class)].volume;
+    Volume volume;
+    volume.name = volume_name(pod_name(world.snapshot->name, group.process_class, group.number));
+    volume.spec_hash = wanted.hash;
+    volume.request_bytes = wanted.bytes;
+    group.volume = volume;
+    ids.push_back(group.id);
+  }
+  if (!ids.empty()) {
+    world.emit(Reconciler::AddPVCs, Action::CreatePvc, std::move(ids)).because = "the groups have no volume claim";
+  }
+}
+
+void add_pods(World& world) {
+  std::vector<std::string> ids;
+  for (Member& group : world.groups) {
+    if (group.pod || group.is_leaving() || group.resources_deleted) continue;
+    group.pod = pod_for(world, group);
+    group.pod_created = true;
+    ids.push_back(group.id);
+  }
+  if (!ids.empty()) {
+    world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids)).because = "the groups have no pod";
+  }
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Exclusion: telling the database to move everything off marked groups.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+constexpr std::int64_t kFreshMissing = 300;  ///< a group that has missed processes for less than this stops its class
+
+enum class Standing { NotConcerned, ToExclude, Ongoing };
+
+Standing standing(const World& world, const Member& group) {
+  if (!group.is_marked() || group.is_excluded() || group.process_class == ProcessClass::Test) return Standing::NotConcerned;
+  if (world.by_locality()) {
+    return world.db.exclusions.contains(locality_target(group.id)) ? Standing::Ongoing : Standing::ToExclude;
+  }
+  if (group.addresses.empty()) return Standing::Ongoing;
+  const bool all = std::all_of(group.addresses.begin(), group.addresses.end(),
+                               [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
+  return all ? Standing::Ongoing : Standing::ToExclude;
+}
+
+struct ClassWork {
+  std::vector<Member*> targets;
+  int ongoing = 0;
+  int valid = 0;
+  bool is_fresh = false;            ///< somebody has been missing for less than five minutes
+  std::optional<Time> fresh_until;  ///< when the last of them no longer counts as fresh
+  int budget = 0;
+};
+
+PerClass<ClassWork> class_work(World& world) {
+  PerClass<ClassWork> work;
+  for (Member& group : world.groups) {
+    ClassWork& own = work[index(group.process_class)];
+    const Standing how = standing(world, group);
+    if (how == Standing::ToExclude) own.targets.push_back(&group);
+    if (how == Standing::Ongoing) ++own.ongoing;
+    if (group.is_leaving()) continue;
+    if (!group.conditions.has(Condition::MissingProcesses)) {
+      ++own.valid;
+      continue;
+    }
+    const Time over = group.conditions.since(Condition::MissingProcesses) + kFreshMissing;
+    if (over <= world.now) continue;
+    own.is_fresh = true;
+    own.fresh_until = std::max(own.fresh_until.value_or(over), over);
+  }
+  const int tolerance = world.spec.redundancy().fault_tolerance;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    ClassWork& own = work[i];
+    own.budget = own.is_fresh ? 0 : std::max(0, own.valid + tolerance - world.wanted[i] - own.ongoing);
+    if (world.is_seed()) own.budget = static_cast<int>(own.targets.size());
+  }
+  return work;
+}
+
+std::vector<std::string> ids(const std::vector<Member*>& groups) {
+  std::vector<std::string> list;
+  for (const Member* group : groups) list.push_back(group->id);
+  return list;
+}
+
+std::vector<std::string> targets_of(const World& world, const Member& group) {
+  if (world.by_locality()) return {locality_target(group.id)};
+  return group.addresses;
+}
+
+void add_bytes(const World& world, Step& step, const std::vector<Member*>& leaving) {
+  std::int64_t sum = 0;
+  bool is_known = true;
+  for (const Member* group : leaving) {
+    if (group->process_class != ProcessClass::Storage) continue;
+    auto bytes = group->stored_bytes();
+    if (!bytes && world.db.is_given && group->processes.empty()) bytes = 0;  // nobody reports there: nothing to read from it
+    step.moves.emplace_back(group->id, bytes);
+    is_known = is_known && bytes.has_value();
+    sum += bytes.value_or(0);
+  }
+  step.moves_data = true;
+  if (is_known) step.bytes = sum;
+  step.detail = is_known ? fmt::format("bytes {}", sum) : "bytes ?";
+}
+
+/// Zones of a class that would be left, against the replicas that need them.
+bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, std::string& text) {
+  const int minimum = world.spec.redundancy().minimum_domains;
+  std::set<const Member*> gone(leaving.begin(), leaving.end());
+  for (const ProcessClass c : {ProcessClass::Storage, ProcessClass::Log}) {
+    const bool concerned = std::any_of(leaving.begin(), leaving.end(),
+                                       [c](const Member* g) { return g->process_class == c; });
+    if (!concerned || world.wanted[index(c)] == 0) continue;
+    std::set<std::string> zones;
+    std::set<std::string> before;
+    for (const Member& group : world.groups) {
+      if (group.process_class != c || group.is_excluded()) continue;
+      before.insert(group.fault_domain);
+      if (!gone.contains(&group)) zones.insert(group.fault_domain);
+    }
+    // What is short already gets no shorter by moves within it.
+    if (static_cast<int>(zones.size()) < minimum && zones.size() < before.size()) {
+      text = fmt::format("{} zones of class {} would be left, {} replicas need {}", zones.size(), name(c), minimum, minimum);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool has_room(World& world, const std::vector<Member*>& leaving, std::vector<std::string>& checks) {
+  std::vector<const Member*> groups(leaving.begin(), leaving.end());
+  const SpaceCheck space = check_space(world, groups);
+  checks = space.numbers;
+  if (space.is_refused) {
+    std::string text;
+    for (const std::string& line : space.numbers) text += (text.empty() ? "" : "; ") + line;
+    world.block(Reconciler::ExcludeProcesses, "no-space", ids(leaving), text);
+    return false;
+  }
+  std::string shortage;
+  if (has_zone_shortage(world, leaving, shortage)) {
+    if (!world.options.allow_unsafe) {
+      world.block(Reconciler::ExcludeProcesses, "zone-shortage", ids(leaving), shortage);
+      return false;
+    }
+    checks.push_back(shortage);
+  }
+  return true;
+}
+
+void exclude_now(World& world, const std::vector<Member*>& leaving, std::vector<std::string> checks) {
+  std::string command = "exclude no_wait";
+  bool hits_coordinator = false;
+  for (Member* group : leaving) {
+    for (const std::string& target : targets_of(world, *group)) {
+      command += " " + target;
+      world.db.exclusions.insert(target);
+    }
+    hits_coordinator = hits_coordinator || group->is_coordinator();
+  }
+  world.release(Reconciler::ExcludeProcesses, "exclude-budget", 1);
+  world.release(Reconciler::ExcludeProcesses, "recovery-age", world.options.flags.recovery_for_exclusion);
+  Step& step = world.emit(Reconciler::ExcludeProcesses, Action::Exclude, ids(leaving));
+  step.reason = "already-marked";
+  step.because = "they are marked for removal; the database moves their data and roles away";
+  step.commands = {command};
+  step.needs_lock = world.spec.uses_locks;
+  step.checks = std::move(checks);
+  add_bytes(world, step, leaving);
+  for (Member* group : leaving) {
+    group->exclude_running = true;
+    for (Process& process : group->processes) process.is_excluded = true;
+  }
+  world.recovered();
+  if (!hits_coordinator || world.is_seed()) return;
+  if (const auto choice = choose_coordinators(world)) {
+    set_coordinators(world, Reconciler::ExcludeProcesses, *choice, "coordinator-excluded",
+                     "an excluded group was a coordinator");
+  } else {
+    world.block(Reconciler::ExcludeProcesses, "coordinators", {}, choice.error().message);
+  }
+}
+
+/// Groups that the budgets let go now. Empty where a transaction-system class stops everything.
+std::vector<Member*> admitted(const PerClass<ClassWork>& work, std::vector<Member*>& held) {
+  std::vector<Member*> chosen;
+  bool is_stopped = false;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const ClassWork& own = work[i];
+    for (std::size_t k = 0; k < own.targets.size(); ++k) {
+      (k < static_cast<std::size_t>(own.budget) ? chosen : held).push_back(own.targets[k]);
+    }
+    is_stopped = is_stopped || (!own.targets.empty() && own.budget == 0 && is_transaction_system(class_at(i)));
+  }
+  if (is_stopped) {
+    held.insert(held.end(), chosen.begin(), chosen.end());
+    chosen.clear();
+  }
+  return chosen;
+}
+
+void hold(World& world, const PerClass<ClassWork>& work, const std::vector<Member*>& held, bool is_partial) {
+  std::optional<Time> until;
+  bool waits_for_world = false;
+  std::string observed;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const ClassWork& own = work[i];
+    if (own.targets.empty()) continue;
+    if (own.budget == 0 && own.fresh_until) until = std::max(until.value_or(*own.fresh_until), *own.fresh_until);
+    if (own.budget < static_cast<int>(own.targets.size())) {
+      observed += fmt::format("{}{}: {} valid + {} - {} wanted - {} ongoing = {}", observed.empty() ? "" : "; ",
+                              name(class_at(i)), own.valid, world.spec.redundancy().fault_tolerance, world.wanted[i],
+                              own.ongoing, own.budget);
+    }
+    waits_for_world = waits_for_world || own.ongoing > 0;
+  }
+  if (until || waits_for_world || is_partial) {
+    world.wait(Reconciler::ExcludeProcesses, "exclude-budget", 1, ids(held), until);
+    world.pass.waits.back().observed = observed;
+    return;
+  }
+  world.block(Reconciler::ExcludeProcesses, "exclude-budget", ids(held), observed);
+}
+
+}  // namespace
+
+void exclude_processes(World& world) {
+  const PerClass<ClassWork> work = class_work(world);
+  std::vector<Member*> all;
+  for (const ClassWork& own : work) all.insert(all.end(), own.targets.begin(), own.targets.end());
+  if (all.empty()) return;
+  const DatabaseGate gate{Reconciler::ExcludeProcesses, world.options.flags.recovery_for_exclusion, true, ids(all)};
+  if (!passes(world, gate)) {
+    world.delay_pass(10);
+    return;
+  }
+  std::vector<Member*> held;
+  const std::vector<Member*> chosen = admitted(work, held);
+  std::vector<std::string> checks;
+  if (!chosen.empty()) {
+    if (!has_room(world, chosen, checks)) return;
+    exclude_now(world, chosen, std::move(checks));
+  }
+  if (held.empty()) return;
+  chosen.empty() ? world.delay_pass(2) : world.delay_pass(300);
+  hold(world, work, held, !chosen.empty());
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Automatic replacement of groups that have failed for long.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& id) {
+  return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+/// Groups on tainted nodes are replaced while not too many fault domains have them.
+bool are_taints_allowed(const World& world) {
+  const Replacements& rules = world.spec.automation.replacements;
+  if (rules.taints.empty()) return false;
+  std::set<std::string> all;
+  std::set<std::string> tainted;
+  for (const Member& group : world.groups) {
+    all.insert(group.fault_domain);
+    if (group.conditions.has(Condition::NodeTaintReplacing)) tainted.insert(group.fault_domain);
+  }
+  const std::string& limit = rules.max_tainted_domains;
+  double bound = std::strtod(limit.c_str(), nullptr);
+  if (!limit.empty() && limit.back() == '%') bound = std::floor(bound * static_cast<double>(all.size()) / 100.0);
+  return static_cast<double>(tainted.size()) <= std::max(1.0, bound);
+}
+
+std::optional<Condition> failure(const World& world, const Member& group, bool taints_allowed) {
+  constexpr std::int64_t kYear = 365LL * 24 * 3600;
+  const Replacements& rules = world.spec.automation.replacements;
+  for (std::size_t i = 0; i < kConditionCount; ++i) {
+    const auto condition = static_cast<Condition>(i);
+    if (!group.conditions.has(condition)) continue;
+    const Time since = group.conditions.since(condition);
+    if (condition == Condition::NodeTaintReplacing) {
+      if (since < world.now - (taints_allowed ? rules.taint_seconds : kYear)) return condition;
+    } else if (triggers_replacement(condition) && since < world.now - rules.failure_seconds) {
+      return condition;
+    }
+  }
+  return std::nullopt;
+}
+
+class Budget {
+ public:
+  explicit Budget(const World& world) : rules_(world.spec.automation.replacements) {
+    left_ = rules_.max_concurrent;
+    for (const Member& group : world.groups) {
+      if (!group.is_marked() || group.is_excluded()) continue;
+      --left_;
+      zones_.insert(group.fault_domain);
+    }
+  }
+  bool take(const Member& group) {
+    if (!rules_.by_fault_domain) return left_-- > 0;
+    const auto limit = static_cast<std::size_t>(std::max(0, rules_.max_concurrent));
+    if (zones_.size() > limit) return false;
+    if (zones_.size() == limit && !zones_.contains(group.fault_domain)) return false;
+    zones_.insert(group.fault_domain);
+    return true;
+  }
+
+ private:
+  const Replacements& rules_;
+  int left_ = 0;
+  std::set<std::string> zones_;
+};
+
+}  // namespace
+
+void replace_failed(World& world) {
+  const Replacements& rules = world.spec.automation.replacements;
+  if (!rules.enabled || rules.max_concurrent <= 0 || world.spec.buggify.empty_monitor_conf) return;
+  if (contains(world.spec.buggify.crash_loop, "*")) return;
+  if (!world.db.is_available) {
+    world.delay_pass(5);
+    return;
+  }
+  const bool taints_allowed = are_taints_allowed(world);
+  const bool is_tolerant = !lacks_fault_tolerance(world);
+  Budget budget(world);
+  std::vector<std::string> marked;
+  std::string conditions;
+  bool has_more = false;
+  for (Member& group : world.groups) {
+    if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
+    if (!world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone) continue;
+    const auto condition = failure(world, group, taints_allowed);
+    if (!condition) continue;
+    const bool skips = group.addresses.empty() && !world.by_locality() && !world.is_seed();
+    if (skips && !is_tolerant) continue;
+    if (!budget.take(group)) {
+      has_more = true;
+      continue;
+    }
+    mark(world, group, "failed");
+    group.exclusion_skipped = group.exclusion_skipped || skips;
+    marked.push_back(group.id);
+    if (conditions.find(name(*condition)) == std::string::npos) {
+      conditions += (conditions.empty() ? "" : ", ") + std::string(name(*condition));
+    }
+  }
+  if (has_more) world.delay_pass(300);
+  if (marked.empty()) return;
+  Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval, std::move(marked), "failed");
+  step.reason = "failed";
+  step.because = fmt::format("{} for longer than {} s", conditions, rules.failure_seconds);
+  step.ends_pass = true;
+  world.end_pass(0);
+}
+
+}  // namespace ballast::fdb

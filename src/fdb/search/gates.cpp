@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Recording of steps, waits and dead ends, and the gates of the database.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ballast/fdb/search/world.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+void describe_targets(const World& world, Step& step) {
+  std::sort(step.targets.begin(), step.targets.end());
+  for (const std::string& id : step.targets) {
+    if (const Member* group = world.find(id)) step.classes |= class_bit(group->process_class);
+  }
+}
+
+bool is_subset(const std::vector<std::string>& small, const std::vector<std::string>& large) {
+  return std::includes(large.begin(), large.end(), small.begin(), small.end());
+}
+
+/// A wait is told once, at the last pass that gets no further.
+void forget_earlier(std::vector<Step>& steps, const Step& wait) {
+  std::erase_if(steps, [&](const Step& step) {
+    return step.action == Action::Wait && !step.is_released && step.reconciler == wait.reconciler &&
+           step.gate == wait.gate && step.required == wait.required && is_subset(step.targets, wait.targets);
+  });
+}
+
+}  // namespace
+
+Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets, std::string detail) {
+  Step step;
+  step.pass = pass.number;
+  step.reconciler = reconciler;
+  step.action = action;
+  step.targets = std::move(targets);
+  step.detail = std::move(detail);
+  step.at = now;
+  describe_targets(*this, step);
+  if (action != Action::Wait && action != Action::Blocked) pass.made_progress = true;
+  steps.push_back(std::move(step));
+  return steps.back();
+}
+
+void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
+                 std::vector<std::string> targets, std::optional<Time> until) {
+  Step step;
+  step.pass = pass.number;
+  step.reconciler = reconciler;
+  step.action = Action::Wait;
+  step.targets = std::move(targets);
+  step.detail = gate + " " + std::to_string(required);
+  step.gate = std::move(gate);
+  step.required = required;
+  step.at = now;
+  step.until = until;
+  describe_targets(*this, step);
+  pass.waits.push_back(step);
+  if (step.targets.empty()) return;  // nothing waits: the pass only comes back later
+  forget_earlier(steps, step);
+  steps.push_back(std::move(step));
+}
+
+void World::block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
+                  std::string observed) {
+  Step step;
+  step.pass = pass.number;
+  step.reconciler = reconciler;
+  step.action = Action::Blocked;
+  step.targets = std::move(targets);
+  step.detail = gate;
+  step.gate = std::move(gate);
+  step.observed = std::move(observed);
+  step.at = now;
+  describe_targets(*this, step);
+  pass.blocks.push_back(std::move(step));
+}
+
+void World::release(Reconciler reconciler, std::string_view gate, std::int64_t required) {
+  for (Step& step : steps) {
+    const bool is_meant = step.reconciler == reconciler && step.gate == gate && step.required == required;
+    if (step.action == Action::Wait && is_meant) step.is_released = true;
+  }
+}
+
+void World::end_pass(std::int64_t delay) {
+  pass.has_ended = true;
+  pass.end_delay = delay;
+}
+
+void World::delay_pass(std::int64_t delay) { pass.delay = std::max(pass.delay, delay); }
+
+bool passes(World& world, const DatabaseGate& gate) {
+  if (gate.checks_state && !world.options.assume_healthy) {
+    if (!world.db.is_available) {
+      world.block(gate.reconciler, "unavailable", gate.targets, "the database is not available");
+      return false;
+    }
+    if (world.db.active_generations.value_or(1) > 10) {
+      world.block(gate.reconciler, "generations", gate.targets,
+                  fmt::format("{} active generations, at most 10 are accepted", *world.db.active_generations));
+      return false;
+    }
+  }
+  if (world.is_seed()) return true;
+  const std::int64_t age = world.recovery_age();
+  if (age >= gate.age) return true;
+  world.wait(gate.reconciler, "recovery-age", gate.age, gate.targets, world.now + (gate.age - age));
+  return false;
+}
+
+std::optional<std::string> lacks_fault_tolerance(const World& world) {
+  const Database& db = world.db;
+  if (!db.is_available) return "the database is not available";
+  const int minimum =
+      redundancy_of(db.configuration ? db.configuration->redundancy_mode : world.spec.database.redundancy_mode)
+          .minimum_domains;
+  if (db.replicas_remaining) {
+    if (db.replicas_remaining->empty()) return "no team of storage servers is reported";
+    const int least = *std::min_element(db.replicas_remaining->begin(), db.replicas_remaining->end());
+    if (least < minimum) return fmt::format("{} of {} replicas remain", least, minimum);
+  }
+  if (db.logs) {
+    if (db.logs->empty()) return "no set of logs is reported";
+    for (const LogSet& set : *db.logs) {
+      const auto lacks = [](int factor, int tolerance) { return factor != 0 && tolerance + 1 != factor; };
+      if (lacks(set.factor, set.tolerance) || lacks(set.remote_factor, set.remote_tolerance) ||
+          lacks(set.satellite_factor, set.satellite_tolerance)) {
+        return "the logs do not have their full replication";
+      }
+    }
+  }
+  if (!db.quorum_reachable) return "no quorum of coordinators is reachable";
+  for (const CoordinatorState& coordinator : db.coordinators) {
+    if (!coordinator.is_reachable) {
+      return "coordinator " + to_string(coordinator.address) + " is not reachable";
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The end of a group: exclusion confirmed, resources deleted zone by zone, included again, forgotten.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+constexpr Reconciler kSelf = Reconciler::RemoveProcessGroups;
+constexpr const char* kUnknownZone = "foundationdb.org/unknown";
+constexpr std::int64_t kPendingForgiven = 3600;  ///< a pod without address that is pending for longer holds nothing
+
+bool is_gone(const Member& group) {
+  return !group.pod && !group.volume && group.conditions.has(Condition::ResourcesTerminating);
+}
+
+bool is_terminating(const Member& group) { return group.conditions.has(Condition::ResourcesTerminating); }
+
+bool contains(const std::vector<std::string>& list, const std::string& id) {
+  return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+struct Work {
+  std::vector<Member*> to_verify;
+  std::vector<Member*> ready;    ///< excluded, may be removed
+  std::vector<Member*> waiting;  ///< exclusion not complete
+};
+
+std::vector<std::string> ids(const std::vector<Member*>& groups) {
+  std::vector<std::string> list;
+  for (const Member* group : groups) list.push_back(group->id);
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+bool is_excluded_by(const World& world, const Member& group) {
+  if (world.by_locality()) return world.db.exclusions.contains(locality_target(group.id));
+  if (group.addresses.empty()) return false;
+  return std::all_of(group.addresses.begin(), group.addresses.end(),
+                     [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
+}
+
+bool has_ended_roles(const Member& group) {
+  return std::none_of(group.processes.begin(), group.processes.end(), [](const Process& p) {
+    return !p.is_excluded || p.has_role || p.is_coordinator;
+  });
+}
+
+/// Whether the exclusion of the group is complete; emits a block where it never will be.
+bool is_done(World& world, Member& group) {
+  if (group.exclusion_skipped) return true;
+  if (!world.by_locality() && group.addresses.empty()) {
+    const bool is_pending = group.conditions.has(Condition::PodPending);
+    const Time since = is_pending ? group.conditions.since(Condition::PodPending) : world.now;
+    if (is_pending && world.now - since > kPendingForgiven) {
+      group.exclusion_skipped = true;
+      return true;
+    }
+    std::string text = "never had an address, cannot be excluded by address";
+    if (is_pending) text += fmt::format("; would be removed without exclusion {} s from now", since + kPendingForgiven - world.now + 1);
+    world.block(kSelf, "no-address", {group.id}, text);
+    if (is_pending) world.pass.blocks.back().until = since + kPendingForgiven + 1;
+    return false;
+  }
+  if (group.is_coordinator()) {
+    world.block(kSelf, "coordinators", {group.id}, "is still a coordinator and is never removed as one");
+    return false;
+  }
+  if (group.processes.empty()) {
+    // Not visible: the operator confirms by running the exclude once more.
+    if (group.is_excluded()) return true;
+    return is_excluded_by(world, group);
+  }
+  return is_excluded_by(world, group) && has_ended_roles(group);
+}
+
+Work collect(World& world) {
+  Work work;
+  for (Member& group : world.groups) {
+    if (!group.is_marked() || is_terminating(group)) continue;
+    if (contains(world.spec.buggify.block_removal, group.id) && group.is_excluded()) {
+      world.block(kSelf, "block-removal", {group.id}, "buggify.blockRemoval names it");
+      continue;
+    }
+    const bool needs_check = !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
+    (needs_check ? work.to_verify : work.ready).push_back(&group);
+  }
+  return work;
+}
+
+/// False where the pass ends.
+bool verify(World& world, Work& work) {
+  if (work.to_verify.empty()) return true;
+  const auto is_late = [&](const Member* g) { return g->exclude_running; };
+  const bool any_started = std::any_of(work.to_verify.begin(), work.to_verify.end(), [&](const Member* g) {
+    return g->is_excluded() || is_excluded_by(world, *g) || (!world.by_locality() && g->addresses.empty());
+  });
+  const std::int64_t age = world.options.flags.recovery_for_exclusion;
+  std::vector<Member*> held;
+  for (Member* group : work.to_verify) {
+    if (group->is_excluded() || is_excluded_by(world, *group) || !any_started) held.push_back(group);
+  }
+  if (!any_started) held.clear();
+  if (!passes(world, {kSelf, age, true, ids(held)})) {
+    world.end_pass(15);
+    return false;
+  }
+  for (Member* group : work.to_verify) {
+    if (is_late(group) || !is_done(world, *group)) {
+      work.waiting.push_back(group);
+      continue;
+    }
+    if (!group->excluded) group->excluded = world.now;
+    const bool terminates = is_terminating(*group);
+    group->conditions.clear_all();
+    if (terminates) group->conditions.set(Condition::ResourcesTerminating, world.now);
+    work.ready.push_back(group);
+  }
+  return true;
+}
+
+std::string zone_of(const Member& group) { return group.fault_domain.empty() ? kUnknownZone : group.fault_domain; }
+
+/// Groups to delete now under the removal mode.
+std::vector<Member*> batch(World& world, const std::vector<Member*>& ready, std::string& zone) {
+  std::map<std::string, std::vector<Member*>> zones;
+  for (Member* group : ready) zones[zone_of(*group)].push_back(group);
+  const Mode mode = world.is_seed() ? Mode::All : world.spec.automation.removal_mode;
+  if (mode == Mode::None) {
+    world.block(kSelf, "mode-none", ids(ready), "removalMode is None");
+    return {};
+  }
+  if (mode == Mode::All) {
+    for (const auto& entry : zones) zone += (zone.empty() ? "" : ",") + entry.first;
+    return ready;
+  }
+  const auto largest = std::max_element(zones.begin(), zones.end(), [](const auto& a, const auto& b) {
+    return a.second.size() < b.second.size();
+  });
+  if (largest == zones.end()) return {};
+  zone = largest->first;
+  return mode == Mode::Zone ? largest->second : std::vector<Member*>{largest->second.front()};
+}
+
+void delete_resources(World& world, const std::vector<Member*>& chosen, const std::string& zone) {
+  std::vector<Member*> deletable;
+  std::vector<std::string> isolated;
+  for (Member* group : chosen) {
+    if (group->pod && group->pod->is_isolated) {
+      isolated.push_back(group->id);
+    } else {
+      deletable.push_back(group);
+    }
+  }
+  if (!isolated.empty()) world.block(kSelf, "isolated", isolated, "annotation isolate-process-group keeps the pods");
+  if (deletable.empty()) return;
+  world.release(kSelf, "between-removals", world.spec.automation.wait_between_removals_seconds);
+  world.release(kSelf, "recovery-age", world.options.flags.recovery_for_exclusion);
+  Step& step = world.emit(kSelf, Action::DeleteResources, ids(deletable), zone);
+  step.because = "their exclusion is complete; pod, volume claim and service go together";
+  for (const Member* group : deletable) {
+    if (group->exclusion_skipped) step.because = "they are removed without exclusion";
+  }
+  for (Member* group : deletable) group->resources_deleted = true;
+}
+
+/// Addresses and localities of the group that the database still lists.
+std::vector<std::string> listed(const World& world, const Member& group) {
+  std::vector<std::string> targets;
+  if (world.db.exclusions.contains(locality_target(group.id))) targets.push_back(locality_target(group.id));
+  for (const std::string& ip : group.addresses) {
+    if (world.db.exclusions.contains(ip)) targets.push_back(ip);
+  }
+  if (targets.empty() && !group.exclusion_skipped) {
+    if (world.by_locality()) {
+      targets.push_back(locality_target(group.id));
+    } else {
+      targets = group.addresses;
+    }
+  }
+  if (world.by_locality() && is_log_class(group.process_class) && !group.exclusion_skipped) {
+    for (const std::string& ip : group.addresses) {
+      if (!contains(targets, ip)) targets.push_back(ip);
+    }
+  }
+  return targets;
+}
+
+void include(World& world) {
+  std::vector<Member*> gone;
+  std::vector<Member*> listed_groups;
+  std::string command = "include";
+  std::vector<std::string> all_targets;
+  for (Member& group : world.groups) {
+    if (!group.is_leaving() || !is_gone(group) || group.resources_deleted) continue;
+    gone.push_back(&group);
+    const auto targets = listed(world, group);
+    if (targets.empty()) continue;
+    listed_groups.push_back(&group);
+    for (const std::string& target : targets) {
+      command += " " + target;
+      all_targets.push_back(target);
+    }
+  }
+  if (gone.empty()) return;
+  if (!listed_groups.empty()) {
+    const auto& state = world.db.recovery_state;
+    if (!state.empty() && state != "fully_recovered" && state != "all_logs_recruited" && !world.options.assume_healthy) {
+      world.block(kSelf, "recovery-state", ids(listed_groups), "recovery state is " + state);
+      world.delay_pass(60);
+      return;
+    }
+    const std::int64_t age = world.options.flags.recovery_for_inclusion;
+    if (!passes(world, {kSelf, age, true, ids(listed_groups)})) {
+      world.delay_pass(60);
+      return;
+    }
+    world.release(kSelf, "recovery-age", age);
+    Step& step = world.emit(kSelf, Action::Include, ids(listed_groups));
+    step.because = "all their resources are gone; addresses and localities may be used again";
+    step.commands = {command};
+    step.needs_lock = world.spec.uses_locks;
+    for (const std::string& target : all_targets) world.db.exclusions.erase(target);
+    world.recovered();
+  }
+  world.emit(kSelf, Action::DropProcessGroup, ids(gone)).because = "nothing of them is left";
+  std::erase_if(world.groups, [](const Member& g) { return g.is_leaving() && is_gone(g) && !g.resources_deleted; });
+}
+
+/// False where removals came too quickly after each other; the pass ends then.
+bool may_remove(World& world, const std::vector<Member*>& ready) {
+  if (world.is_seed() || world.spec.automation.removal_mode == Mode::All) return true;
+  std::optional<Time> newest;
+  for (const Member& group : world.groups) {
+    if (!is_terminating(group)) continue;
+    newest = std::max(newest.value_or(0), group.conditions.since(Condition::ResourcesTerminating));
+  }
+  const std::int64_t gap = world.spec.automation.wait_between_removals_seconds;
+  if (!newest || *newest <= world.now - gap) return true;
+  world.wait(kSelf, "between-removals", gap, ids(ready), *newest + gap);
+  world.end_pass(*newest + gap - world.now);
+  return false;
+}
+
+}  // namespace
+
+void remove_groups(World& world) {
+  const bool any = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.is_marked(); });
+  if (!any) return;
+  Work work = collect(world);
+  if (!verify(world, work)) return;
+  const bool any_terminating = std::any_of(world.groups.begin(), world.groups.end(), is_terminating);
+  if (work.ready.empty() && !any_terminating) {
+    if (!work.waiting.empty()) world.end_pass(15);
+    return;
+  }
+  if (!work.ready.empty() && !world.is_seed()) {
+    if (const auto lacking = lacks_fault_tolerance(world); lacking && !world.options.assume_healthy) {
+      world.block(kSelf, "fault-tolerance", ids(work.ready), *lacking);
+      world.end_pass(30);
+      return;
+    }
+  }
+  if (!may_remove(world, work.ready)) return;
+  if (!work.ready.empty()) {
+    std::string zone;
+    const auto chosen = batch(world, work.ready, zone);
+    if (!chosen.empty()) delete_resources(world, chosen, zone);
+  }
+  include(world);
+}
+
+void remove_services(World& world) {
+  if (world.spec.routing.headless_service || !world.has_headless_service) return;
+  world.has_headless_service = false;
+  world.emit(Reconciler::RemoveServices, Action::DeleteService, {world.snapshot->name}).because =
+      "the headless service is no longer wanted";
+}
+
+}  // namespace ballast::fdb

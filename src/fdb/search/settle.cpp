@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the world does between two passes, at its best.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+std::string new_zone(const World& world, const Member& group) {
+  if (!group.fault_domain.empty()) return group.fault_domain;
+  if (world.options.existing_zones) {
+    std::map<std::string, int> count;
+    for (const Member& other : world.groups) {
+      if (other.process_class != group.process_class || other.id == group.id || other.fault_domain.empty()) continue;
+      count[other.fault_domain] += other.is_marked() ? 0 : 1;
+    }
+    const auto least = std::min_element(count.begin(), count.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (least != count.end()) return least->first;
+  }
+  return "<zone of " + group.id + ">";
+}
+
+struct DiskSize {
+  std::int64_t total = 0;
+  std::int64_t request = 0;
+};
+
+/// A pod's disk as seen on another pod of the class, scaled by what the claims ask for.
+std::optional<std::int64_t> disk_total(const World& world, const Member& group) {
+  if (!group.volume || group.volume->request_bytes <= 0) return std::nullopt;
+  for (const Member& other : world.groups) {
+    if (other.process_class != group.process_class || other.id == group.id || other.processes.empty()) continue;
+    const auto total = other.processes.front().disk_total_bytes;
+    if (!total || !other.volume || other.volume->request_bytes <= 0) continue;
+    const double ratio = static_cast<double>(*total) / static_cast<double>(other.volume->request_bytes);
+    return static_cast<std::int64_t>(ratio * static_cast<double>(group.volume->request_bytes));
+  }
+  return std::nullopt;
+}
+
+bool knows_sizes(const World& world, const Member& group) {
+  return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& other) {
+    return other.process_class == group.process_class && other.id != group.id && other.stored_bytes().has_value();
+  });
+}
+
+void set_addresses(const World& world, const Member& group, Process& process) {
+  const std::string host = group.addresses.empty() ? "<ip of " + group.id + ">" : group.addresses.back();
+  process.addresses.clear();
+  if (world.status.required.tls) process.addresses.push_back({host, tls_port(process.number), true});
+  if (world.status.required.non_tls) process.addresses.push_back({host, plain_port(process.number), false});
+}
+
+void start_pod(World& world, Member& group) {
+  Pod& pod = *group.pod;
+  group.pod_created = false;
+  group.was_touched = true;
+  group.carried.clear_all();
+  pod.phase = Phase::Running;
+  pod.is_ready = true;
+  pod.created = world.now;
+  const std::string ip = "<ip of " + pod.name + ">";
+  pod.public_ips = {ip};
+  if (group.is_marked()) {
+    group.addresses.push_back(ip);
+  } else {
+    group.addresses = {ip};
+  }
+  group.fault_domain = new_zone(world, group);
+  for (const Condition c : {Condition::MissingPod, Condition::MissingPvc, Condition::MissingProcesses,
+                            Condition::PodPending, Condition::PodFailing, Condition::SidecarUnreachable,
+                            Condition::NodeTaintDetected, Condition::NodeTaintReplacing}) {
+    group.conditions.clear(c);
+  }
+  group.taints.clear();
+  if (!world.status.connection_string.empty() || world.snapshot->given.status) {
+    if (world.status.is_configured || !world.status.connection_string.empty()) start_processes(world, group);
+  }
+  if (group.processes.empty()) group.conditions.set(Condition::MissingProcesses, world.now);
+}
+
+void restart(World& world, Member& group) {
+  group.is_killed = false;
+  if (!group.pod) return;
+  const int command = world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
+  for (Process& process : group.processes) {
+    process.command = command;
+    process.started = world.now;
+    process.version = to_string(world.spec.version);
+    process.command_line.clear();
+    set_addresses(world, group, process);
+  }
+}
+
+void delete_everything(Member& group) {
+  group.resources_deleted = false;
+  group.pod.reset();
+  group.volume.reset();
+  group.has_service = false;
+  group.processes.clear();
+}
+
+void delete_pod(World& world, Member& group) {
+  group.pod_deleted = false;
+  group.pod.reset();
+  group.processes.clear();
+  group.conditions.set(Condition::MissingPod, world.now);
+  group.conditions.set(Condition::MissingProcesses, world.now);
+}
+
+void drain(Member& group) {
+  group.exclude_running = false;
+  for (Process& process : group.processes) process.has_role = false;
+}
+
+void finish_upgrade(World& world) {
+  if (!world.is_upgrading) return;
+  world.is_upgrading = false;
+  world.status.running_version = world.spec.version;
+  world.clear_signature_cache();
+}
+
+}  // namespace
+
+void start_processes(World& world, Member& group) {
+  const Pod& pod = *group.pod;
+  const auto total = disk_total(world, group);
+  const bool has_sizes = group.process_class == ProcessClass::Storage && knows_sizes(world, group);
+  group.processes.clear();
+  for (int i = 1; i <= pod.servers; ++i) {
+    Process process;
+    process.number = i;
+    process.process_class = group.process_class;
+    process.zone = group.fault_domain;
+    process.machine = pod.node;
+    process.data_center = world.spec.data_center;
+    process.data_hall = world.spec.data_hall;
+    if (world.spec.routing.dns_localities) {
+      process.dns_name = pod.name + "." + world.snapshot->name + "." + world.snapshot->name_space + ".svc." +
+                         world.spec.routing.dns_domain;
+    }
+    process.version = to_string(world.is_upgrading ? world.status.running_version : world.spec.version);
+    process.started = world.now;
+    process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
+    process.is_excluded = group.is_marked() && (world.db.exclusions.contains(locality_target(group.id)));
+    if (has_sizes) {
+      process.stored_bytes = 0;
+      process.used_bytes = 0;
+      process.has_storage_role = true;
+      process.disk_total_bytes = total;
+      process.disk_free_bytes = total;
+    }
+    set_addresses(world, group, process);
+    group.processes.push_back(std::move(process));
+  }
+  group.conditions.clear(Condition::MissingProcesses);
+}
+
+bool settle(World& world) {
+  bool happened = false;
+  bool drained = false;
+  bool killed = false;
+  for (Member& group : world.groups) {
+    if (group.resources_deleted) {
+      delete_everything(group);
+      happened = true;
+    } else if (group.pod_deleted) {
+      delete_pod(world, group);
+      happened = true;
+    }
+    if (group.pod_created) {
+      start_pod(world, group);
+      happened = true;
+    }
+    if (group.is_killed) {
+      restart(world, group);
+      killed = true;
+    }
+    if (group.exclude_running) {
+      drain(group);
+      drained = true;
+    }
+  }
+  if (drained) spread_data(world);
+  if (killed) finish_upgrade(world);
+  if (world.recovery_pending) world.recovered();
+  if (world.replication_pending && world.db.replicas_remaining) {
+    for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;
+  }
+  happened = happened || drained || killed || world.recovery_pending;
+  world.recovery_pending = false;
+  world.replication_pending = false;
+  return happened;
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/search/world.hpp"
+
+#include <algorithm>
+
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/packing.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+void bind_domain(Member& group) {
+  if (group.pod && domain_of_key(group.process_class, group.pod->distribution_key)) {
+    group.fault_domain = group.pod->distribution_key;
+    group.has_bound_domain = true;
+  } else if (domain_of_key(group.process_class, group.fault_domain)) {
+    group.has_bound_domain = true;
+  }
+}
+
+/// A start command as reported, held against the one that the environment of the process would give.
+bool runs_command(const CommandInputs& inputs, const Member& group, const Process& process) {
+  CommandEnvironment env;
+  env.group = group.id;
+  env.ip = process.addresses.empty() ? std::string() : process.addresses.front().host;
+  env.pod_ip = group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
+                   ? group.pod->public_ips.front()
+                   : env.ip;
+  env.machine = process.machine;
+  env.zone = process.zone;
+  env.dns_name = process.dns_name.empty()
+                     ? pod_name(*inputs.cluster, group.process_class, group.number) + "." + *inputs.cluster +
+                           "." + *inputs.name_space + ".svc." + inputs.spec->routing.dns_domain
+                     : process.dns_name;
+  env.number = std::to_string(process.number);
+  env.process = process.number;
+  const ImageType image = group.pod ? group.pod->image_type : inputs.spec->image_type;
+  const int density = group.pod ? group.pod->servers : 1;
+  std::string expected;
+  for (const auto& argument : start_arguments(inputs, group.process_class, image, density, env)) {
+    // Values of environment variables cannot be known.
+    if (argument.find("=$") != std::string::npos) return true;
+    expected += " " + argument;
+  }
+  const auto blank = process.command_line.find(' ');
+  return blank != std::string::npos && process.command_line.compare(blank, std::string::npos, expected) == 0;
+}
+
+/// Commands and configurations that the snapshot's pods run with.
+void number_commands(World& world, Member& group, const ClusterSpec& old_spec, const ClusterStatus& old_status) {
+  if (!group.pod) return;
+  const CommandInputs old{&old_spec, &old_status, &world.snapshot->name, &world.snapshot->name_space};
+  const Pod& pod = *group.pod;
+  const int running = world.commands.id(command_signature(old, group.process_class, pod.image_type, pod.servers));
+  const bool is_carried = group.carried.has(Condition::IncorrectCommandLine);
+  for (Process& process : group.processes) {
+    process.command = running;
+    if (process.command_line.empty() ? is_carried : !runs_command(old, group, process)) process.command = -1;
+    if (process.command == -1 && !process.command_line.empty() && runs_command(world.inputs(), group, process)) {
+      process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
+    }
+  }
+  group.pod->config = world.configs.id(pod_config_signature(old, group.process_class, pod.image_type, pod.servers));
+  if (group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash) group.pod->config = -1;
+}
+
+/// Differences that make a new pod: carried from the snapshot, or between the two specs.
+void compare_specs(World& world) {
+  PerClass<bool> shape_differs{};
+  PerClass<bool> labels_differ{};
+  PerClass<bool> volume_labels_differ{};
+  const ClusterSpec& old = world.snapshot->spec;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const ProcessClass c = class_at(i);
+    shape_differs[i] = pod_shape(old, c) != pod_shape(world.spec, c);
+    const auto& a = old.processes[i];
+    const auto& b = world.spec.processes[i];
+    labels_differ[i] = a.pod.labels != b.pod.labels || a.pod.annotations != b.pod.annotations;
+    volume_labels_differ[i] = a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
+  }
+  for (Member& group : world.groups) {
+    const auto i = index(group.process_class);
+    if (group.pod) {
+      Pod& pod = *group.pod;
+      pod.spec_differs = pod.spec_differs || shape_differs[i] ||
+                         group.carried.has(Condition::IncorrectPodSpec) ||
+                         pod.servers != world.spec.density(group.process_class);
+      pod.metadata_differs = pod.metadata_differs || labels_differ[i] ||
+                             group.carried.has(Condition::IncorrectPodMetadata);
+    }
+    if (group.volume) group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];
+  }
+}
+
+std::vector<int> densities(const World& world, bool logs) {
+  std::set<int> found;
+  for (const Member& group : world.groups) {
+    const bool fits = logs ? is_log_class(group.process_class) : group.process_class == ProcessClass::Storage;
+    if (fits && group.pod) found.insert(group.pod->servers);
+  }
+  return {found.begin(), found.end()};
+}
+
+/// What the snapshot's status does not say is what a status update on the snapshot's own spec would have written.
+void complete_status(World& world) {
+  const ClusterSpec& old = world.snapshot->spec;
+  ClusterStatus& status = world.status;
+  const auto add = [](std::vector<int> list, int value) {
+    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+    std::sort(list.begin(), list.end());
+    return list;
+  };
+  if (status.storage_densities.empty()) {
+    status.storage_densities = add(densities(world, false), old.density(ProcessClass::Storage));
+  }
+  if (status.log_densities.empty()) {
+    status.log_densities = add(densities(world, true), old.density(ProcessClass::Log));
+  }
+  if (status.image_types.empty()) {
+    std::set<ImageType> types = {old.image_type};
+    for (const Member& group : world.groups) {
+      if (group.pod) types.insert(group.pod->image_type);
+    }
+    status.image_types.assign(types.begin(), types.end());
+  }
+  if (!status.running_version.is_known()) status.running_version = old.version;
+}
+
+}  // namespace
+
+World make_world(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options) {
+  World world;
+  world.snapshot = &snapshot;
+  world.spec = desired;
+  world.options = options;
+  world.status = snapshot.status;
+  world.db = snapshot.database;
+  world.now = snapshot.now;
+  world.has_headless_service = snapshot.has_headless_service;
+  world.wanted = wanted_pods(desired);
+  world.wanted_configuration = normalised_configuration(desired);
+  for (const ProcessGroup& group : snapshot.groups) {
+    world.groups.emplace_back();
+    static_cast<ProcessGroup&>(world.groups.back()) = group;
+    bind_domain(world.groups.back());
+    world.used_ids.insert(group.id);
+  }
+  compare_specs(world);
+  complete_status(world);
+  // The config map as the snapshot left it: the templates that its pods use.
+  ClusterStatus old_status = world.status;
+  const auto used_storage = densities(world, false);
+  const auto used_logs = densities(world, true);
+  if (!used_storage.empty()) old_status.storage_densities = used_storage;
+  if (!used_logs.empty()) old_status.log_densities = used_logs;
+  const CommandInputs old{&snapshot.spec, &old_status, &snapshot.name, &snapshot.name_space};
+  world.config_map = config_map_data(old);
+  world.has_config_map = !snapshot.groups.empty();
+  if (snapshot.given.config_maps) {
+    world.has_config_map = snapshot.config_map.has_value();
+    // Contents are compared through the specs; what counts is which keys are there.
+    if (snapshot.config_map) {
+      std::erase_if(world.config_map, [&](const auto& e) { return !snapshot.config_map->contains(e.first); });
+      for (const auto& entry : *snapshot.config_map) world.config_map.insert({entry.first, std::string()});
+    }
+  }
+  if (!world.has_config_map) world.config_map.clear();
+  for (Member& group : world.groups) number_commands(world, group, snapshot.spec, old_status);
+  world.is_upgrading = world.status.running_version.is_known() &&
+                       !is_protocol_compatible(world.status.running_version, desired.version);
+  return world;
+}
+
+Member* World::find(std::string_view id) {
+  const auto found = std::lower_bound(groups.begin(), groups.end(), id,
+                                      [](const Member& g, std::string_view i) { return g.id < i; });
+  return found != groups.end() && found->id == id ? &*found : nullptr;
+}
+
+const Member* World::find(std::string_view id) const { return const_cast<World*>(this)->find(id); }
+
+std::int64_t World::recovery_age() const {
+  constexpr std::int64_t kLongAgo = std::numeric_limits<std::int32_t>::max();
+  const bool is_trusted = options.flags.recovery_state &&
+                          (!status.running_version.is_known() || reports_recovery_age(status.running_version));
+  if (is_trusted) return db.recovered_at ? now - *db.recovered_at : kLongAgo;
+  std::int64_t age = kLongAgo;
+  for (const Member& group : groups) {
+    for (const Process& process : group.processes) {
+      if (process.started && !process.is_excluded) age = std::min(age, now - *process.started);
+    }
+  }
+  return age;
+}
+
+int World::command_id(ProcessClass c, ImageType image, int density) {
+  const auto [entry, is_new] = command_cache_.try_emplace({c, image, density}, 0);
+  if (is_new) entry->second = commands.id(command_signature(inputs(), c, image, density));
+  return entry->second;
+}
+
+int World::config_id(ProcessClass c, ImageType image, int density) {
+  const auto [entry, is_new] = config_cache_.try_emplace({c, image, density}, 0);
+  if (is_new) entry->second = configs.id(pod_config_signature(inputs(), c, image, density));
+  return entry->second;
+}
+
+int World::expected_processes(const Member& group) const {
+  return group.pod ? group.pod->servers : spec.density(group.process_class);
+}
+
+Footprint World::footprint() const {
+  Footprint sum;
+  for (const Member& group : groups) {
+    if (group.volume && !group.resources_deleted) {
+      sum.volume_bytes += std::max(group.volume->request_bytes, std::int64_t{0});
+    }
+    if (!group.pod || group.resources_deleted || group.pod_deleted) continue;
+    ++sum.pods;
+    ++sum.pods_of_class[index(group.process_class)];
+    const auto& containers = group.pod->containers.empty()
+                                 ? snapshot->spec.processes[index(group.process_class)].pod.containers
+                                 : group.pod->containers;
+    for (const Container& container : containers) {
+      sum.cpu_milli += container.cpu_milli;
+      sum.memory_bytes += container.memory_bytes;
+    }
+  }
+  return sum;
+}
+
+std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {
+  std::vector<std::string> ids;
+  ids.reserve(groups.size());
+  for (const Member* group : groups) ids.push_back(group->id);
+  return ids;
+}
+
+}  // namespace ballast::fdb
