@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/estimate.hpp"
 
-#include "ballast/core/decimal.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +37,7 @@ std::string assumption(const Transfer& transfer) {
   return fmt::format(
       "times count {} MiB/s for one transfer, {} at a time, and the waits that rules impose; other "
       "load comes on top",
-      ballast::plain(*transfer.rate_mib), transfer.parallel);
+      *transfer.rate_mib, transfer.parallel);
 }
 
 }  // namespace

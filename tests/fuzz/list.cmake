@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
 ballast_fuzz(kube ballast_kube)
 ballast_fuzz(kube_edit ballast_kube)
+ballast_fuzz(plan ballast_report)

@@ -105,15 +105,6 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-/// Is the instance where the step expects it?
-std::string placement_check(const Cluster& cluster, const BalanceStep& step) {
-  std::string place = cluster[step.before.primary].name + ":";
-  if (!step.before.secondary.is_none()) place += cluster[step.before.secondary].name;
-  return fmt::format(
-      "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
-      shell_word(cluster[step.instance].name), shell_word(place));
-}
-
 plan::Step step_of(const Scene& scene, std::size_t index) {
   const Cluster& cluster = scene.cluster;
   const BalanceStep& step = scene.steps[index];
@@ -132,7 +123,7 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
   out.waits_for = waits_of(scene, index);
-  out.commands.push_back({plan::CommandUse::Check, placement_check(cluster, step)});
+  out.commands.push_back({plan::CommandUse::Check, placement_check(cluster, step.instance, step.before)});
   for (const std::string& command : commands_of(cluster, step.instance, step.move, step.after)) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
@@ -278,6 +269,15 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
 }
 
 }  // namespace
+
+std::string placement_check(const Cluster& cluster, InstanceId instance,
+                            const Placement& placement) {
+  std::string place = cluster[placement.primary].name + ":";
+  if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
+  return fmt::format(
+      "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
+      shell_word(cluster[instance].name), shell_word(place));
+}
 
 plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
                        double lower_bound) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/plan_builder.hpp"
 #include "ballast/ganeti/search/plan_replay.hpp"
 #include "ballast/plan/select.hpp"
 
@@ -36,6 +37,8 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   out.to = step.from;
   out.reason.code = "UNDO";
   out.reason.text = fmt::format("takes back step {}: {}", step.n, step.action);
+  out.commands.push_back(
+      {plan::CommandUse::Check, placement_check(cluster, back.instance, back.from)});
   for (const std::string& command : commands_of(cluster, back.instance, back.move, back.to)) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
