@@ -64,7 +64,7 @@ void assume_processes(const Cluster& cluster, ProcessGroup& group) {
     Process process;
     process.number = i;
     process.process_class = group.process_class;
-    process.zone = group.fault_domain;
+    process.zone = group.fault_domain.empty() ? "<zone of " + group.id + ">" : group.fault_domain;
     process.machine = group.pod->node;
     process.data_center = cluster.spec.data_center;
     process.data_hall = cluster.spec.data_hall;

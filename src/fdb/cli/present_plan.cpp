@@ -1,16 +1,91 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include "ballast/core/file.hpp"
 #include "ballast/fdb/cli/present.hpp"
-#include "ballast/fdb/search/simulate.hpp"
+#include "ballast/fdb/search/planner.hpp"
+#include "ballast/report/plan_json.hpp"
+#include "ballast/report/render.hpp"
 
 namespace ballast::fdb {
+namespace {
+
+std::string version_number() {
+  const std::string line = cli::version_text("hfdb");
+  const auto first = line.find_first_of("0123456789");
+  return first == std::string::npos ? std::string() : line.substr(first, line.find_first_not_of("0123456789.", first) - first);
+}
+
+Value shaping_options(const Settings& settings) {
+  Value options = Value::map();
+  if (!settings.load.sets.empty()) {
+    Value sets = Value::list();
+    for (const std::string& set : settings.load.sets) sets.push(set);
+    options.set("set", std::move(sets));
+  }
+  if (settings.plan.rate_mib) options.set("rate", *settings.plan.rate_mib);
+  options.set("parallel", settings.plan.parallel);
+  options.set("new_pod_zones", settings.plan.existing_zones ? "existing" : "own");
+  if (settings.plan.assume_healthy) options.set("assume_healthy", true);
+  if (settings.plan.allow_unsafe) options.set("allow_unsafe", true);
+  if (!settings.node.empty()) options.set("node", settings.node);
+  if (!settings.zone.empty()) options.set("zone", settings.zone);
+  return options;
+}
+
+/// The brief form has no room for what is bad about the plan.
+void warn(const plan::Plan& plan, int verbosity, cli::Streams& streams) {
+  for (const plan::Blocked& blocked : plan.blocked) {
+    streams.err(fmt::format("hfdb: blocked: {}: {}\n", blocked.code, blocked.text));
+    for (const plan::Remedy& remedy : blocked.remedies) {
+      std::string line = "hfdb: remedy: " + remedy.text;
+      for (const std::string& set : remedy.set) line += " (--set '" + set + "')";
+      for (const std::string& command : remedy.commands) line += " (" + command + ")";
+      streams.err(line + "\n");
+    }
+  }
+  for (const plan::Warning& warning : plan.warnings) {
+    if (warning.severity == plan::Severity::Note && verbosity == 0) continue;
+    streams.err(fmt::format("hfdb: {}: {}: {}\n", to_string(warning.severity), warning.code, warning.text));
+  }
+}
+
+std::string rendered(const Planned& planned, const Settings& settings) {
+  switch (settings.format) {
+    case Format::Brief: return to_brief(planned.simulation.steps);
+    case Format::Json: return report::plan_to_json(planned.plan);
+    case Format::Shell: return report::plan_to_shell(planned.plan);
+    case Format::Markdown: return report::plan_to_markdown(planned.plan);
+    case Format::Html: return report::plan_to_html(planned.plan);
+    case Format::Text: break;
+  }
+  report::TextOptions options;
+  options.colour = settings.colour.value_or(cli::is_colour_wanted());
+  return report::plan_to_text(planned.plan, options);
+}
+
+}  // namespace
 
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings, std::string_view preface,
                     cli::Streams& streams) {
-  const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
+  Planned planned = make_plan(loaded.snapshot, desired, settings.plan, loaded.desired_generation);
+  const auto problems = find_broken_rules(loaded.snapshot, planned.simulation.steps);
+  for (const std::string& problem : problems) {
+    streams.err(fmt::format("hfdb: internal error: the plan breaks a rule, please report: {}\n", problem));
+  }
+  if (!problems.empty()) return cli::kFailed;
+  planned.plan.tool_version = version_number();
+  planned.plan.options = shaping_options(settings);
+  if (!settings.report.empty()) {
+    if (const Status written = write_file(settings.report, report::plan_to_html(planned.plan)); !written) {
+      return tl::unexpected(std::vector<Finding>{{written.error().place, "F001", "--report", written.error().message}});
+    }
+  }
   if (settings.format == Format::Text) streams.out(preface);
-  streams.out(to_brief(simulation.steps));
-  if (simulation.ending == Ending::Blocked) return cli::kBlocked;
-  return settings.detailed_exit_code && !simulation.steps.empty() ? cli::kHasChanges : cli::kDone;
+  streams.out(rendered(planned, settings));
+  if (settings.format == Format::Brief) warn(planned.plan, settings.verbosity, streams);
+  if (planned.plan.result == plan::Outcome::Blocked) return cli::kBlocked;
+  return settings.detailed_exit_code && !planned.plan.steps.empty() ? cli::kHasChanges : cli::kDone;
 }
 
 }  // namespace ballast::fdb

@@ -63,9 +63,9 @@ bool is_done(World& world, Member& group) {
       return true;
     }
     std::string text = "never had an address, cannot be excluded by address";
-    if (is_pending) text += fmt::format("; would be removed without exclusion {} s from now", since + kPendingForgiven - world.now + 1);
+    if (is_pending) text += fmt::format("; would be removed without exclusion {} s from now", since + kPendingForgiven - world.now);
     world.block(kSelf, "no-address", {group.id}, text);
-    if (is_pending) world.pass.blocks.back().until = since + kPendingForgiven + 1;
+    if (is_pending) world.pass.blocks.back().until = since + kPendingForgiven;
     return false;
   }
   if (group.is_coordinator()) {

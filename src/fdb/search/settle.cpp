@@ -50,6 +50,17 @@ bool knows_sizes(const World& world, const Member& group) {
   });
 }
 
+/// A hall that the node decides is not known beforehand and stands for one of its own.
+std::string hall_of(const World& world, const Member& group) {
+  for (const std::string& parameter : world.spec.processes[index(group.process_class)].custom_parameters) {
+    constexpr std::string_view kFront = "locality_data_hall=";
+    if (parameter.rfind(kFront, 0) != 0) continue;
+    const std::string value = parameter.substr(kFront.size());
+    return !value.empty() && value.front() == '$' ? "<hall of " + group.id + ">" : value;
+  }
+  return world.spec.data_hall;
+}
+
 void set_addresses(const World& world, const Member& group, Process& process) {
   const std::string host = group.addresses.empty() ? "<ip of " + group.id + ">" : group.addresses.back();
   process.addresses.clear();
@@ -140,7 +151,7 @@ void start_processes(World& world, Member& group) {
     process.zone = group.fault_domain;
     process.machine = pod.node;
     process.data_center = world.spec.data_center;
-    process.data_hall = world.spec.data_hall;
+    process.data_hall = hall_of(world, group);
     if (world.spec.routing.dns_localities) {
       process.dns_name = pod.name + "." + world.snapshot->name + "." + world.snapshot->name_space + ".svc." +
                          world.spec.routing.dns_domain;

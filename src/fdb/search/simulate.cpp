@@ -75,6 +75,13 @@ constexpr std::array<Reconcile, 20> kSeed = {
     update_pod_config,  update_metadata,       configure_database, choose_removals,      move_coordinators_first,
     exclude_when_ready, bounce_processes,      update_pods,     confirm_exclusions,      remove_groups};
 
+/// A gate that time opens is told only at a pass that gets no further.
+void forget_timed_waits(World& world) {
+  std::erase_if(world.steps, [&](const Step& step) {
+    return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released && step.gate != "exclude-budget";
+  });
+}
+
 void run_pass(World& world) {
   world.pass = PassState{};
   world.pass.number = world.footprints.empty() ? 1 : static_cast<int>(world.footprints.size()) + 1;
@@ -87,6 +94,7 @@ void run_pass(World& world) {
     }
   };
   world.is_seed() ? run(kSeed) : run(kToday);
+  if (world.pass.made_progress) forget_timed_waits(world);
   const Footprint footprint = world.footprint();
   for (std::size_t i = std::min(before, world.steps.size()); i < world.steps.size(); ++i) {
     world.steps[i].footprint = footprint;

@@ -247,7 +247,9 @@ void update_status(World& world) {
       if (process.zone.empty()) continue;
       if (latest == nullptr || process.started > latest->started) latest = &process;
     }
-    if (latest != nullptr) group.fault_domain = latest->zone;
+    // A zone that nobody has seen is told apart from others, but it is no observation.
+    const bool is_made_up = latest != nullptr && latest->zone.front() == '<' && !group.was_touched;
+    if (latest != nullptr && !is_made_up) group.fault_domain = latest->zone;
   }
   mark_named(world);
   update_fields(world);

@@ -104,6 +104,8 @@ void generate_cluster_file(World& world) {
       }
     }
   }
+  // The first three do for three data halls; the rest follows once the halls are known.
+  if (pods.spec.redundancy().is_three_data_hall) pods.spec.database.redundancy_mode = "double";
   const auto choice = choose_coordinators(pods);
   if (!choice) {
     world.block(self, "coordinators", {}, choice.error().message);

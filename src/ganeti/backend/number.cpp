@@ -188,13 +188,19 @@ std::optional<std::int64_t> short_integer(std::string_view text) {
 
 Result<std::int64_t> parse_int(std::string_view label, std::string_view text) {
   if (const auto value = short_integer(text)) return *value;
+  const auto number = parse_int_prefix(text);
+  if (!number) return unreadable(label, text);
+  if (!number->rest.empty()) return leftover(label, text, number->rest);
+  return number->value;
+}
+
+std::optional<IntPrefix> parse_int_prefix(std::string_view text) {
   const std::optional<Token> token = token_of(text);
   if (!token || token->kind == Token::Kind::Real || token->kind == Token::Kind::NotANumber ||
       token->kind == Token::Kind::Infinity) {
-    return unreadable(label, text);
+    return std::nullopt;
   }
-  if (!token->rest.empty()) return leftover(label, text, token->rest);
-  return wrapped_integer(*token);
+  return IntPrefix{wrapped_integer(*token), token->rest};
 }
 
 Result<double> parse_double(std::string_view label, std::string_view text) {

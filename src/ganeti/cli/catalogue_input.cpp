@@ -19,7 +19,21 @@ Status add_default_storage(Settings& settings, MaybeText value) {
   return {};
 }
 
-/// [TYPE/KEY=]SIZE|largest; the size in MiB. A key may hold "=", so the last one counts.
+/// "4096", "4096M", "160G", "2T": MiB without a letter. None: not a size.
+std::optional<std::int64_t> size_mib_of(std::string_view text) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40U;
+  std::int64_t scale = 1;
+  if (!text.empty()) {
+    const char unit = text.back();
+    scale = unit == 'G' ? 1024 : unit == 'T' ? 1024 * 1024 : 1;
+    if (unit == 'M' || scale > 1) text.remove_suffix(1);
+  }
+  const auto number = parse_int("size", text);
+  if (!number || *number < 0 || *number > kMost) return std::nullopt;
+  return *number * scale;
+}
+
+/// [TYPE/KEY=]SIZE|largest. A key may hold "=", so the last one counts.
 Status add_reserve(Settings& settings, MaybeText value) {
   const std::string_view text = value.value_or("");
   const auto equals = text.rfind('=');
@@ -36,11 +50,10 @@ Status add_reserve(Settings& settings, MaybeText value) {
     size = text.substr(equals + 1);
   }
   if (size != "largest") {
-    const auto number = parse_int("reserve", size);
-    if (!number || *number < 0) {
-      return fail(fmt::format("{}: expected a size in MiB or \"largest\"", quoted(text)));
+    reserve.size_mib = size_mib_of(size);
+    if (!reserve.size_mib) {
+      return fail(fmt::format("{}: expected a size such as 4096 (MiB) or 160G, or \"largest\"", quoted(text)));
     }
-    reserve.size_mib = *number;
   }
   settings.limits.reserves.push_back(std::move(reserve));
   return {};

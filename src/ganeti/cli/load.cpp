@@ -82,9 +82,16 @@ OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Outpu
   return {};
 }
 
+std::string cluster_tags_line(const Cluster& cluster) {
+  return fmt::format("Loaded cluster tags: {}\n", join(cluster.tags, ","));
+}
+
+std::string cluster_policy_line(const Cluster& cluster) {
+  return fmt::format("Loaded cluster ipolicy: {}\n", shown_of(cluster.policy));
+}
+
 std::string verbose_cluster_lines(const Cluster& cluster) {
-  return fmt::format("Loaded cluster tags: {}\nLoaded cluster ipolicy: {}\n",
-                     join(cluster.tags, ","), shown_of(cluster.policy));
+  return cluster_tags_line(cluster) + cluster_policy_line(cluster);
 }
 
 namespace {

@@ -42,10 +42,10 @@ std::string id_list(const std::vector<InstanceId>& ids) {
   return "[" + text + "]";
 }
 
-std::string peer_list(const NodeState& state) {
+std::string peer_list(const Row& row) {
   std::string text;
-  for (const auto& [node, memory] : state.peers) {
-    text += fmt::format("{}({},{})", text.empty() ? "" : ",", node.value(), memory);
+  for (const auto& [node, memory] : row.state.peers) {
+    text += fmt::format("{}({},{})", text.empty() ? "" : ",", node.value() + row.cluster.first_node_index, memory);
   }
   return "[" + text + "]";
 }
@@ -65,7 +65,7 @@ std::string status_text(const Row& row) {
 }
 
 const auto kFields = std::to_array<Field>({
-    {"idx", "Index", Align::Right, [](const Row& r) { return whole(r.id.value(), 4); }},
+    {"idx", "Index", Align::Right, [](const Row& r) { return whole(r.id.value() + r.cluster.first_node_index, 4); }},
     {"name", "Name", Align::Left, [](const Row& r) { return r.node.alias; }},
     {"fqdn", "Name", Align::Left, [](const Row& r) { return r.node.name; }},
     {"status", "F", Align::Left, status_text},
@@ -101,7 +101,7 @@ const auto kFields = std::to_array<Field>({
     {"dload", "lDsk", Align::Right, [](const Row& r) { return decimal(r.state.load.disk, 3, 5); }},
     {"nload", "lNet", Align::Right, [](const Row& r) { return decimal(r.state.load.net, 3, 5); }},
     {"ptags", "PrimaryTags", Align::Left, tag_counts},
-    {"peermap", "PeerMap", Align::Left, [](const Row& r) { return peer_list(r.state); }},
+    {"peermap", "PeerMap", Align::Left, peer_list},
     {"spindle_count", "NodeSpindles", Align::Right,
      [](const Row& r) { return std::to_string(r.node.total_spindles); }},
     {"hi_spindles", "MaxSpindles", Align::Right,

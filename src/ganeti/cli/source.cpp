@@ -2,6 +2,7 @@
 #include "ballast/ganeti/cli/source.hpp"
 
 #include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/simulate.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 
@@ -53,7 +54,11 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
   };
   if (!source.rapi_address.empty()) return not_built("the remote API source (-m)");
   if (source.luxi_socket) return not_built("the LUXI source (-L)");
-  if (!source.simulated.empty()) return not_built("the simulated source (--simulate)");
+  if (!source.simulated.empty()) {
+    auto snapshot = simulate(source.simulated, settings.load.ignore_storage);
+    if (!snapshot) return tl::unexpected(fail_on_loading(snapshot.error(), output));
+    return std::move(*snapshot);
+  }
   if (source.text_file) return read_text_file(*source.text_file, settings.load, output);
   if (source.allocator_file) return read_request_source(*source.allocator_file, settings.load, output);
   return tl::unexpected(fail_on_loading(Error{"No backend selected! Exiting.", {}}, output));

@@ -33,4 +33,11 @@ Part part_of(const Cluster& cluster, const State& state, GroupId group) {
   return part;
 }
 
+Part whole_part(const Cluster& cluster) {
+  Part part;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) part.nodes.emplace_back(n);
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) part.instances.emplace_back(i);
+  return part;
+}
+
 }  // namespace ballast::ganeti

@@ -18,6 +18,8 @@ OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Outpu
 
 /// "Loaded cluster tags: ...", "Loaded cluster ipolicy: ...": the first two lines of verbose runs.
 std::string verbose_cluster_lines(const Cluster& cluster);
+std::string cluster_tags_line(const Cluster& cluster);
+std::string cluster_policy_line(const Cluster& cluster);
 
 /// Where a tool works on one group: the given one (exact name or UUID), else the only group that
 /// has nodes. The reference's messages where there is none or several.

@@ -31,6 +31,7 @@ struct Cluster {
   std::vector<std::string> symbols;          ///< TagId -> text, sorted
   std::vector<StorageKey> storage_keys;      ///< StorageKeyId -> (type, key), sorted; keys no node holds may follow
   bool has_storage = false;                  ///< some node told its storage: units count for all
+  std::int32_t first_node_index = 0;         ///< what listings show for node 0: 1 for simulated clusters, as in the reference
   std::string common_suffix;                 ///< of all node and instance names; aliases leave it out
 
   [[nodiscard]] const Group& operator[](GroupId id) const { return groups[id.index()]; }
@@ -58,6 +59,8 @@ struct Part {
 
 /// The parts of all groups that have at least one node, in index order of the groups.
 std::vector<Part> parts_of(const Cluster& cluster, const State& state);
+/// The whole cluster as one set; its group is none.
+Part whole_part(const Cluster& cluster);
 /// The part of one group, which may be empty.
 Part part_of(const Cluster& cluster, const State& state, GroupId group);
 

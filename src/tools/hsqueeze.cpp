@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hsqueeze: which nodes can be switched off, or must be switched on.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/saving.hpp"
+#include "ballast/ganeti/cli/squeeze_report.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/search/squeeze.hpp"
+#include "tools/ganeti_tools.hpp"
+
+namespace ballast::tools {
+namespace {
+
+using namespace ganeti;
+using ganeti::cli::Frame;
+using ganeti::cli::OrExit;
+using ganeti::cli::Output;
+using ganeti::cli::Settings;
+
+const Frame& frame() {
+  static const Frame kFrame{
+      {"hsqueeze", "hsqueeze -t FILE [OPTION...]",
+       "Says which nodes can be switched off so that the others still take a given instance, or which must be switched on.",
+       {}},
+      {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save", "print-commands", "verbose",
+       "no-headers", "static-kvm-node-memory", "default-storage", "ignore-storage", "json", "detailed-exit-code"},
+      ""};
+  return kFrame;
+}
+
+void say_plan(const Cluster& cluster, const SqueezePlan& plan, const Settings& settings, Output& output) {
+  const bool is_verbose = settings.output.verbosity > 1;
+  if (is_verbose) output.say(ganeti::cli::squeeze_candidates(cluster, plan));
+  output.say(ganeti::cli::squeeze_nodes(cluster, plan, !settings.output.no_headers));
+  if (is_verbose && !plan.is_enough) output.say("Onlining all nodes will not yield enough capacity\n");
+}
+
+OrExit<void> give_commands(const SqueezePlan& plan, const Settings& settings, Output& output) {
+  if (!settings.output.commands_file) return {};
+  return ganeti::cli::give_squeeze_commands(plan, *settings.output.commands_file, output);
+}
+
+std::string_view saved_when(SqueezeAction action) {
+  switch (action) {
+    case SqueezeAction::Expand: return "after hsqueeze expansion";
+    case SqueezeAction::Squeeze: return "after hsqueeze run";
+    case SqueezeAction::Nothing: return "after hsqueeze doing nothing";
+  }
+  return "";
+}
+
+}  // namespace
+
+int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
+  const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
+  if (!started) return started.error();
+  const Settings& settings = started->settings;
+  Output output(streams, "hsqueeze", invocation.program, settings.output.json);
+
+  auto snapshot = ganeti::cli::load_snapshot(settings, output);
+  if (!snapshot) return snapshot.error();
+  if (settings.output.save_file) {
+    const auto saved = ganeti::cli::save_cluster(snapshot->cluster, snapshot->state, *settings.output.save_file + ".original",
+                                                 "before hsqueeze run", output);
+    if (!saved) return saved.error();
+  }
+  const SqueezePlan plan = plan_squeeze(snapshot->cluster, snapshot->state,
+                                        {settings.tool.minimal_resources, settings.tool.target_resources});
+  if (plan.reference_would_die) return output.fail_with("a drbd instance without a secondary node cannot be moved");
+  say_plan(snapshot->cluster, plan, settings, output);
+  if (const auto given = give_commands(plan, settings, output); !given) return given.error();
+  if (settings.tool.execute && plan.action != SqueezeAction::Nothing) {
+    return output.fail_with("hsqueeze: Execution of commands possible only on LUXI");
+  }
+  if (settings.output.save_file) {
+    const auto saved = ganeti::cli::save_cluster(plan.cluster, plan.balance.state, *settings.output.save_file + ".squeezed",
+                                                 saved_when(plan.action), output);
+    if (!saved) return saved.error();
+  }
+  const bool has_changes = plan.action != SqueezeAction::Nothing;
+  return has_changes && settings.output.detailed_exit_code ? ballast::cli::kHasChanges : ballast::cli::kDone;
+}
+
+}  // namespace ballast::tools
