@@ -31,7 +31,7 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   plan::Step out;
   out.n = step.n;
   out.phase = step.phase;
-  out.action = "undo_" + step.action;
+  out.action = step.action.starts_with("undo_") ? step.action.substr(5) : "undo_" + step.action;
   out.subject = step.subject;
   out.from = step.to;
   out.to = step.from;
