@@ -6,6 +6,7 @@
 
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/allocation_report.hpp"
 #include "ballast/ganeti/cli/allocator_answer.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
@@ -20,18 +21,20 @@ using namespace ganeti::cli;  // NOLINT(google-build-using-namespace): the tool 
 
 const Frame& frame() {
   static const Frame kFrame{
-      {"hail", "FILE", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
-      {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors",
+      {"hail", "", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
+      {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors@hail",
        "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory",
        // ours
-       "ignore-storage", "default-storage"},
-      "file 1 1\n"};
+       "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place"},
+      "file 1 1"};
   return kFrame;
 }
 
 ganeti::AllocatorOptions options_of(const Settings& settings) {
   ganeti::AllocatorOptions options;
   options.ignore_soft_errors = settings.balance.ignore_soft_errors;
+  options.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors;
+  options.evacuate_in_place = settings.tool.evacuate_in_place;
   options.capacity_checks = settings.tool.capacity_checks;
   options.restrict_to_nodes = settings.tool.allocation_nodes;
   return options;
@@ -95,6 +98,17 @@ Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings, const ga
   return saved ? ballast::cli::kDone : saved.error();
 }
 
+/// On standard error, beside the unchanged answer.
+void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings, Output& output) {
+  if (!settings.tool.explain && settings.output.verbosity <= 1) return;
+  const auto* allocate = std::get_if<ganeti::AllocateRequest>(&request);
+  const auto explanation = ganeti::explain_allocation(snapshot.cluster, snapshot.state, request, options_of(settings));
+  if (!explanation) return;
+  const ganeti::Instance& wanted = allocate->wanted.instance;
+  if (settings.tool.explain) output.note(explanation_table(snapshot.cluster, wanted, *explanation));
+  output.note(explanation_summary(snapshot.cluster, wanted, *explanation));
+}
+
 Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings, Output& output) {
   if (settings.output.verbosity > 1 && ganeti::is_dedicated(snapshot.cluster, request)) {
     output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
@@ -111,10 +125,15 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
     if (!saved) return saved.error();
   }
   const ganeti::AllocatorAnswer found = ganeti::answer_request(snapshot.cluster, snapshot.state, request, options_of(settings));
+  if (found.dies_at_key && settings.tool.always_answer) {
+    return print_answer(refusal_line(fmt::format("node or instance number {} is needed and does not exist", *found.dies_at_key)),
+                        output);
+  }
   if (found.dies_at_key) {
     return output.fail(fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
                                    output.program(), *found.dies_at_key));
   }
+  explain(snapshot, request, settings, output);
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
   return printed == ballast::cli::kDone ? finish(snapshot, settings, found, output) : printed;
 }
@@ -128,7 +147,7 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   Output output(streams, "hail", invocation.program, false);
   if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
   if (started->arguments.size() > 1) return output.fail_with("Only one argument is accepted (the input file)");
-  auto document = read_request_file(started->arguments.front(), settings.load, output);
+  auto document = read_request_file(started->arguments.front(), settings.load, settings.tool.always_answer, output);
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();

@@ -5,6 +5,7 @@
 
 #include "iallocator_objects.hpp"
 #include "iallocator_request.hpp"
+#include "iallocator_storage.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -26,7 +27,8 @@ Status for_each_member(Value object, Visit visit) {
 
 class DocumentReader {
  public:
-  explicit DocumentReader(Value root) : top_{root, "invalid iallocator message", {}} {}
+  DocumentReader(Value root, bool ignore_storage)
+      : top_{root, "invalid iallocator message", {}}, ignore_storage_(ignore_storage) {}
 
   Status read() {
     const auto request = top_.need("request", json::to_object);
@@ -65,6 +67,10 @@ class DocumentReader {
     return for_each_member(*object, [&](const std::string& name, Value value) -> Status {
       auto node = read_node(name, value, group_index_);
       if (!node) return fail(std::move(node.error()));
+      if (!ignore_storage_) {
+        if (auto status = read_node_storage(*node, value, snapshot_.cluster); !status) return status;
+      }
+      has_storage_ = has_storage_ || node->storage_told;
       node_index_[name] = static_cast<std::int32_t>(nodes.size());
       snapshot_.state.nodes.push_back(initial_state(*node));
       nodes.push_back(std::move(*node));
@@ -84,6 +90,9 @@ class DocumentReader {
       if (!instance) return fail(std::move(instance.error()));
       const auto placement = read_placement(name, value, node_index_);
       if (!placement) return fail(placement.error());
+      if (has_storage_) {
+        if (auto status = read_disk_units(*instance, value, snapshot_.cluster); !status) return status;
+      }
       instances.push_back(std::move(*instance));
       snapshot_.state.placements.push_back(*placement);
       return {};
@@ -105,6 +114,8 @@ class DocumentReader {
   }
 
   Owned top_;
+  bool ignore_storage_;
+  bool has_storage_ = false;
   Value request_;
   IndexByName group_index_;
   IndexByName node_index_;
@@ -143,7 +154,7 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   if (const auto object = json::to_object((*document)->root()); !object) {
     return fail(std::string(kPrefix) + object.error().message);
   }
-  DocumentReader reader((*document)->root());
+  DocumentReader reader((*document)->root(), options.ignore_storage);
   if (const auto status = reader.read(); !status) return fail(status.error());
   IallocatorDocument result;
   result.snapshot = std::move(reader.snapshot());
@@ -155,7 +166,7 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   auto warnings = run_pipeline(result.snapshot, pipeline);
   if (!warnings) return fail(warnings.error());
   result.warnings = std::move(*warnings);
-  auto request = RequestReader(result.snapshot.cluster, result.snapshot.state).read(reader.request());
+  auto request = RequestReader(result.snapshot.cluster, options.default_storage).read(reader.request());
   if (!request) return fail(request.error());
   result.request = std::move(*request);
   return result;

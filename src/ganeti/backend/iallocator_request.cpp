@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "iallocator_request.hpp"
 
+#include <algorithm>
+
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
+#include "iallocator_storage.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -63,6 +67,11 @@ Result<std::vector<Value>> to_objects(Value value) {
   return objects;
 }
 
+bool has_same_units(const Instance& a, const Instance& b) {
+  return std::equal(a.disks.begin(), a.disks.end(), b.disks.begin(),
+                    [](const Disk& x, const Disk& y) { return x.unit == y.unit; });
+}
+
 }  // namespace
 
 Result<Request> RequestReader::read(Value request) const {
@@ -88,6 +97,33 @@ Result<NewInstance> RequestReader::read_new_instance(Value description, Value re
   return wanted;
 }
 
+Status RequestReader::finish_instance(NewInstance& wanted, Value description) const {
+  Instance& instance = wanted.instance;
+  set_request_tags(cluster_, instance);
+  if (!cluster_.has_storage) return {};
+  if (auto status = read_disk_units(instance, description, cluster_); !status) return status;
+  UnitResolver resolver(cluster_, default_storage_);
+  std::optional<Instance> resolved;
+  std::optional<Error> problem;
+  for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
+    const Group& group = cluster_.groups[g];
+    if (wanted.group && group.name != *wanted.group && group.uuid != *wanted.group) continue;
+    Instance tried = instance;
+    const auto status = resolver.resolve_request(tried, GroupId(g));
+    if (!status) {
+      if (!problem) problem = status.error();
+    } else if (!resolved) {
+      resolved = std::move(tried);
+    } else if (!has_same_units(*resolved, tried)) {
+      return fail("instance " + instance.name + ": its disks would go to different storage units in different groups; "
+                  "--default-storage TYPE=KEY tells which to use");
+    }
+  }
+  if (resolved) instance = std::move(*resolved);
+  if (!resolved && problem) return fail(std::move(*problem));
+  return {};
+}
+
 Result<Request> RequestReader::read_allocate(Value request) const {
   auto wanted = read_new_instance(request, request);
   if (!wanted) return fail(wanted.error());
@@ -99,8 +135,8 @@ Result<Request> RequestReader::read_allocate(Value request) const {
   if (!count) return fail(count.error());
   auto instance = read_instance(wanted->instance.name, request);
   if (!instance) return fail(instance.error());
-  set_request_tags(cluster_, *instance);
   result.wanted = {std::move(*instance), *count, std::move(wanted->group)};
+  if (auto status = finish_instance(result.wanted, request); !status) return fail(status.error());
   return result;
 }
 
@@ -115,8 +151,8 @@ Result<Request> RequestReader::read_multi_allocate(Value request) const {
     if (!count) return fail(count.error());
     auto instance = read_instance(wanted->instance.name, element);
     if (!instance) return fail(instance.error());
-    set_request_tags(cluster_, *instance);
     result.wanted.push_back({std::move(*instance), *count, std::move(wanted->group)});
+    if (auto status = finish_instance(result.wanted.back(), element); !status) return fail(status.error());
   }
   return result;
 }

@@ -8,7 +8,9 @@ namespace ballast::ganeti {
 /// Reads the "request" object against the finished cluster (names and aliases are known by then).
 class RequestReader {
  public:
-  RequestReader(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  /// The cluster learns storage keys that only the request names.
+  RequestReader(Cluster& cluster, const std::vector<StorageKey>& default_storage)
+      : cluster_(cluster), default_storage_(default_storage) {}
   Result<Request> read(json::Value request) const;
 
  private:
@@ -21,8 +23,11 @@ class RequestReader {
   Result<NewInstance> read_new_instance(json::Value description, json::Value request) const;
   Result<InstanceId> read_exact_name(json::Value request) const;
 
-  const Cluster& cluster_;
-  const State& state_;
+  /// Tags and storage units of an instance to be created.
+  Status finish_instance(NewInstance& wanted, json::Value description) const;
+
+  Cluster& cluster_;
+  const std::vector<StorageKey>& default_storage_;
 };
 
 }  // namespace ballast::ganeti

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include "ballast/ganeti/backend/json.hpp"
+#include "ballast/ganeti/cli/allocator_answer.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
 
 OrExit<IallocatorDocument> read_document(std::string text, const std::string& path, const LoadSettings& load,
-                                         std::int64_t static_kvm_memory, Output& output) {
+                                         std::int64_t static_kvm_memory, bool always_answer, Output& output) {
   IallocatorOptions options;
   options.static_kvm_memory = static_kvm_memory;
   options.ignore_storage = load.ignore_storage;
@@ -24,7 +25,12 @@ OrExit<IallocatorDocument> read_document(std::string text, const std::string& pa
   if (document.error().message == json::kBadBytes) {
     return tl::unexpected(output.fail(invalid_bytes_line(output, path == "-" ? "<stdin>" : path)));
   }
-  return tl::unexpected(output.fail_with(document.error().message));
+  const std::string& message = document.error().message;
+  constexpr std::string_view kParsing = "Parsing input IAllocator message: ";
+  const bool is_json = !message.starts_with(kParsing) || message.substr(kParsing.size()) == "Unable to read JSObject";
+  if (!always_answer || !is_json) return tl::unexpected(output.fail_with(message));
+  output.say(refusal_line(message));
+  return tl::unexpected(ballast::cli::kDone);
 }
 
 }  // namespace
@@ -36,10 +42,11 @@ std::string inconsistency_text(const std::vector<std::string>& lines) {
   return text + "\n";
 }
 
-OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load, Output& output) {
+OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load, bool always_answer,
+                                             Output& output) {
   auto text = read_file_raw(path);
   if (!text) return tl::unexpected(output.fail_on_file(path, text.error()));
-  return read_document(std::move(*text), path, load, load.static_kvm_memory, output);
+  return read_document(std::move(*text), path, load, load.static_kvm_memory, always_answer, output);
 }
 
 OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load, Output& output) {
@@ -47,7 +54,7 @@ OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings
   if (!text) {
     return tl::unexpected(fail_on_loading(Error{file_error_text(path, text.error()), {}, Fault::Input}, output));
   }
-  auto document = read_document(std::move(*text), path, load, 0, output);
+  auto document = read_document(std::move(*text), path, load, 0, false, output);
   if (!document) return tl::unexpected(document.error());
   return std::move(document->snapshot);
 }

@@ -114,21 +114,22 @@ plan::Plan BalanceReport::plan() const {
   return plan;
 }
 
-plan::Plan empty_plan(const Snapshot& snapshot, const Settings& settings) {
+std::string BalanceReport::json() const { return report::plan_to_json(plan()); }
+
+OrExit<void> BalanceReport::write_page(const std::string& file, Output& output) const {
+  if (const auto written = write_file_raw(file, report::plan_to_html(plan())); !written) {
+    return tl::unexpected(output.fail_on_file(file, written.error()));
+  }
+  output.note(fmt::format("The report has been written to file '{}'\n", file));
+  return {};
+}
+
+std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings) {
   plan::Plan plan;
   plan.headline = "the cluster has no instances";
   plan.notes.push_back({"EMPTY", "the cluster has no instances"});
   sign(plan, snapshot, settings);
-  return plan;
-}
-
-OrExit<void> publish(const plan::Plan& plan, const OutputSettings& settings, Output& output) {
-  if (settings.report_file) {
-    const Status written = write_file(*settings.report_file, report::plan_to_html(plan));
-    if (!written) return tl::unexpected(output.fail_at(written.error()));
-  }
-  if (settings.json) output.document(report::plan_to_json(plan));
-  return {};
+  return report::plan_to_json(plan);
 }
 
 }  // namespace ballast::ganeti::cli

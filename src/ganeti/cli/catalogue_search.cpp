@@ -27,6 +27,13 @@ Status set_template(Settings& settings, MaybeText value) {
   return fail("Invalid string value for type DiskTemplate: " + shown_string(value.value_or("")));
 }
 
+Status set_soft_errors(Settings& settings, MaybeText value) {
+  if (value && *value != "all") return fail(fmt::format("Invalid choice '{}', pass 'all' or nothing", *value));
+  settings.balance.ignore_soft_errors = true;
+  settings.tool.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors || value.has_value();
+  return {};
+}
+
 Status set_spindle_use(Settings& settings, MaybeText value) {
   std::int64_t spindles = 0;
   const Status read = set_int(spindles, "parsing spindle-use", value);
@@ -59,6 +66,16 @@ const auto kSearch = std::to_array<CatalogueRow>({
      [](Settings& s, MaybeText) -> Status { s.balance.instance_moves = false; return {}; }},
     {0, "ignore-soft-errors", Takes::Nothing, "", "none", "ignore soft limits: policy ratios, N+1, low disk, tags", kReference,
      [](Settings& s, MaybeText) -> Status { s.balance.ignore_soft_errors = true; return {}; }},
+    {0, "ignore-soft-errors@hail", Takes::OptionalValue, "all", "none",
+     "ignore soft limits: policy ratios, N+1, low disk, tags; with all on the secondary nodes of new instances, too", kReference,
+     set_soft_errors},
+    {0, "always-answer", Takes::Nothing, "", "none", "answer \"success\": false where the document is JSON but cannot be used", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.tool.always_answer = true; return {}; }},
+    {0, "evacuate-in-place", Takes::Nothing, "", "none",
+     "evacuating \"all\": keep the half of a mirrored instance that is elsewhere already", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.tool.evacuate_in_place = true; return {}; }},
+    {0, "explain@hail", Takes::Nothing, "", "none", "say for each candidate on standard error why it fits or not", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.tool.explain = true; return {}; }},
     {0, "threads", Takes::Value, "N", "integer", "search with N threads; the plan does not depend on it", kOurs, set_threads},
     {0, "no-capacity-checks", Takes::Nothing, "", "none", "do not check that every node can be evacuated", kReference,
      [](Settings& s, MaybeText) -> Status { s.tool.capacity_checks = false; return {}; }},

@@ -24,7 +24,7 @@ std::vector<ballast::cli::Option> options_of(std::span<const std::string_view> n
     if (row == nullptr) std::abort();  // a misspelt name in a tool's own table
     ballast::cli::Option option;
     option.letter = row->letter;
-    option.name = row->name;
+    option.name = row->name.substr(0, row->name.find('@'));
     option.takes = row->takes;
     option.value_name = row->value_name;
     option.completion = row->completion;

@@ -19,14 +19,9 @@ double deviation(double squares, double count) { return std::sqrt(squares / coun
 
 }  // namespace
 
-struct ScoreTable::Prepared {
-  std::vector<Replaced> rows;  ///< ascending by row, unique
-};
-
 ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes)
     : cluster_(&cluster), columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()), nodes_(nodes.begin(), nodes.end()),
       position_(cluster.nodes.size(), -1) {
-  double largest = 1;
   for (const NodeId node : nodes_) {
     const NodeState& state = *states[node.index()];
     position_[node.index()] = static_cast<std::int32_t>(rows_.size());
@@ -37,24 +32,6 @@ ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const>
     if (is_offline_.back()) continue;
     online_ += 1;
     has_locations_ = has_locations_ || !state.location_exclusions.empty();
-    for (std::size_t k = 0; k < kColumns; ++k) {
-      mean_[k] += rows_.back()[k];
-      largest = std::max(largest, std::abs(rows_.back()[k]));
-      is_screenable_ = is_screenable_ && std::isfinite(rows_.back()[k]);
-    }
-  }
-  constexpr double kLargestScreened = 1e6;
-  constexpr double kRelative = 1e-7;
-  is_screenable_ = is_screenable_ && largest < kLargestScreened && !cluster.has_storage;
-  tolerance_ = largest * kRelative;
-  for (double& mean : mean_) mean /= online_;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (is_offline_[i]) continue;
-    for (std::size_t k = 0; k < kColumns; ++k) {
-      const double off = rows_[i][k] - mean_[k];
-      shifted_sum_[k] += off;
-      shifted_squares_[k] += off * off;
-    }
   }
 }
 
@@ -168,7 +145,5 @@ double ScoreTable::exact(std::span<const ChangedNode> changes) const {
   }
   return score;
 }
-
-double ScoreTable::screened(std::span<const ChangedNode> changes) const { return exact(changes); }
 
 }  // namespace ballast::ganeti

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "capacity_summary.hpp"
+
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -170,9 +172,7 @@ class Emptying {
 
 }  // namespace
 
-struct CapacityTest::Summary {};
-
-CapacityTest::CapacityTest(const World& world) : world_(&world), summary_(std::make_unique<Summary>()) {}
+CapacityTest::CapacityTest(const World& world) : world_(&world), summary_(std::make_unique<CapacitySummary>(world)) {}
 CapacityTest::~CapacityTest() = default;
 
 std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) const {
@@ -183,6 +183,19 @@ std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) c
   return std::nullopt;
 }
 
-bool CapacityTest::holds(const Candidate& candidate) const { return !first_stuck(candidate); }
+bool CapacityTest::holds(const Candidate& candidate) const {
+  const Record& record = *candidate.record;
+  if (!summary_->is_usable() || !record.own_id.is_none()) return !first_stuck(candidate);
+  const Verdict verdict = summary_->judge(record);
+  if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
+  if (record.instance->disk_template == DiskTemplate::Drbd && record.placement.secondary.is_none()) {
+    return !first_stuck(candidate);
+  }
+  const Attached attached = attach(*world_, candidate);
+  const auto can_empty = [&](NodeId node) { return !Emptying(attached, node).run(); };
+  if (summary_->is_primary_unsure(record) && !can_empty(record.placement.primary)) return false;
+  const auto& unsure = summary_->unsure_nodes();
+  return std::all_of(unsure.begin(), unsure.end(), can_empty);
+}
 
 }  // namespace ballast::ganeti::alloc

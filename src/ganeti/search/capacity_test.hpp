@@ -9,6 +9,8 @@
 
 namespace ballast::ganeti::alloc {
 
+class CapacitySummary;
+
 /// A placement under test.
 struct Candidate {
   std::span<const ChangedNode> changes;  ///< one or two nodes, the record not yet renamed in their lists
@@ -35,9 +37,8 @@ class CapacityTest {
   [[nodiscard]] std::optional<StuckNode> first_stuck(const Candidate& candidate) const;
 
  private:
-  struct Summary;
   const World* world_;
-  std::unique_ptr<Summary> summary_;
+  std::unique_ptr<CapacitySummary> summary_;
 };
 
 }  // namespace ballast::ganeti::alloc

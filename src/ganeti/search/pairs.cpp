@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "capacity_test.hpp"
+#include "pair_scan.hpp"
 #include "singles.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -107,8 +108,97 @@ Solution search_pairs_one_by_one(const World& world, const Record& wanted, const
   return solution;
 }
 
+namespace {
+
+/// The fast form, primary by primary.
+class PairSearch {
+ public:
+  PairSearch(const World& world, const Record& wanted, const Candidates& candidates, const EngineOptions& options,
+             const PairScan& scan)
+      : world_(world), wanted_(wanted), candidates_(candidates), options_(options), scan_(scan), capacity_(world) {}
+
+  Solution run() {
+    Solution solution;
+    for (const NodeId primary : candidates_.primaries) fold(solution, run_primary(primary));
+    return solution;
+  }
+
+ private:
+  Solution run_primary(NodeId primary) {
+    Solution solution;
+    Record record = wanted_;
+    NodeState first;
+    const auto others = static_cast<std::int64_t>(candidates_.secondaries.size()) - (holds_itself(primary) ? 1 : 0);
+    if (const auto no = place_primary(world_, record, primary, NodeId(), options_.force, first)) {
+      solution.failures[static_cast<std::size_t>(no->reason)] += others;
+      return solution;
+    }
+    scan_.scan(primary, first, status_, score_);
+    std::size_t best = status_.size();
+    for (std::size_t i = 0; i < status_.size(); ++i) {
+      if (status_[i] >= 0) ++solution.failures[static_cast<std::size_t>(status_[i])];
+      if (status_[i] != PairScan::kFits) continue;
+      ++solution.successes;
+      if (best == status_.size() || !(score_[best] < score_[i])) best = i;
+    }
+    if (best < status_.size() && !accept_pair(primary, best, solution)) try_others(primary, best, solution);
+    return solution;
+  }
+
+  [[nodiscard]] bool holds_itself(NodeId primary) const {
+    const auto& all = candidates_.secondaries;
+    return std::find(all.begin(), all.end(), primary) != all.end();
+  }
+
+  /// Counts a pair that fails the capacity test.
+  bool accept_pair(NodeId primary, std::size_t position, Solution& solution) const {
+    const NodeId secondary = candidates_.secondaries[position];
+    Chosen chosen;
+    NodeState first;
+    NodeState second;
+    PrimaryRun(world_, wanted_, primary, options_).place(secondary, chosen.record, first, second);
+    const std::array changes{ChangedNode{primary, &first}, ChangedNode{secondary, &second}};
+    if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record})) {
+      ++solution.failures[static_cast<std::size_t>(FailReason::N1)];
+      --solution.successes;
+      return false;
+    }
+    chosen.metric.score = score_[position];
+    chosen.nodes = {primary, secondary};
+    chosen.states.emplace_back(primary, std::move(first));
+    chosen.states.emplace_back(secondary, std::move(second));
+    solution.chosen = std::move(chosen);
+    return true;
+  }
+
+  void try_others(NodeId primary, std::size_t tried, Solution& solution) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = status_.size(); i-- > 0;) {
+      if (status_[i] == PairScan::kFits && i != tried) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score_[a] < score_[b]; });
+    for (const std::size_t position : order) {
+      if (accept_pair(primary, position, solution)) return;
+    }
+  }
+
+  const World& world_;
+  const Record& wanted_;
+  const Candidates& candidates_;
+  const EngineOptions& options_;
+  const PairScan& scan_;
+  CapacityTest capacity_;
+  std::vector<std::int8_t> status_;
+  std::vector<double> score_;
+};
+
+}  // namespace
+
 Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates, const EngineOptions& options) {
-  return search_pairs_one_by_one(world, wanted, candidates, options);
+  const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
+  const PairScan scan(world, wanted, candidates, options, base);
+  if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);
+  return PairSearch(world, wanted, candidates, options, scan).run();
 }
 
 }  // namespace ballast::ganeti::alloc

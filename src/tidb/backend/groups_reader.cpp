@@ -137,7 +137,7 @@ class GroupsReader {
       return;
     }
     const auto number = node->as_int();
-    if (number && *number >= 0 && *number <= 2147483647) {
+    if (number && *number >= 0 && *number <= 10000) {
       set.replicas = *number;
     } else {
       errors_.add(

@@ -78,7 +78,7 @@ class KubeReader {
     if (!named(object, set.name, set.ns)) return;
     data_.has_sets = true;
     set.replicas = int_at(object, {"spec", "replicas"}).value_or(1);
-    if (set.replicas < 0 || set.replicas > 1000000) {
+    if (set.replicas < 0 || set.replicas > 10000) {
       errors_.add("E007", "spec.replicas",
                   fmt::format("replicas must be a whole number, 0 or more, found {}", set.replicas),
                   object.at({"spec", "replicas"})->place());

@@ -190,7 +190,7 @@ class Builder {
     };
     set.replicas = set.spec.replicas + std::ranges::count_if(set.failures, adds);
     if (status == nullptr) return;
-    if (status->replicas && *status->replicas >= 0 && *status->replicas <= 1000000)
+    if (status->replicas && *status->replicas >= 0 && *status->replicas <= 10000)
       set.replicas = *status->replicas;
     set.current_revision = status->current_revision;
     set.update_revision = status->update_revision;

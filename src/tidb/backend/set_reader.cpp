@@ -16,7 +16,8 @@ namespace {
 
 using kube::Node;
 
-constexpr std::int64_t kMostReplicas = 2147483647;
+constexpr std::int64_t kMostReplicas = 10000;  // what a plan can still be read for
+constexpr std::int64_t kMostWhole = 2147483647;
 
 std::string text_of(const Node* node) {
   return node == nullptr || !node->is_scalar() ? "" : node->text();
@@ -102,9 +103,11 @@ class SetReader {
       set_.replicas = *number;
       return;
     }
-    errors_.add("E007", path("replicas"),
-                fmt::format("replicas must be a whole number, 0 or more, found {}", shown(*node)),
-                node->place());
+    errors_.add(
+        "E007", path("replicas"),
+        fmt::format("replicas must be a whole number, 0 or more, found {}{}", shown(*node),
+                    number && *number > kMostReplicas ? " (at most 10000 can be planned)" : ""),
+        node->place());
   }
 
   void missing(std::string_view key) {
@@ -268,7 +271,7 @@ class SetReader {
   void whole(const Node* node, std::string_view key, std::int64_t& into, std::int64_t least) {
     if (node == nullptr) return;
     const auto number = node->as_int();
-    if (number && *number >= least && *number <= kMostReplicas) {
+    if (number && *number >= least && *number <= kMostWhole) {
       into = *number;
     } else {
       errors_.add("E015", path(key),

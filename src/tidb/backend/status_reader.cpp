@@ -47,6 +47,20 @@ class StatusReader {
     }
   }
 
+  /// Operator v2: every group has a status of its own.
+  void read_group(const KNode& object) {
+    const KNode* status = object.find("status");
+    const std::string kind = text_of(object.find("kind"));
+    const std::optional<Component> c = kind == "PDGroup"     ? std::optional(Component::Pd)
+                                       : kind == "TiKVGroup" ? std::optional(Component::Tikv)
+                                       : kind == "TiDBGroup" ? std::optional(Component::Tidb)
+                                                             : std::nullopt;
+    if (!c || status == nullptr || !status->is_map()) return;
+    SetStatus set = one_set(*status);
+    set.key = text_of(object.at({"metadata", "name"}));
+    data_.components[index_of(*c)].sets.push_back(std::move(set));
+  }
+
   StatusData take() {
     std::ranges::sort(data_.stores, {}, &Store::id);
     std::ranges::sort(data_.members, {}, &Member::name);
@@ -199,6 +213,9 @@ StatusData read_status(const Documents& side, Diagnostics& errors) {
       if (const KNode* status = object.find("status"); status != nullptr && status->is_map())
         reader.read(*status);
     }
+  }
+  if (side.kind == Documents::Kind::Groups) {
+    for (const KNode& object : side.objects) reader.read_group(object);
   }
   return reader.take();
 }

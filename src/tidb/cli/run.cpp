@@ -9,6 +9,7 @@
 #include "ballast/tidb/cli/show.hpp"
 #include "ballast/tidb/cli/stages.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
+#include "ballast/tidb/search/replay.hpp"
 #include "ballast/tidb/search/search.hpp"
 
 #include <fmt/format.h>
@@ -176,6 +177,12 @@ class Run {
 
   int plan(const Input& input) {
     const Outcome outcome = plan_cluster(input);
+    if (const auto broken = replay(input, outcome)) {
+      const Error error{fmt::format("the plan does not hold on replay, please report: {}", *broken),
+                        {},
+                        Fault::Internal};
+      return cli::report_failure(streams_, "htidb", error, settings_.json);
+    }
     const plan::Plan plan = to_plan(input, outcome, options_value(input));
     if (!settings_.stages.empty()) {
       if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_,
@@ -185,7 +192,8 @@ class Run {
       }
     }
     if (!settings_.report.empty()) {
-      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
+      if (const auto written = write_file(settings_.report, report::plan_to_html(with_codes(plan)));
+          !written)
         return refuse(written.error());
     }
     streams_.out(rendered(plan, outcome));
@@ -196,12 +204,12 @@ class Run {
   std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
     if (settings_.format == "brief") return brief(outcome);
     if (settings_.format == "json") return report::plan_to_json(plan);
-    if (settings_.format == "shell") return report::plan_to_shell(plan);
-    if (settings_.format == "markdown") return report::plan_to_markdown(plan);
-    if (settings_.format == "html") return report::plan_to_html(plan);
+    if (settings_.format == "shell") return report::plan_to_shell(with_codes(plan));
+    if (settings_.format == "markdown") return report::plan_to_markdown(with_codes(plan));
+    if (settings_.format == "html") return report::plan_to_html(with_codes(plan));
     report::TextOptions options;
     options.colour = settings_.colour.value_or(cli::is_colour_wanted());
-    std::string text = report::plan_to_text(plan, options);
+    std::string text = report::plan_to_text(with_codes(plan), options);
     if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;
     if (settings_.verbosity > 0 && !outcome.leftovers.empty()) {
       text += "\nLeft on the nodes at the end:\n";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/show.hpp"
 
+#include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/kube/object.hpp"
-#include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/cli/disagreements.hpp"
 #include "ballast/tidb/search/zone.hpp"
 
@@ -27,7 +27,9 @@ std::string number(const std::optional<std::int64_t>& value) {
   return value ? fmt::format("{}", *value) : "-";
 }
 std::string size(const std::optional<std::int64_t>& value) {
-  return value ? kube::format_bytes(*value) : "-";
+  if (!value) return "-";
+  const auto mib = static_cast<double>(*value) / 1048576.0;
+  return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
 }
 std::string time(const std::optional<Time>& value) {
   return value ? kube::format_time(*value) : "-";

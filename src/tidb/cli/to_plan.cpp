@@ -116,9 +116,12 @@ plan::Blocked plan_block(const Step& step, int n, const Outcome& outcome, bool i
   plan::Blocked block;
   block.step = n;
   block.code = step.code;
-  block.text = step.reason;
+  block.text = fmt::format(
+      "{} {}",
+      step.code.starts_with("U-") ? "refused by the planner:" : "blocked by the operator's rules:",
+      step.code);
   block.subject = {step.object == "-" ? "component" : "pod", step.object, group_of(step)};
-  block.gate = step.gate.empty() ? step.required : step.gate;
+  block.gate = step.gate;
   if (!step.required.empty()) block.required = step.required;
   if (!step.observed.empty()) block.observed = step.observed;
   block.cycle = step.cycle;
@@ -210,7 +213,7 @@ std::string headline(const Counts& counts, bool empty) {
 void fill_totals(plan::Plan& plan, const Counts& counts) {
   plan.totals.steps = counts.steps;
   plan.totals.phases = counts.steps;
-  plan.totals.bytes = counts.bytes;
+  if (counts.bytes_known || counts.bytes > 0) plan.totals.bytes = counts.bytes;
   if (counts.seconds > 0) plan.totals.seconds_at_least = counts.seconds;
   plan.totals.added = counts.added;
   plan.totals.removed = counts.removed;
@@ -267,6 +270,23 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
   fill_totals(plan, counts);
+  return plan;
+}
+
+plan::Plan with_codes(plan::Plan plan) {
+  const auto add = [](const std::string& code, std::string& text) {
+    if (!code.empty()) text = fmt::format("{}: {}", code, text);
+  };
+  for (plan::Warning& warning : plan.warnings) {
+    // What a zone loses is said before the first step.
+    if (warning.code == "W-ZONE-EMPTIED") {
+      plan.headline += fmt::format("\n{}: {}", warning.code, warning.text);
+    }
+    add(warning.code, warning.text);
+  }
+  for (auto* texts : {&plan.assumptions, &plan.notes, &plan.deferred, &plan.later}) {
+    for (plan::CodedText& text : *texts) add(text.code, text.text);
+  }
   return plan;
 }
 

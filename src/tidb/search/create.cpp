@@ -30,7 +30,7 @@ Engine::Going Engine::create_component(Component c) {
   service(Action::CreateService, c, "", peer, "headless, gives the pods their names");
   if (c == Component::Tikv) return true;
   service(Action::CreateService, c, "", client, "the main service, over all TiDB pods");
-  if (input_.desired.of(c).size() < 2) return true;
+  if (input_.desired.of(c).size() < 2 || input_.desired.form == Form::Hetero) return true;
   for (const std::string& set : order_[index_of(c)]) {
     service(Action::CreateService, c, set, set_service(cluster_, set),
             "one service per TiDB set, besides the main one");
@@ -42,6 +42,7 @@ Engine::Going Engine::create_component(Component c) {
 /// sets.
 void Engine::services_before(Component c) {
   if (c != Component::Tidb || input_.desired.of(c).size() < 2) return;
+  if (input_.desired.form == Form::Hetero) return;
   const auto& now = live_.of(c);
   const bool had_services = now.size() > 1;
   const LiveSet* first = running(c, std::string(kDefaultSet));
@@ -109,6 +110,15 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
     if (!refuse(c, spec.name, refusal->pod, "U-CAPACITY", "every new pod needs a node",
                 refusal->text))
       return false;
+  }
+  if (input_.desired.form == Form::Hetero && spec.name != kDefaultSet) {
+    // A TidbCluster of its own brings services of its own.
+    service(Action::CreateService, c, spec.name, spec.statefulset + "-peer",
+            "headless, gives the pods their names");
+    if (c != Component::Tikv) {
+      service(Action::CreateService, c, spec.name, spec.statefulset,
+              "clients reach its pods through it");
+    }
   }
   Step config = make(Action::CreateConfigMap, c, spec.name, spec.config_map);
   config.reason_code = live_.exists ? "NEW_SET" : "NEW_CLUSTER";

@@ -35,8 +35,9 @@ Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string&
       Component::Tikv, live.name, pod, "B-TIKV-MAXREPLICAS",
       fmt::format("more than {} Up stores for {} copies of each region, or a store that is not Up",
                   copies, copies),
-      fmt::format("{} Up stores, {} copies wanted; {} could never finish moving its regions", up,
-                  copies, pod));
+      fmt::format("{} Up stores, {} copies wanted; {} could never finish moving its regions: lower "
+                  "max-replicas first or stay at {}",
+                  up, copies, pod, live.pods.size()));
 }
 
 Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {

@@ -136,7 +136,7 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
   }
   const bool by_hand = spec.on_delete || !live.rolling_update;
   const std::int64_t partition =
-      by_hand ? 0 : static_cast<std::int64_t>(live.pods.size() + live.spec.slots.size());
+      by_hand ? 0 : static_cast<std::int64_t>(live.pods.size() + spec.slots.size());
   Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
                    fmt::format("partition {} fields {}", partition, join(fields, ",")));
   step.partition = partition;

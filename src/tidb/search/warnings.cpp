@@ -153,7 +153,7 @@ void Engine::warn_end_state() {
                      input_.max_replicas));
   }
   const auto& tidb = input_.desired.of(Component::Tidb);
-  if (tidb.size() > 1) {
+  if (tidb.size() > 1 && input_.desired.form != Form::Hetero) {
     warn("W-MAIN-SERVICE-MIXES", client_service(cluster_, Component::Tidb),
          "the main service still spreads over all TiDB pods: move clients to the services of the "
          "sets to isolate them");
@@ -252,6 +252,18 @@ void Engine::later() {
       for (const std::int64_t o : stay) pods.push_back(pod_name(set.statefulset, o));
       for (const std::int64_t o : all) {
         if (!std::ranges::binary_search(stay, o)) extra.push_back(pod_name(set.statefulset, o));
+      }
+      for (const std::string& name : extra) {
+        const auto split = split_pod_name(name);
+        const LiveSet* before = start_.find(c, set.name);
+        const LivePod* pod = before == nullptr || !split ? nullptr : before->pod(split->second);
+        if (pod == nullptr || pod->scheduled) continue;
+        out_.later.push_back(
+            {fmt::format("the failover pod {} stays without a node", name),
+             fmt::format(
+                 "one of these frees it: delete the failed pod and its claim, so that its node "
+                 "is free; {}.recoverFailover=true when all wished pods are well; one more node",
+                 name_of(c))});
       }
       if (extra.empty()) continue;
       const std::string gone =

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "ballast/core/value.hpp"
-#include "ballast/plan/plan.hpp"
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance.hpp"
+#include "ballast/plan/plan.hpp"
 
 #include <string>
 #include <vector>
@@ -60,6 +60,9 @@ class BalanceReport {
   /// To standard output where `file` is empty or "-", else to that file.
   OrExit<void> print_commands(const std::string& file, Output& output) const;
   [[nodiscard]] plan::Plan plan() const;
+  [[nodiscard]] std::string json() const;
+  /// Writes the plan as an HTML page and says so on standard error.
+  OrExit<void> write_page(const std::string& file, Output& output) const;
 
  private:
   const Snapshot& snapshot_;
@@ -69,11 +72,13 @@ class BalanceReport {
   std::vector<std::vector<std::size_t>> job_sets_;
 };
 
-/// The plan of a cluster without instances.
-plan::Plan empty_plan(const Snapshot& snapshot, const Settings& settings);
+/// What --explain says about one instance of the group; an error names the instance that is not
+/// there.
+OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                              Output& output);
 
-/// The plan as --json's document and to the file of --report, where these are wanted.
-OrExit<void> publish(const plan::Plan& plan, const OutputSettings& settings, Output& output);
+/// The plan of a cluster without instances.
+std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings);
 
 /// The options that shape a balancing plan, by their long names; those at their defaults are left
 /// out.

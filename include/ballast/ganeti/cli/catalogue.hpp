@@ -11,6 +11,7 @@
 
 namespace ballast::ganeti::cli {
 
+/// A name "option@tool" is a row of its own for a tool in which the option takes something else.
 struct CatalogueRow {
   char letter;
   std::string_view name;

@@ -71,6 +71,11 @@ struct ToolSettings {
   std::string priority;  ///< "low", "normal", "high"; empty: not given
   std::optional<std::string> explained_instance;
 
+  bool ignore_all_soft_errors = false;  ///< --ignore-soft-errors=all
+  bool always_answer = false;
+  bool evacuate_in_place = false;
+  bool explain = false;
+
   bool capacity_checks = true;
   bool independent_groups = false;
   bool accept_existing_errors = false;

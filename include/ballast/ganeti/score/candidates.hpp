@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Scores of many candidate placements that each change a few nodes. Three forms of the same score:
-// exact (the reference's order of summation), incremental (the allocator's own update rule, model 14: part of its answers),
-// and a screen (any order, with an error bound) that tells which candidates need an exact look.
+// Scores of many candidate placements that each change a few nodes, in two forms: exact (the reference's order of summation), and
+// incremental (the allocator's own update rule for pairs: its last bits are part of the answers; for others it is a screen).
 #pragma once
 
 #include <array>
@@ -45,6 +44,8 @@ class AllocatorStatistics {
   /// `before` must be the state that the node had when it was counted last.
   void update(NodeId node, const NodeState& before, const NodeState& after);
   [[nodiscard]] double score() const;
+  /// Whole numbers only: the order of additions does not matter for them.
+  void add_to_sum(std::size_t metric, double change) { aggregates_[metric].sum += change; }
 
   struct Aggregate {
     double count = 0;
@@ -83,15 +84,10 @@ class ScoreTable {
   /// Nodes outside of the set are ignored; of a node named twice the last counts.
   [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
 
-  /// Screen: |screened - exact| <= tolerance(). Not usable (is_screenable() false) where some value is not finite.
-  [[nodiscard]] double screened(std::span<const ChangedNode> changes) const;
-  [[nodiscard]] double tolerance() const { return tolerance_; }
-  [[nodiscard]] bool is_screenable() const { return is_screenable_; }
 
  private:
   static constexpr std::size_t kColumns = kMetricCount;
   using Row = std::array<double, kColumns>;
-  struct Prepared;  ///< the changes that matter, by row
 
   [[nodiscard]] double locations_value(std::span<const ChangedNode> changes) const;
   [[nodiscard]] double units_value(std::span<const ChangedNode> changes, bool forthcoming) const;
@@ -106,13 +102,8 @@ class ScoreTable {
   std::vector<CandidateValues> unit_rows_;    ///< only with storage
   std::vector<bool> is_offline_;
   std::vector<const NodeState*> states_;
-  std::array<double, kColumns> mean_{};
-  std::array<double, kColumns> shifted_sum_{};
-  std::array<double, kColumns> shifted_squares_{};
   double online_ = 0;
   bool has_locations_ = false;
-  bool is_screenable_ = true;
-  double tolerance_ = 0;
 };
 
 }  // namespace ballast::ganeti

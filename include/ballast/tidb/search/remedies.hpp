@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/outcome.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ballast::tidb {
+
+/// A way out that is tried on a copy of the input; without `apply` it can only be told.
+struct Candidate {
+  Remedy remedy;
+  std::function<void(Input&)> apply;
+};
+
+/// The ways out of a block, in the order in which they are tried.
+std::vector<Candidate> candidates_for(const Input& input, const Outcome& outcome,
+                                      const Step& block);
+std::vector<Candidate> capacity_candidates(const Input& input, const Step& block);
+
+/// Names the cycle of each block and adds the first remedy whose own plan gets through; where none
+/// does, all of them with the code at which each got stuck.
+void add_remedies(const Input& input, Outcome& outcome);
+
+/// "tikv.replicas", "tikv.extra[big].replicas" or "tikv[big].replicas": how --set names a key of a
+/// set.
+std::string set_key(const ClusterSpec& spec, Component component, const std::string& set,
+                    const std::string& key);
+
+/// A name for a set beside another one: its own with "-2" and so on; the component's for `default`.
+std::string name_beside(const ClusterSpec& spec, Component component, const std::string& set);
+
+}  // namespace ballast::tidb

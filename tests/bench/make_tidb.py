@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Writes a TiDB cluster of SETS TiKV sets with PODS stores in all, and a wished side that upgrades all of it, raises half of the sets and
+lowers the rest: DIR/current.yaml, DIR/desired.yaml, DIR/store.json. Usage: make_tidb.py DIR [PODS=1000] [SETS=20]"""
+import json
+import pathlib
+import sys
+
+
+def values(pods, version):
+    extra = "".join(f"  - name: s{i}\n    replicas: {n}\n" for i, n in enumerate(pods[1:], 1))
+    return (f"clusterName: big\npd:\n  replicas: 5\n  image: pingcap/pd:{version}\n"
+            f"tikv:\n  replicas: {pods[0]}\n  image: pingcap/tikv:{version}\n  extra:\n{extra}"
+            f"tidb:\n  replicas: 20\n  image: pingcap/tidb:{version}\n")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    pods, sets = (int(word) for word in (sys.argv[2:] + ["1000", "20"][len(sys.argv) - 2:]))
+    folder.mkdir(parents=True, exist_ok=True)
+    now = [pods // sets] * sets
+    wished = [n + 5 if i % 2 else max(0, n - 5) for i, n in enumerate(now)]
+    (folder / "current.yaml").write_text(values(now, "v7.5.1"))
+    (folder / "desired.yaml").write_text(values(wished, "v7.5.2"))
+    names = [f"big-tikv-{o}" if i == 0 else f"big-tikv-s{i}-{o}" for i, n in enumerate(now) for o in range(n)]
+    stores = [{"store": {"id": i + 1, "address": f"{name}.big-tikv-peer:20160", "state_name": "Up"},
+               "status": {"capacity": "1TiB", "available": "600GiB", "used_size": "300GiB", "leader_count": 500, "region_count": 1500}}
+              for i, name in enumerate(names)]
+    (folder / "store.json").write_text(json.dumps({"count": len(stores), "stores": stores}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Plans from texts, for tests that read like a story.
+#pragma once
+
+#include "ballast/tidb/backend/load.hpp"
+#include "ballast/tidb/search/search.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace ballast::tidb::test {
+
+inline Input input_from(const LoadRequest& request, PlanOptions options = {}) {
+  const auto loaded = load(request);
+  Input input;
+  if (!loaded) return input;
+  input.current = loaded->current;
+  input.desired = loaded->desired;
+  input.live = loaded->live;
+  input.options = std::move(options);
+  input.options.profile = loaded->profile;
+  input.options.names = loaded->style;
+  input.max_replicas = loaded->max_replicas;
+  return input;
+}
+
+/// Codes and paths of what is refused, "E001 tikv.extra[1]", joined by blanks; empty where all is
+/// well.
+inline std::string errors_of(const LoadRequest& request) {
+  const auto loaded = load(request);
+  std::string text;
+  if (loaded) return text;
+  for (const Diagnostic& error : loaded.error()) {
+    text += (text.empty() ? "" : "; ") + error.code + " " + error.path;
+  }
+  return text;
+}
+
+inline LoadRequest request_for(std::string current, std::string desired) {
+  LoadRequest request;
+  if (!current.empty()) request.current = {{"current.yaml", std::move(current)}};
+  if (!desired.empty()) request.desired = {{"desired.yaml", std::move(desired)}};
+  return request;
+}
+
+inline bool warned(const Outcome& outcome, std::string_view code) {
+  return std::ranges::any_of(outcome.warnings, [&](const Warning& w) { return w.code == code; });
+}
+
+inline bool noted(const Outcome& outcome, std::string_view code) {
+  return std::ranges::any_of(outcome.notes, [&](const Remark& n) { return n.code == code; });
+}
+
+/// A values file with PD 3, TiKV `tikv`, TiDB 2; `more` is appended to the tikv mapping, indented
+/// by two.
+inline std::string values(int tikv, const std::string& more = "",
+                          const std::string& version = "v2.1.0") {
+  return "clusterName: demo\nenableConfigMapRollout: true\npd:\n  replicas: 3\n  image: "
+         "pingcap/pd:" +
+         version + "\ntikv:\n  replicas: " + std::to_string(tikv) +
+         "\n  image: pingcap/tikv:" + version + "\n" + more +
+         "tidb:\n  replicas: 2\n  image: pingcap/tidb:" + version + "\n";
+}
+
+}  // namespace ballast::tidb::test
