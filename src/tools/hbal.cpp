@@ -30,12 +30,8 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-<<<<<<< HEAD
-       "ignore-storage", "default-storage", "reserve", "json", "report", "rate", "parallel", "detailed-exit-code", "threads"},
-=======
        "ignore-storage", "default-storage", "reserve", "json", "report", "rate", "parallel", "explain",
        "detailed-exit-code", "threads"},
->>>>>>> main
       ""};
   return kFrame;
 }
@@ -51,8 +47,7 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
   const ganeti::Cluster& cluster = snapshot.cluster;
   if (cluster.instances.empty()) {
     output.say("Cluster is empty, exiting.\n");
-    if (auto done = publish(empty_plan(snapshot, settings), settings.output, output); !done)
-      return done;
+    output.document(empty_plan_json(snapshot, settings));
     return tl::unexpected(ballast::cli::kDone);
   }
   if (verbose) output.note(split_instances_text(snapshot));
@@ -164,14 +159,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   }
   if (initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
-<<<<<<< HEAD
-    const BalanceReport unchanged(snapshot, part, initial.unchanged(snapshot), settings);
-    if (auto done = publish(unchanged.plan(), settings.output, output); !done) return done.error();
-    return ballast::cli::kDone;
-=======
     return deliver(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
                    output);
->>>>>>> main
   }
   auto result = search(snapshot, part, settings, output);
   if (!result) return result.error();
@@ -181,15 +170,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
   }
-<<<<<<< HEAD
-  if (settings.output.json || settings.output.report_file) {
-    if (auto done = publish(report.plan(), settings.output, output); !done) return done.error();
-  }
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
-=======
   return deliver(report, settings, output);
->>>>>>> main
 }
 
 }  // namespace
