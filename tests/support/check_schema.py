@@ -29,7 +29,7 @@ def plans_of(generator):
         yield f"seed {seed}", subprocess.run([generator, "--print", str(seed), "8"], check=True, capture_output=True).stdout
     for path in sorted((ROOT / "tests" / "golden").rglob("*")):
         if path.is_file() and path.name != "cmd":
-            content = path.read_bytes()
+            content = path.read_bytes().replace(b'"seal": "..."', b'"seal": "' + b"0" * 64 + b'"')  # masked there: it changes with the version
             if content.startswith(b'{\n  "kind": "plan"'):
                 yield path.relative_to(ROOT).as_posix(), content
 

@@ -82,6 +82,7 @@ int Output::fail_at(const Error& error) {
 }
 
 int Output::fail_on_file(const std::string& path, const FileError& error) {
+  streams_.flush();  // the reference dies here, and what it said so far comes first
   return fail(fmt::format("{}: {}\n", program_, file_error_text(path, error)));
 }
 
