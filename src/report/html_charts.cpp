@@ -94,7 +94,7 @@ std::string table_of(const std::vector<const FigureSection*>& sections) {
     for (const FigureRow& row : section->rows) names.push_back(row.name);
   }
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const FigureSection* section : sections) {
     auto& column = columns.emplace_back(names.size(), nullptr);
     for (const FigureRow& row : section->rows) {
