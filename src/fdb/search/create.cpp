@@ -96,6 +96,11 @@ Pod pod_for(World& world, const Member& group) {
 }  // namespace
 
 void add_groups(World& world) {
+  PerClass<int> unmarked{};
+  for (const Member& group : world.groups) unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
+  bool any_missing = false;
+  for (std::size_t i = 0; i < kClassCount; ++i) any_missing = any_missing || unmarked[i] < world.wanted[i];
+  if (!any_missing) return;
   PerClass<ClassState> states = class_states(world);
   std::map<std::string, std::string> places;
   std::vector<std::string> ids;
@@ -123,7 +128,10 @@ void add_groups(World& world) {
   }
   if (ids.empty()) return;
   world.new_groups += static_cast<int>(ids.size());
-  std::sort(world.groups.begin(), world.groups.end(), [](const Member& a, const Member& b) { return a.id < b.id; });
+  const auto by_id = [](const Member& a, const Member& b) { return a.id < b.id; };
+  const auto first_new = world.groups.end() - static_cast<std::ptrdiff_t>(ids.size());
+  std::sort(first_new, world.groups.end(), by_id);
+  std::inplace_merge(world.groups.begin(), first_new, world.groups.end(), by_id);
   std::string detail = "count";
   if (!places.empty()) {
     detail.clear();

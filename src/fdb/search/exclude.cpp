@@ -92,17 +92,18 @@ void add_bytes(const World& world, Step& step, const std::vector<Member*>& leavi
 /// Zones of a class that would be left, against the replicas that need them.
 bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, std::string& text) {
   const int minimum = world.spec.redundancy().minimum_domains;
-  std::set<const Member*> gone(leaving.begin(), leaving.end());
+  std::vector<const Member*> gone(leaving.begin(), leaving.end());
+  std::sort(gone.begin(), gone.end());
   for (const ProcessClass c : {ProcessClass::Storage, ProcessClass::Log}) {
     const bool concerned = std::any_of(leaving.begin(), leaving.end(),
                                        [c](const Member* g) { return g->process_class == c; });
     if (!concerned || world.wanted[index(c)] == 0) continue;
-    std::set<std::string> zones;
-    std::set<std::string> before;
+    std::set<std::string_view> zones;
+    std::set<std::string_view> before;
     for (const Member& group : world.groups) {
       if (group.process_class != c || group.is_excluded()) continue;
       before.insert(group.fault_domain);
-      if (!gone.contains(&group)) zones.insert(group.fault_domain);
+      if (!std::binary_search(gone.begin(), gone.end(), &group)) zones.insert(group.fault_domain);
     }
     // What is short already gets no shorter by moves within it.
     if (static_cast<int>(zones.size()) < minimum && zones.size() < before.size()) {

@@ -35,6 +35,7 @@ bool are_taints_allowed(const World& world) {
 
 std::optional<Condition> failure(const World& world, const Member& group, bool taints_allowed) {
   constexpr std::int64_t kYear = 365LL * 24 * 3600;
+  if (!group.conditions.any()) return std::nullopt;
   const Replacements& rules = world.spec.automation.replacements;
   for (std::size_t i = 0; i < kConditionCount; ++i) {
     const auto condition = static_cast<Condition>(i);

@@ -49,6 +49,10 @@ bool security_differs(const Pod& pod, const PodTemplate& wanted) {
   return false;
 }
 
+bool is_data_volume_of(std::string_view volume, std::string_view pod) {
+  return volume.size() == pod.size() + 5 && volume.substr(0, pod.size()) == pod && volume.substr(pod.size()) == "-data";
+}
+
 bool is_replaced_by_strategy(const World& world, const Member& group) {
   switch (world.spec.automation.update_strategy) {
     case UpdateStrategy::Replace: return true;
@@ -158,10 +162,10 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
              world.snapshot->spec.processes[index(group.process_class)].volume.hash != wanted.volume.hash) {
     reasons.emplace_back("pvc-spec");
   }
-  if (group.volume && !group.volume->is_assumed && group.volume->name != volume_name(pod.name)) {
+  if (group.volume && !group.volume->is_assumed && !is_data_volume_of(group.volume->name, pod.name)) {
     reasons.emplace_back("pvc-name");
   }
-  if (group_id(spec.group_prefix, group.process_class, group.number) != group.id) reasons.emplace_back("group-id");
+  if (spec.group_prefix != group.prefix) reasons.emplace_back("group-id");
   if (pod.public_ip_source != spec.routing.public_ip_source) reasons.emplace_back("public-ip-source");
   if (pod.servers != spec.density(group.process_class)) reasons.emplace_back("servers-per-pod");
   if (spec.replace_on_resource_change && (grows(pod.containers, wanted.pod.containers) ||

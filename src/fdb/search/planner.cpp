@@ -174,6 +174,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired, cons
   std::set<std::string> restarted;
   std::set<std::string> recreated;
   plan::Peak peak;
+  int peak_pass = 0;
   int n = 0;
   for (const Step& step : simulation.steps) {
     if (step.action == Action::Blocked) continue;
@@ -184,7 +185,11 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired, cons
     if (step.action == Action::MarkForRemoval && step.reason != "shrink") into(replaced);
     if (step.action == Action::KillProcesses) into(restarted);
     if (step.action == Action::DeletePod) into(recreated);
-    if (step.footprint.pods > peak.pods.value_or(0)) {
+    // All steps of a pass share its footprint; the pods are what fills it.
+    const bool is_higher = step.footprint.pods > peak.pods.value_or(0);
+    const bool is_cause = step.footprint.pods == peak.pods.value_or(0) && step.pass == peak_pass && step.action == Action::CreatePod;
+    if (is_higher) peak_pass = step.pass;
+    if (is_higher || is_cause) {
       peak = {step.footprint.pods, step.footprint.cpu_milli, step.footprint.memory_bytes, step.footprint.volume_bytes, n};
     }
   }
@@ -292,7 +297,9 @@ void find_weakest(const Simulation& simulation, plan::Plan& plan) {
       plan.weakest = {n, "redundancy", step.targets.front(), "one zone less while its pods restart", "the other replicas"};
     }
     if (step.action == Action::Exclude && !step.checks.empty() && plan.weakest.what.empty()) {
-      plan.weakest = {n, "free space", "storage", step.checks.back(), "more than 0.1"};
+      const auto at = step.checks.back().find("= ");
+      const std::string ratio = at == std::string::npos ? std::string() : step.checks.back().substr(at + 2, 6);
+      plan.weakest = {n, "free space", "storage", ratio.substr(0, ratio.find(',')) + " of the disks", "more than 0.1"};
     }
   }
 }

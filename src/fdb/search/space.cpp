@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "ballast/fdb/search/reconcilers.hpp"
 
@@ -34,7 +33,9 @@ bool holds_storage(const Member& group) {
 }  // namespace
 
 SpaceCheck check_space(const World& world, const std::vector<const Member*>& leaving) {
-  const std::set<const Member*> gone(leaving.begin(), leaving.end());
+  std::vector<const Member*> gone = leaving;
+  std::sort(gone.begin(), gone.end());
+  const auto is_gone = [&gone](const Member& group) { return std::binary_search(gone.begin(), gone.end(), &group); };
   SpaceCheck check;
   double smallest = 1;
   double used_all = 0;
@@ -51,9 +52,9 @@ SpaceCheck check_space(const World& world, const std::vector<const Member*>& lea
     is_known = is_known && used && disk.free && disk.total && *disk.total > 0;
     if (!is_known) continue;
     used_all += static_cast<double>(*used);
-    if (gone.contains(&group) || group.is_marked()) {
-      const bool leaves = gone.contains(&group) || group.is_excluded() || group.processes.front().is_excluded;
-      concerns_storage = concerns_storage || gone.contains(&group);
+    if (is_gone(group) || group.is_marked()) {
+      const bool leaves = is_gone(group) || group.is_excluded() || group.processes.front().is_excluded;
+      concerns_storage = concerns_storage || is_gone(group);
       if (leaves) {
         check.excluded += count;
         continue;

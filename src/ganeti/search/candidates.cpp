@@ -7,10 +7,9 @@ namespace {
 
 bool is_offline(const Cluster& cluster, NodeId node) { return !node.is_none() && cluster[node].is_offline; }
 
-// The secondary can take over: it is among the target nodes.
+// The secondary can take over. Where only one group is balanced, an instance with its secondary elsewhere is not movable at all.
 bool is_secondary_online(const Cluster& cluster, const Placement& placement) {
-  return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline &&
-         cluster[placement.secondary].group == cluster[placement.primary].group;
+  return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline;
 }
 
 MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement, const BalanceOptions& options) {

@@ -26,6 +26,8 @@ PairScan::PairScan(const World& world, const Record& wanted, const Candidates& c
     has_locations_ = has_locations_ || !cluster[node].location_tags.empty();
   }
   for (const NodeId node : candidates.primaries) has_locations_ = has_locations_ || !cluster[node].location_tags.empty();
+  // A planned instance has no share in the nodes' location scores yet.
+  has_locations_ = has_locations_ && !wanted.instance->is_forthcoming;
   // The tags of a new primary make the tag map count.
   is_usable_ = is_usable_ && !(has_locations_ && !wanted.instance->exclusion_tags.empty());
   if (!is_usable_) return;
@@ -97,7 +99,7 @@ void PairScan::score_all(NodeId primary, const AllocatorStatistics& statistics, 
       continue;
     }
     const double* change = column.change.data();
-    if (k == kLocationScore && !cluster[primary].location_tags.empty()) {
+    if (k == kLocationScore && has_locations_ && !cluster[primary].location_tags.empty()) {
       common.resize(count);
       for (std::size_t i = 0; i < count; ++i) {
         common[i] = static_cast<double>(common_location_tags(cluster[primary], cluster[secondaries_[i]]));
@@ -123,7 +125,9 @@ void PairScan::fix_exceptions(NodeId primary, const AllocatorStatistics& statist
     AllocatorStatistics one = statistics;
     one.update(node, world_[node], after);
     // The pair's location score stands in the primary's sum, which does not know it yet.
-    one.add_to_sum(kLocationScore, static_cast<double>(common_location_tags(cluster[primary], cluster[node])));
+    if (has_locations_) {
+      one.add_to_sum(kLocationScore, static_cast<double>(common_location_tags(cluster[primary], cluster[node])));
+    }
     score[i] = one.score();
   }
 }

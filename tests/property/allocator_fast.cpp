@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// allocator_fast [SEEDS] [FIRST_SEED]: pairs scored in flat loops give the choice, score and counts of pairs looked at one by one, and the
+// capacity test's sums say what its steps say. On a failure the seed and the snapshot are printed.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "../../src/ganeti/search/capacity_test.hpp"
+#include "../../src/ganeti/search/pairs.hpp"
+#include "../../src/ganeti/search/singles.hpp"
+#include "ballast/ganeti/backend/text.hpp"
+#include "support/random_cluster.hpp"
+
+namespace {
+
+using namespace ballast;
+using namespace ballast::ganeti;
+namespace alloc = ballast::ganeti::alloc;
+
+alloc::World world_of(const Snapshot& snapshot) {
+  alloc::World world;
+  world.cluster = &snapshot.cluster;
+  for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) {
+    world.nodes.emplace_back(i);
+    world.states.push_back(&snapshot.state.nodes[i]);
+  }
+  for (std::size_t i = 0; i < snapshot.cluster.instances.size(); ++i) {
+    const InstanceId id(i);
+    world.instances.set(id.value(), {id, &snapshot.cluster.instances[i], snapshot.state.placements[i], false});
+  }
+  return world;
+}
+
+Instance wanted_instance(Random& random, const Cluster& cluster) {
+  Instance wanted;
+  wanted.name = "new";
+  wanted.disk_template = random.chance(80) ? DiskTemplate::Drbd : random.chance(50) ? DiskTemplate::Plain : DiskTemplate::Ext;
+  wanted.memory_mib = std::int64_t{256} << random.between(0, 4);
+  wanted.disk_mib = std::int64_t{1024} << random.between(0, 4);
+  wanted.vcpus = random.between(1, 2);
+  Disk disk;
+  disk.size_mib = disk.taken_mib = wanted.disk_mib;
+  if (!cluster.storage_keys.empty()) disk.unit = StorageKeyId(random.below(cluster.storage_keys.size()));
+  wanted.disks.push_back(disk);
+  if (!cluster.symbols.empty() && random.chance(40)) wanted.exclusion_tags = {TagId(random.below(cluster.symbols.size()))};
+  wanted.is_forthcoming = random.chance(10);
+  return wanted;
+}
+
+std::string text_of_solution(const Cluster& cluster, const alloc::Solution& solution) {
+  std::string text = alloc::describe(cluster, solution);
+  char exact[64];
+  std::snprintf(exact, sizeof exact, " %a", solution.chosen ? solution.chosen->metric.score : 0.0);
+  return text + exact;
+}
+
+template <class Run>
+std::string outcome(Run run) {
+  try {
+    return run();
+  } catch (const alloc::ReferenceDies&) {
+    return "dies";
+  }
+}
+
+/// Empty: all is well.
+std::string problem_of(const Snapshot& snapshot, Random& random) {
+  const alloc::World world = world_of(snapshot);
+  const Instance wanted = wanted_instance(random, snapshot.cluster);
+  const alloc::Record record{InstanceId(), &wanted, Placement{}, true};
+  alloc::EngineOptions options;
+  options.force = random.chance(20);
+  options.capacity_checks = random.chance(70);
+  const auto candidates = alloc::candidates_of(world, world.nodes, 2, options);
+  if (!candidates) return {};
+  const auto describe_all = [&](auto search) {
+    return outcome([&] { return text_of_solution(snapshot.cluster, search(world, record, *candidates, options)); });
+  };
+  const std::string fast = describe_all(alloc::search_pairs);
+  const std::string plain = describe_all(alloc::search_pairs_one_by_one);
+  if (fast != plain) return "pairs: fast " + fast + "\n       plain " + plain;
+  const alloc::CapacityTest capacity(world);
+  for (const NodeId node : candidates->primaries) {
+    alloc::Record placed = record;
+    NodeState state;
+    if (alloc::place_primary(world, placed, node, NodeId(), true, state)) continue;
+    const ChangedNode change{node, &state};
+    const alloc::Candidate candidate{std::span(&change, 1), &placed};
+    const std::string sums = outcome([&] { return std::string(capacity.holds(candidate) ? "holds" : "fails"); });
+    const std::string steps = outcome([&] { return std::string(capacity.first_stuck(candidate) ? "fails" : "holds"); });
+    if (sums != steps) return "capacity of " + snapshot.cluster[node].name + ": sums " + sums + ", steps " + steps;
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool is_long = std::getenv("BALLAST_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : is_long ? 20000 : 500;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  int failures = 0;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    const test::RandomCluster cluster = test::ClusterGenerator(seed).make();
+    auto snapshot = read_text(cluster.text(), "generated", {});
+    if (!snapshot || !run_pipeline(*snapshot, {})) continue;
+    Random random(seed);
+    const std::string problem = problem_of(*snapshot, random);
+    if (problem.empty()) continue;
+    ++failures;
+    std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), problem.c_str(), cluster.text().c_str());
+    if (failures >= 3) break;
+  }
+  std::printf("%llu seeds, %d failures\n", static_cast<unsigned long long>(seeds), failures);
+  return failures == 0 ? 0 : 1;
+}

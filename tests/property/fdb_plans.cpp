@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Random clusters and wishes: every trace keeps the rules, ends, and is the same twice.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ballast/core/random.hpp"
+#include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/packing.hpp"
+#include "ballast/fdb/search/planner.hpp"
+
+namespace {
+
+using namespace ballast;
+using namespace ballast::fdb;
+
+/// What a wish may change; one bit each, so that a failure shrinks to the bits that matter.
+enum Feature : unsigned {
+  kCounts = 1U << 0,
+  kDensity = 1U << 1,
+  kVolumes = 1U << 2,
+  kNamed = 1U << 3,
+  kLimit = 1U << 4,
+  kPacking = 1U << 5,
+  kMode = 1U << 6,
+  kTls = 1U << 7,
+  kSick = 1U << 8,
+  kStrategy = 1U << 9,
+  kSharedZones = 1U << 10,
+  kWithoutExclusion = 1U << 11,
+  kAll = (1U << 12) - 1,
+};
+
+struct Case {
+  Cluster snapshot;
+  ClusterSpec desired;
+};
+
+void add_group(Cluster& cluster, ProcessClass c, int number, const std::string& zone) {
+  ProcessGroup& group = group_for(cluster, group_id("", c, number), c);
+  group.addresses = {fmt::format("10.{}.{}.{}", index(c), number / 256, number % 256)};
+  group.fault_domain = zone;
+}
+
+ClusterSpec healthy_spec(Random& random) {
+  ClusterSpec spec;
+  spec.version = {7, 3, 69};
+  spec.counts[index(ProcessClass::Storage)] = static_cast<int>(random.between(3, 9));
+  spec.counts[index(ProcessClass::Log)] = static_cast<int>(random.between(3, 6));
+  spec.counts[index(ProcessClass::Stateless)] = static_cast<int>(random.between(1, 4));
+  spec.routing = {IpSource::Pod, 0, false, false, false, "cluster.local"};
+  for (ProcessSettings& settings : spec.processes) settings.volume = {"old", 128'000'000'000, {}, {}};
+  spec.database.logs = 3;
+  return spec;
+}
+
+void apply_wish(Random& random, unsigned features, Case& it) {
+  ClusterSpec& wish = it.desired;
+  const auto pick = [&] { return it.snapshot.groups[random.below(it.snapshot.groups.size())].id; };
+  const auto number = [&](std::int64_t low, std::int64_t high) { return static_cast<int>(random.between(low, high)); };
+  const int storage = number(3, 10);
+  const int logs = number(3, 7);
+  const int density = number(1, 3);
+  const std::string named = pick();
+  const int limit = number(1, 3);
+  const int domains = number(3, 5);
+  const auto mode = static_cast<Mode>(random.below(3));
+  const auto strategy = static_cast<UpdateStrategy>(random.below(3));
+  const std::string skipped = pick();
+  if ((features & kCounts) != 0) {
+    wish.counts[index(ProcessClass::Storage)] = storage;
+    wish.counts[index(ProcessClass::Log)] = logs;
+  }
+  if ((features & kDensity) != 0) wish.storage_servers_per_pod = density;
+  if ((features & kVolumes) != 0) wish.processes[index(ProcessClass::Storage)].volume.hash = "new";
+  if ((features & kNamed) != 0) wish.groups_to_remove = {named};
+  if ((features & kLimit) != 0) wish.automation.max_concurrent_replacements = limit;
+  if ((features & kPacking) != 0) wish.fault_domain.distribution = {true, domains, false};
+  if ((features & kMode) != 0) wish.automation.removal_mode = mode;
+  if ((features & kTls) != 0) wish.enable_tls = true;
+  if ((features & kStrategy) != 0) {
+    wish.automation.update_strategy = strategy;
+    for (ProcessSettings& settings : wish.processes) settings.pod.canonical = "{\"new\":true}";
+  }
+  if ((features & kWithoutExclusion) != 0) wish.groups_to_remove_without_exclusion = {skipped};
+}
+
+Case make_case(std::uint64_t seed, unsigned features) {
+  Random random(seed);
+  Case it;
+  Cluster& cluster = it.snapshot;
+  cluster.name = "demo";
+  cluster.now = 1'700'000'000;
+  cluster.spec = healthy_spec(random);
+  cluster.status.is_configured = true;
+  cluster.status.running_version = cluster.spec.version;
+  cluster.given.status = true;
+  const std::int64_t zones = random.between(4, 8);
+  int count = 0;
+  for (const ProcessClass c : {ProcessClass::Storage, ProcessClass::Log, ProcessClass::Stateless}) {
+    for (int i = 1; i <= cluster.spec.counts[index(c)]; ++i, ++count) {
+      const std::int64_t zone = (features & kSharedZones) != 0 ? count % zones : count;
+      add_group(cluster, c, i, fmt::format("zone-{}", zone));
+    }
+  }
+  const std::size_t sick = random.below(cluster.groups.size());
+  const auto since = cluster.now - random.between(10, 20'000);
+  if ((features & kSick) != 0) cluster.groups[sick].conditions.set(Condition::MissingProcesses, since);
+  std::string addresses;
+  std::set<std::string> used;
+  int coordinators = 0;
+  for (const ProcessGroup& group : cluster.groups) {
+    if (group.process_class != ProcessClass::Log || coordinators == 3 || !used.insert(group.fault_domain).second) continue;
+    addresses += (addresses.empty() ? "" : ",") + group.addresses.front() + ":4501";
+    ++coordinators;
+  }
+  cluster.status.connection_string = "demo:abc@" + addresses;
+  it.desired = cluster.spec;
+  apply_wish(random, features, it);
+  assume_absent(cluster);
+  return it;
+}
+
+/// Excludes leave at least (wanted - F) groups of a class that report and are not excluded.
+std::string breaks_budget(const Case& it, const std::vector<Step>& steps, bool is_healthy) {
+  const PerClass<int> wanted = wanted_pods(it.desired);
+  std::map<std::string, ProcessClass> alive;
+  std::map<std::string, ProcessClass> classes;
+  for (const ProcessGroup& group : it.snapshot.groups) {
+    classes[group.id] = group.process_class;
+    if (!group.processes.empty()) alive[group.id] = group.process_class;
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::string& id : steps[i].targets) {
+      const auto parsed = parse_group_id(id);
+      if (steps[i].action == Action::CreatePod && parsed) {
+        const auto c = parse_process_class(parsed->class_name);
+        if (c) alive[id] = *c;
+      }
+      if (steps[i].action == Action::Exclude) alive.erase(id);
+    }
+    if (steps[i].action != Action::Exclude) continue;
+    PerClass<int> left{};
+    for (const auto& entry : alive) ++left[index(entry.second)];
+    for (const std::string& id : steps[i].targets) {
+      const auto parsed = parse_group_id(id);
+      const auto c = parsed ? parse_process_class(parsed->class_name) : std::nullopt;
+      if (c && is_healthy && left[index(*c)] < wanted[index(*c)] - 1) {
+        return fmt::format("step {}: {} groups of {} are left, {} wanted", i + 1, left[index(*c)], name(*c), wanted[index(*c)]);
+      }
+    }
+  }
+  return {};
+}
+
+std::string breaks_packing(const Case& it, const Simulation& simulation) {
+  if (!it.desired.uses_distribution() || simulation.ending != Ending::Reconciled) return {};
+  const PerClass<int> wanted = wanted_pods(it.desired);
+  const int domains = it.desired.fault_domain.distribution.domains;
+  for (std::size_t c = 0; c < kClassCount; ++c) {
+    if (wanted[c] == 0) continue;
+    std::vector<int> load(static_cast<std::size_t>(domains), 0);
+    for (const Member& group : simulation.world.groups) {
+      if (index(group.process_class) != c) continue;
+      const auto domain = domain_of_key(group.process_class, group.fault_domain);
+      if (!domain || *domain >= domains) return group.id + " has no wanted domain: " + group.fault_domain;
+      ++load[static_cast<std::size_t>(*domain)];
+    }
+    for (const int n : load) {
+      if (n < wanted[c] / domains || n > (wanted[c] + domains - 1) / domains) {
+        return fmt::format("a domain of {} holds {} of {} groups over {}", name(class_at(c)), n, wanted[c], domains);
+      }
+    }
+  }
+  return {};
+}
+
+std::string breaks_coordinators(const std::vector<Step>& steps) {
+  std::set<std::string> coordinators;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].action == Action::ChangeCoordinators) coordinators = {steps[i].targets.begin(), steps[i].targets.end()};
+    if (steps[i].action != Action::Exclude) continue;
+    for (const std::string& id : steps[i].targets) {
+      const bool moves_next = i + 1 < steps.size() && steps[i + 1].action == Action::ChangeCoordinators;
+      const bool is_stuck = steps.back().action == Action::Blocked;
+      if (coordinators.contains(id) && !moves_next && !is_stuck) return id + " is excluded and stays a coordinator";
+    }
+  }
+  return {};
+}
+
+std::string problem_of(std::uint64_t seed, unsigned features) {
+  const Case it = make_case(seed, features);
+  const PlanOptions options;
+  const Simulation simulation = simulate(it.snapshot, it.desired, options);
+  const auto broken = find_broken_rules(it.snapshot, simulation.steps);
+  if (!broken.empty()) return broken.front();
+  for (const Step& step : simulation.steps) {
+    if (step.gate == "no-convergence" || step.gate == "no-progress") return step.gate + ": " + step.observed;
+  }
+  if (to_brief(simulate(it.snapshot, it.desired, options).steps) != to_brief(simulation.steps)) return "differs the second time";
+  const bool is_healthy = (features & (kSick | kWithoutExclusion)) == 0;
+  if (auto text = breaks_budget(it, simulation.steps, is_healthy); !text.empty()) return text;
+  if (auto text = breaks_packing(it, simulation); !text.empty()) return text;
+  return breaks_coordinators(simulation.steps);
+}
+
+unsigned shrink(std::uint64_t seed, unsigned features) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (unsigned bit = 1; bit < kAll; bit <<= 1U) {
+      if ((features & bit) == 0 || problem_of(seed, features & ~bit).empty()) continue;
+      features &= ~bit;
+      smaller = true;
+    }
+  }
+  return features;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 300;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    Random random(seed * 7919);
+    const auto features = static_cast<unsigned>(random.below(kAll + 1U) & random.below(kAll + 1U));
+    const std::string problem = problem_of(seed, features);
+    if (problem.empty()) continue;
+    const unsigned least = shrink(seed, features);
+    std::fprintf(stderr, "seed %llu, features %u: %s\n", static_cast<unsigned long long>(seed), least, problem_of(seed, least).c_str());
+    std::fputs(to_brief(simulate(make_case(seed, least).snapshot, make_case(seed, least).desired, {}).steps).substr(0, 4000).c_str(), stderr);
+    return 1;
+  }
+  std::printf("%llu plans hold\n", static_cast<unsigned long long>(seeds));
+  return 0;
+}
