@@ -21,12 +21,12 @@ using namespace ganeti::cli;  // NOLINT(google-build-using-namespace): the tool 
 
 const Frame& frame() {
   static const Frame kFrame{
-      {"hail", "FILE", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
+      {"hail", "", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
       {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors@hail",
        "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory",
        // ours
        "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place"},
-      "file 1 1\n"};
+      "file 1 1"};
   return kFrame;
 }
 

@@ -30,7 +30,8 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "ignore-storage", "default-storage", "reserve", "json", "detailed-exit-code", "threads"},
+       "ignore-storage", "default-storage", "reserve", "json", "report", "rate", "parallel", "explain",
+       "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }
@@ -126,6 +127,19 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
   return {};
 }
 
+/// The forms of the plan that other programs and people get: the JSON document, the page, the exit
+/// status.
+Exit deliver(const BalanceReport& report, const Settings& settings, Output& output) {
+  if (settings.output.report_file) {
+    if (auto written = report.write_page(*settings.output.report_file, output); !written)
+      return written.error();
+  }
+  if (output.json()) output.document(report.json());
+  const bool has_steps = !report.result().steps.empty();
+  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
+                                                         : ballast::cli::kDone;
+}
+
 Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
                    const Settings& settings, Output& output) {
   const ganeti::Cluster& cluster = snapshot.cluster;
@@ -139,23 +153,24 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   }
   const InitialScore initial(snapshot, part);
   output.say(initial.text(settings.output.verbosity));
+  if (settings.tool.explained_instance) {
+    const auto explained = explain_instance(snapshot, part, settings, output);
+    return explained ? ballast::cli::kDone : explained.error();
+  }
   if (initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
-    output.document(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings).json());
-    return ballast::cli::kDone;
+    return deliver(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
+                   output);
   }
   auto result = search(snapshot, part, settings, output);
   if (!result) return result.error();
   const BalanceReport report(snapshot, part, std::move(*result), settings);
   if (auto printed = print_plan(snapshot, part, report, settings, output); !printed)
     return printed.error();
-  const bool has_steps = !report.result().steps.empty();
-  if (settings.tool.execute && has_steps) {
+  if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
   }
-  output.document(report.json());
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
+  return deliver(report, settings, output);
 }
 
 }  // namespace

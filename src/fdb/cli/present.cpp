@@ -2,9 +2,9 @@
 #include "ballast/fdb/cli/present.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "ballast/core/file.hpp"
+#include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
 #include "ballast/fdb/search/drain.hpp"
@@ -78,7 +78,7 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
   desired.fault_domain.distribution.enabled = true;
   desired.fault_domain.distribution.domains = domains;
   const SpreadOptions options{domains, desired.fault_domain.distribution.is_required, settings.by_class};
-  if (settings.format != Format::Text && !settings.is_json()) return present_plan(loaded, desired, settings, "", streams);
+  if (settings.format != Format::Text && !settings.is_json()) return present_plan(loaded, desired, settings, {}, streams);
   const Spread spread = plan_spread(loaded.snapshot, desired, options);
   const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
   const bool is_blocked = simulation.ending == Ending::Blocked;
@@ -103,9 +103,13 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
     return refuse("F017", is_node ? "--node" : "--zone",
                   fmt::format("{}: expected a {} that holds a process group", quoted(name), is_node ? "node" : "zone"));
   }
-  const std::string preface = fmt::format("Draining {} {}: {} leave{}\n\n", is_node ? "node" : "zone", name, fmt::join(ids, ", "),
-                                          ids.size() == 1 ? "s" : "");
-  return present_plan(loaded, with_removals(loaded.desired, ids), settings, preface, streams);
+  const ClusterSpec desired = with_removals(loaded.desired, ids);
+  const auto preface = [&](const std::vector<Step>& steps) {
+    const std::string head = fmt::format("Draining {} {} of {}/{}: {} group{}\n", is_node ? "node" : "zone", name,
+                                         loaded.snapshot.name_space, loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
+    return head + drain_to_text(follow_drain(loaded.snapshot, desired, ids, steps)) + "\n";
+  };
+  return present_plan(loaded, desired, settings, preface, streams);
 }
 
 }  // namespace ballast::fdb

@@ -66,7 +66,7 @@ std::string rendered(const Planned& planned, const Settings& settings) {
 
 }  // namespace
 
-Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings, std::string_view preface,
+Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings, const Preface& preface,
                     cli::Streams& streams) {
   Planned planned = make_plan(loaded.snapshot, desired, settings.plan, loaded.desired_generation);
   const auto problems = find_broken_rules(loaded.snapshot, planned.simulation.steps);
@@ -81,7 +81,7 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
       return tl::unexpected(std::vector<Finding>{{written.error().place, "F001", "--report", written.error().message}});
     }
   }
-  if (settings.format == Format::Text) streams.out(preface);
+  if (settings.format == Format::Text && preface) streams.out(preface(planned.simulation.steps));
   streams.out(rendered(planned, settings));
   if (settings.format == Format::Brief) warn(planned.plan, settings.verbosity, streams);
   if (planned.plan.result == plan::Outcome::Blocked) return cli::kBlocked;

@@ -20,7 +20,7 @@ namespace {
 using Present = Answer (*)(const Loaded&, const Settings&, cli::Streams&);
 
 Answer plan_as_wished(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
-  return present_plan(loaded, loaded.desired, settings, "", streams);
+  return present_plan(loaded, loaded.desired, settings, {}, streams);
 }
 
 constexpr std::array<std::pair<std::string_view, Present>, 4> kSubcommands{

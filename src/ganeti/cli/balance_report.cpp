@@ -7,7 +7,9 @@
 #include "ballast/ganeti/cli/steps.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/search/plan_builder.hpp"
+#include "ballast/plan/estimate.hpp"
 #include "ballast/report/plan_json.hpp"
+#include "ballast/report/render.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +33,7 @@ void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings) 
   plan.tool_version = kVersion;
   plan.options = shaping_options(settings);
   plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
 }
 
 }  // namespace
@@ -104,11 +107,21 @@ OrExit<void> BalanceReport::print_commands(const std::string& file, Output& outp
   return {};
 }
 
-std::string BalanceReport::json() const {
+plan::Plan BalanceReport::plan() const {
   plan::Plan plan = balance_plan(snapshot_.cluster, snapshot_.state, part_, result_, job_sets_,
                                  settings_.balance.ignore_soft_errors);
   sign(plan, snapshot_, settings_);
-  return report::plan_to_json(plan);
+  return plan;
+}
+
+std::string BalanceReport::json() const { return report::plan_to_json(plan()); }
+
+OrExit<void> BalanceReport::write_page(const std::string& file, Output& output) const {
+  if (const auto written = write_file_raw(file, report::plan_to_html(plan())); !written) {
+    return tl::unexpected(output.fail_on_file(file, written.error()));
+  }
+  output.note(fmt::format("The report has been written to file '{}'\n", file));
+  return {};
 }
 
 std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings) {

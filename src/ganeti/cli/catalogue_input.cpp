@@ -52,7 +52,8 @@ Status add_reserve(Settings& settings, MaybeText value) {
   if (size != "largest") {
     reserve.size_mib = size_mib_of(size);
     if (!reserve.size_mib) {
-      return fail(fmt::format("{}: expected a size such as 4096 (MiB) or 160G, or \"largest\"", quoted(text)));
+      return fail(fmt::format("{}: expected a size such as 4096 (MiB) or 160G, or \"largest\"",
+                              quoted(text)));
     }
   }
   settings.limits.reserves.push_back(std::move(reserve));
@@ -115,7 +116,7 @@ const auto kInput = std::to_array<CatalogueRow>({
     {0, "default-storage", Takes::Value, "TYPE=KEY", "string",
      "the storage unit of disks of this type that name none; repeatable", kOurs, add_default_storage},
     {0, "reserve", Takes::Value, "[TYPE/KEY=]SIZE", "string",
-     "keep SIZE MiB (or \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
+     "keep SIZE (MiB, or with G or T; \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
 });
 
 }  // namespace

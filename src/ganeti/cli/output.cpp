@@ -66,6 +66,7 @@ void Output::document(std::string_view text) {
 
 int Output::fail(std::string_view lines, int status) {
   note(lines);
+  if (!json_) return status;
   document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
   return status;
 }
@@ -81,6 +82,7 @@ int Output::fail_at(const Error& error) {
 }
 
 int Output::fail_on_file(const std::string& path, const FileError& error) {
+  streams_.flush();  // the reference dies here, and what it said so far comes first
   return fail(fmt::format("{}: {}\n", program_, file_error_text(path, error)));
 }
 

@@ -62,6 +62,13 @@ Deviation deviation_from(double count, double weight, const Extent& extent, doub
   return d;
 }
 
+// What may be taken until `free` is down to `low`; the difference may leave the range of integers (--min-disk=NaN).
+double above(std::int64_t free, std::int64_t low) {
+  std::int64_t room = 0;
+  if (__builtin_sub_overflow(free, low, &room)) return low < 0 ? kNoLimit : -kNoLimit;
+  return number(room);
+}
+
 }  // namespace
 
 Limits limits_of(const Cluster& cluster, NodeId id, const NodeState& state, bool force) {
@@ -79,8 +86,8 @@ Limits limits_of(const Cluster& cluster, NodeId id, const NodeState& state, bool
   }
   limits.own_reserve = std::min(unallocated - 1, number(state.forth_free_mem) - 1);
   limits.forth_memory = number(state.forth_free_mem) - 1;
-  limits.disk = std::min({limits.disk, number(state.free_disk - node.low_disk), number(state.forth_free_disk) - 1,
-                          number(state.forth_free_disk - node.low_disk)});
+  limits.disk = std::min({limits.disk, above(state.free_disk, node.low_disk), number(state.forth_free_disk) - 1,
+                          above(state.forth_free_disk, node.low_disk)});
   limits.spindles = std::floor(node.high_spindles) - std::max(state.inst_spindles, state.forth_inst_spindles);
   limits.cpus = cpu_limit(node) - number(std::max(state.used_cpu, state.forth_used_cpu));
   return limits;

@@ -8,9 +8,10 @@ GOLDEN = pathlib.Path(__file__).resolve().parents[2] / "golden"
 def write(case, pair, name=None):
     folder = GOLDEN / case.tool / (name or f"found-{case.seed}")
     folder.mkdir(parents=True, exist_ok=True)
-    for file, content in case.contents().items():
+    mine = case.for_ours()
+    for file, content in mine.contents().items():
         (folder / file).write_bytes(content)
-    (folder / "cmd").write_text(case.command() + "\n")
+    (folder / "cmd").write_text(mine.command() + "\n")
     outcome = pair.run_reference(case)
     parts = {"stdout": outcome.stdout, "stderr": outcome.stderr}
     if outcome.status:

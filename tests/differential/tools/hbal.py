@@ -2,7 +2,7 @@
 """Cases of hbal: a random cluster, and options in pairwise cover."""
 import random
 
-from support import breakage, cluster, pairwise, runner
+from support import breakage, cluster, pairwise, runner, storage
 
 FIELDS = ("idx,name,fqdn,status,tmem,nmem,imem,xmem,fmem,umem,amem,rmem,tdsk,fdsk,tcpu,ucpu,pcnt,scnt,plist,slist,pfmem,pfdsk,rcpu,"
           "cload,mload,dload,nload,ptags,peermap,spindle_count,hi_spindles,inst_spindles")
@@ -105,25 +105,41 @@ def chosen_options(rng, seed, snapshot):
     return options if rng.random() < 0.4 else [option for option in options if rng.random() < 0.35]
 
 
+def source(rng):
+    """Words, and the file that is standard input."""
+    return (["-t", "/dev/stdin"], "cluster.data") if rng.random() < 0.05 else (["-t", "cluster.data"], "")
+
+
+def mirror_options(options):
+    """Without those whose output shows that there are storage units."""
+    return [option for option in options if not option[0].startswith(("-v", "-S", "--save"))]
+
+
 def case(seed):
     rng = random.Random(seed)
     snapshot = cluster.random_cluster(rng)
     options = chosen_options(rng, seed, snapshot)
     if len(snapshot.groups) > 1 and not any(option[0] == "-G" for option in options) and rng.random() < 0.8:
         options += group(0)(rng, snapshot)
-    files = {"util": utilisation(rng, snapshot)}
+    words_of_source, stdin = source(rng)
+    made = runner.Case("hbal", seed, {"util": utilisation(rng, snapshot)}, [], stdin=stdin, merged=rng.random() < 0.05)
     kind = rng.random()
     if kind < 0.2:
         snapshot = breakage.break_cluster(rng, snapshot)
         options = [option for option in options if rng.random() < 0.5]
     elif kind < 0.3:
         options = rng.sample(WRONG, rng.choice([1, 1, 2])) + [option for option in options if rng.random() < 0.2]
-    files["cluster.data"] = snapshot
+    elif kind < 0.37:
+        snapshot = storage.with_any_columns(rng, snapshot)
+        made.ours_words = [["--ignore-storage"]]
+    elif kind < 0.47:
+        snapshot = storage.make_mirrorable(snapshot)
+        options = mirror_options(options)
+        made.ours_files, made.only_stdout, made.merged = {"cluster.data": storage.mirrored}, True, False
+    made.files["cluster.data"] = snapshot
+    made.words = [words_of_source] + options
     if ["-U", "broken"] in options:
-        files["broken"] = rng.choice(BROKEN_UTILISATION)
-    if not any(["-U", "util"] == option for option in options):
-        del files["util"]
-    from_stdin = rng.random() < 0.05
-    source = ["-t", "/dev/stdin"] if from_stdin else ["-t", "cluster.data"]
-    return runner.Case("hbal", seed, files, [source] + options, stdin="cluster.data" if from_stdin else "",
-                       merged=rng.random() < 0.05)
+        made.files["broken"] = rng.choice(BROKEN_UTILISATION)
+    if ["-U", "util"] not in options:
+        del made.files["util"]
+    return made

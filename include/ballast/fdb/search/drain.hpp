@@ -2,11 +2,14 @@
 // Which groups a node or a zone holds, for taking it out of service.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ballast/fdb/model/cluster.hpp"
+#include "ballast/fdb/search/step.hpp"
 
 namespace ballast::fdb {
 
@@ -18,5 +21,33 @@ std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view
 
 /// The wish with those groups named for removal, besides the ones that it names already.
 ClusterSpec with_removals(ClusterSpec spec, const std::vector<std::string>& groups);
+
+struct DrainedGroup {
+  std::string id;
+  ProcessClass process_class = ProcessClass::Unset;
+  std::string zone;
+  std::optional<std::int64_t> stored_bytes;
+  bool is_leaving_already = false;       ///< marked and excluded in the snapshot
+  std::optional<int> excluded_at;        ///< number of the step, from 1; nothing: no step does it
+  std::optional<int> removed_at;
+};
+
+/// A moment at which pods with data are down before that data lies elsewhere.
+struct WeakMoment {
+  int step = 0;
+  std::vector<std::string> groups;  ///< down, by ID
+  int zones = 0;                    ///< they are in
+  int more_may_fail = 0;            ///< zones; negative: the fault tolerance is exceeded
+};
+
+struct Drain {
+  std::vector<DrainedGroup> groups;  ///< in the order of their removal, then of their exclusion, then of their IDs
+  int fault_tolerance = 0;
+  std::vector<WeakMoment> weak_moments;  ///< empty: data leaves each group before its pod does
+};
+
+/// What the plan `steps` does to `groups`, and how far the fault tolerance holds meanwhile.
+Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired, const std::vector<std::string>& groups,
+                   const std::vector<Step>& steps);
 
 }  // namespace ballast::fdb

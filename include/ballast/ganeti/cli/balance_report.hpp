@@ -9,6 +9,7 @@
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance.hpp"
+#include "ballast/plan/plan.hpp"
 
 #include <string>
 #include <vector>
@@ -58,7 +59,10 @@ class BalanceReport {
   [[nodiscard]] std::string totals() const;
   /// To standard output where `file` is empty or "-", else to that file.
   OrExit<void> print_commands(const std::string& file, Output& output) const;
+  [[nodiscard]] plan::Plan plan() const;
   [[nodiscard]] std::string json() const;
+  /// Writes the plan as an HTML page and says so on standard error.
+  OrExit<void> write_page(const std::string& file, Output& output) const;
 
  private:
   const Snapshot& snapshot_;
@@ -67,6 +71,11 @@ class BalanceReport {
   BalanceResult result_;
   std::vector<std::vector<std::size_t>> job_sets_;
 };
+
+/// What --explain says about one instance of the group; an error names the instance that is not
+/// there.
+OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                              Output& output);
 
 /// The plan of a cluster without instances.
 std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/table.hpp"
+#include "ballast/fdb/cli/drain_report.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+std::string size_text(const std::optional<std::int64_t>& bytes) {
+  if (!bytes) return "?";
+  const double mib = static_cast<double>(*bytes) / (1024.0 * 1024.0);
+  return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
+}
+
+std::string step_text(const std::optional<int>& step, bool is_done) {
+  if (step) return fmt::format("step {}", *step);
+  return is_done ? "already" : "never";
+}
+
+std::string without_trailing_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\n') {
+      while (result.ends_with(' ')) result.pop_back();
+    }
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string drain_to_text(const Drain& drain) {
+  using Align = TextTable::Align;
+  std::vector<std::vector<std::string>> rows;
+  for (const DrainedGroup& group : drain.groups) {
+    const bool holds_data = group.process_class == ProcessClass::Storage;
+    rows.push_back({group.id, std::string(name(group.process_class)), group.zone.empty() ? "?" : group.zone,
+                    holds_data ? size_text(group.stored_bytes) : "-", step_text(group.excluded_at, group.is_leaving_already),
+                    step_text(group.removed_at, false)});
+  }
+  const TextTable table{{{"group", Align::Left},
+                         {"class", Align::Left},
+                         {"zone", Align::Left},
+                         {"data", Align::Right},
+                         {"excluded", Align::Left},
+                         {"removed", Align::Left}},
+                        rows};
+  std::string text = without_trailing_blanks(table.render(" "));
+  if (drain.weak_moments.empty()) {
+    return text + fmt::format("  the fault tolerance of {} holds at every moment: data leaves each group before its pod does\n",
+                              drain.fault_tolerance);
+  }
+  for (const WeakMoment& moment : drain.weak_moments) {
+    text += fmt::format("  after step {}: {} down with data, {} zone{}: {}\n", moment.step, fmt::join(moment.groups, ", "),
+                        moment.zones, moment.zones == 1 ? "" : "s",
+                        moment.more_may_fail < 0 ? std::string("the fault tolerance is exceeded")
+                                                 : fmt::format("{} more may fail", moment.more_may_fail));
+  }
+  return text;
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Better plans, on random clusters of all kinds: each step is a legal move that gives the stated score, the plan is nowhere worse than the
+// step-by-step one, no score is below the proven bound, limits hold, and the same seed gives the same plan.
+#include <cstdlib>
+#include <iostream>
+
+#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/improve.hpp"
+#include "support/random_cluster.hpp"
+
+using namespace ballast;
+using namespace ballast::ganeti;
+
+namespace {
+
+std::string broken_rule(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
+                        const ImproveOptions& wish, const ImproveResult& result) {
+  const double none = result.plan.score_before;
+  if (none != none) return "";
+  State state = start;
+  double last = none;
+  for (const BalanceStep& step : result.plan.steps) {
+    if (state[step.instance].primary != step.before.primary || state[step.instance].secondary != step.before.secondary) {
+      return "a step does not start where its instance is";
+    }
+    auto effect = evaluate(cluster, state, step.instance, step.move, options.ignore_soft_errors);
+    if (!effect) return "a step is refused";
+    apply(state, step.instance, std::move(*effect));
+    if (full_score(cluster, state, part.nodes) != step.score) return "a step's score is not the score from scratch";
+    if (wish.never_worse && step.score > last) return "the score rises although it must not";
+    last = step.score;
+  }
+  if (result.plan.score_after != last) return "the plan's score is not its last step's";
+  if (result.figures.score > result.plain.score || result.figures.steps > result.plain.steps ||
+      result.figures.copied_mib > result.plain.copied_mib) {
+    return "the plan is worse than the step-by-step one";
+  }
+  if (wish.max_data_mib && result.figures.copied_mib > *wish.max_data_mib) return "the plan copies more than it may";
+  if (options.max_length >= 0 && static_cast<std::int64_t>(result.figures.steps) > options.max_length) return "the plan is too long";
+  if (result.figures.score < result.at_least || none < result.at_least) return "a score is below the bound";
+  return "";
+}
+
+std::string check(std::uint64_t seed, std::size_t& better) {
+  Random rnd(seed * 104729 + 3);
+  const test::RandomCluster cluster_text = test::ClusterGenerator(seed).make();
+  auto snapshot = read_text(cluster_text.text(), "case", {});
+  PipelineOptions pipeline;
+  if (auto loads = read_utilisation(cluster_text.load_text())) pipeline.utilisation = *loads;
+  if (!snapshot || !run_pipeline(*snapshot, pipeline)) return "";
+  BalanceOptions options;
+  if (rnd.chance(15)) options.max_length = 3;
+  if (rnd.chance(10)) options.evacuation = true;
+  if (rnd.chance(10)) options.disk_moves = false;
+  if (rnd.chance(10)) options.instance_moves = false;
+  if (rnd.chance(10)) options.restricted_migration = true;
+  if (rnd.chance(10)) options.ignore_soft_errors = true;
+  ImproveOptions wish;
+  wish.trials = 2000;
+  wish.seed = seed;
+  wish.never_worse = rnd.chance(20);
+  if (rnd.chance(15)) wish.max_data_mib = 60000;
+  const Clock clock = [] { return 0.0; };
+  for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
+    const ImproveResult result = improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
+    std::string rule = broken_rule(snapshot->cluster, snapshot->state, part, options, wish, result);
+    if (!rule.empty()) return rule + "\n" + cluster_text.text();
+    const ImproveResult again = improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
+    if (again.plan.steps.size() != result.plan.steps.size()) return "the same seed gives another plan";
+    for (std::size_t i = 0; i < result.plan.steps.size(); ++i) {
+      const BalanceStep& a = result.plan.steps[i];
+      const BalanceStep& b = again.plan.steps[i];
+      if (a.instance != b.instance || a.move != b.move || a.score != b.score) return "the same seed gives another plan";
+    }
+    better += result.is_better ? 1 : 0;
+  }
+  return "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 60;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  std::size_t better = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string rule = check(seed, better);
+    if (rule.empty()) continue;
+    std::cerr << "seed " << seed << ": " << rule << "\n";
+    return 1;
+  }
+  std::cout << count << " clusters, " << better << " better plans\n";
+  return better > 0 || count < 20 ? 0 : 1;
+}
