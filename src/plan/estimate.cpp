@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/estimate.hpp"
 
-#include "ballast/core/decimal.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +37,7 @@ std::string assumption(const Transfer& transfer) {
   return fmt::format(
       "times count {} MiB/s for one transfer, {} at a time, and the waits that rules impose; other "
       "load comes on top",
-      ballast::plain(*transfer.rate_mib), transfer.parallel);
+      *transfer.rate_mib, transfer.parallel);
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
     total += std::max(longest, copies / static_cast<double>(transfer.parallel));
     first = i;
   }
-  plan.totals.seconds_at_least = whole(total);
+  if (transfer.rate_mib || total > 0) plan.totals.seconds_at_least = whole(total);
   std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == kCode; });
   if (!plan.steps.empty()) plan.assumptions.push_back({kCode, assumption(transfer)});
 }

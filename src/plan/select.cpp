@@ -70,6 +70,9 @@ void count(Plan& plan) {
     subjects.emplace(step.subject.kind, step.subject.name);
     bytes += step.cost.bytes.value_or(0);
   }
+  // Times were those of other steps; they can be estimated again.
+  plan.totals.seconds_at_least.reset();
+  std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == "TIME"; });
   if (plan.totals.bytes) plan.totals.bytes = bytes;
   if (plan.totals.moved) plan.totals.moved = static_cast<std::int64_t>(subjects.size());
 }

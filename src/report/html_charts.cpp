@@ -29,20 +29,26 @@ std::string bar(double share, int y, std::string_view look) {
                      share > 100 ? "over" : look, y, fixed(std::clamp(share, 0.0, 100.0), 1));
 }
 
+/// "60.0 → 28.0 of 64.0 GiB" where the total stays.
+std::string change_text(const FigureSection& section, const FigureRow& row) {
+  const std::string before = figure_text(section, row.before);
+  const std::string after = figure_text(section, row.after);
+  const std::size_t of = before.find(" of ");
+  const bool is_same_total = of != std::string::npos && after.ends_with(before.substr(of));
+  return fmt::format("{} → {}", is_same_total ? before.substr(0, of) : before, after);
+}
+
 std::string gauge_row(const FigureSection& section, const FigureRow& row) {
   const auto before = gauge_of(row.before);
   const auto after = gauge_of(row.after);
   const auto shown = [](const std::optional<Gauge>& gauge) {
     return gauge ? fixed(percent(*gauge), 1) + " %" : std::string("-");
   };
-  std::string value;
+  std::string value = fmt::format("{} <span class=\"faint\">({})</span>", shown(before),
+                                  html_text(figure_text(section, row.before)));
   if (row.is_changed()) {
-    value = fmt::format("{} &rarr; <b>{}</b> <span class=\"faint\">({} &rarr; {})</span>",
-                        shown(before), shown(after), html_text(figure_text(section, row.before)),
-                        html_text(figure_text(section, row.after)));
-  } else {
-    value = fmt::format("{} <span class=\"faint\">({})</span>", shown(before),
-                        html_text(figure_text(section, row.before)));
+    value = fmt::format("{} &rarr; <b>{}</b> <span class=\"faint\">({})</span>", shown(before),
+                        shown(after), html_text(change_text(section, row)));
   }
   std::string bars = "<rect class=\"track\" width=\"100\" height=\"12\"/>";
   if (before) bars += bar(percent(*before), 1, "was");
@@ -88,7 +94,7 @@ std::string table_of(const std::vector<const FigureSection*>& sections) {
     for (const FigureRow& row : section->rows) names.push_back(row.name);
   }
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const FigureSection* section : sections) {
     auto& column = columns.emplace_back(names.size(), nullptr);
     for (const FigureRow& row : section->rows) {

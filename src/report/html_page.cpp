@@ -50,12 +50,13 @@ code,pre{font:.88em/1.4 ui-monospace,monospace}
 pre{margin:.3rem 0;padding:.4rem .6rem;background:var(--card);border:1px solid var(--line);border-radius:.3rem;white-space:pre-wrap}
 summary{cursor:pointer}
 .rows{margin:0;padding:0;list-style:none}
-.rows>li{display:grid;grid-template-columns:minmax(7rem,16rem) minmax(6rem,1fr) minmax(14rem,auto);gap:0 .8rem;align-items:center;padding:.2rem 0}
+.rows>li{display:grid;grid-template-columns:13rem 1fr 23rem;gap:0 .8rem;align-items:center;padding:.2rem 0}
 .rows svg{width:100%;height:1.1rem;display:block}
 .rows .value{font-variant-numeric:tabular-nums;text-align:right;font-size:.9rem}
 .track{fill:var(--track)}.was{fill:var(--before)}.is{fill:var(--after)}.over{fill:var(--alarm)}
 .key{display:inline-block;width:.8em;height:.8em;border-radius:.15em;margin:0 .3em 0 .8em}
 .scroll{overflow-x:auto}
+.chart+.chart{margin-top:1.2rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.25rem .7rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 td.n,th.n{text-align:right;white-space:nowrap}
@@ -63,7 +64,8 @@ tr.unit td:first-child{padding-left:1.2rem}
 mark{background:var(--mark);color:inherit}
 section.phase{content-visibility:auto;contain-intrinsic-size:auto 30rem}
 [hidden]{display:none!important}
-@media (max-width:40rem){body{font-size:15px}.rows>li{grid-template-columns:1fr}.rows .value{text-align:left}.steps>li{padding-left:2.2rem}.steps>li>b:first-child{width:1.8rem}}
+@media (max-width:60rem){.rows>li{grid-template-columns:11rem 1fr;padding:.35rem 0}.rows .value{grid-column:2;text-align:left}}
+@media (max-width:40rem){body{font-size:15px}.rows>li{grid-template-columns:1fr}.rows .value{grid-column:1}.steps>li{padding-left:2.2rem}.steps>li>b:first-child{width:1.8rem}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--text:#000;--faint:#333;--line:#999;--track:#ddd;--before:#888;--after:#1f6fc4;--link:#000;--alarm:#900;--alarm-page:#fff;--warn-page:#fff}
 body{font-size:10pt}main{max-width:none;padding:0}.find,.skip{display:none}section.phase{content-visibility:visible}
 .steps>li,.rows>li,.box,.cards li{break-inside:avoid}h2,h3{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}

@@ -173,7 +173,8 @@ std::string weakest_text(const plan::Weakest& weakest) {
   text += weakest.what;
   if (!weakest.where.empty()) text += " on " + weakest.where;
   if (!weakest.left.is_null()) text += ": " + figure(weakest, weakest.left) + " left";
-  if (!weakest.required.is_null()) text += ", " + figure(weakest, weakest.required) + " required";
+  if (!weakest.required.is_null() && weakest.required != Value(0))
+    text += ", " + figure(weakest, weakest.required) + " required";
   return text;
 }
 

@@ -94,6 +94,9 @@ class Run {
                                   quoted(plan.tool)),
                       {file_, 0, 0}});
     }
+    if (!has_snapshot()) {
+      return failure({command + " needs a snapshot: --snapshot FILE, -L, -m or -I", {}});
+    }
     const auto scene = ganeti::cli::load_scene(plan, wishes_.settings, output_);
     if (!scene) return scene.error();
     if (command == "check") return print_check(plan, ganeti::cli::check_plan(plan, *scene));
@@ -108,6 +111,12 @@ class Run {
     streams_.err("hplan: these steps stand in the way:\n" +
                  report::problems_to_text(plan, derived.error()));
     return cli::kBlocked;
+  }
+
+  [[nodiscard]] bool has_snapshot() const {
+    const ganeti::cli::SourceSettings& source = wishes_.settings.source;
+    return source.text_file || source.luxi_socket || source.allocator_file ||
+           !source.rapi_address.empty();
   }
 
   int print_check(const plan::Plan& plan, report::PlanCheck found) {

@@ -40,7 +40,7 @@ def make(kind, template, count):
     nodes = {f"node{i:05}": node() for i in range(count)}
     names, instances = list(nodes), {}
     for i in range(10 * count):
-        item = description(template, rng.choice([1024, 2048, 4096, 8192]), rng.choice([20480, 40960, 102400, 204800]), rng.choice([1, 2, 4]))
+        item = description(template, rng.choice([1024, 2048, 4096]), rng.choice([20480, 40960, 102400, 204800]), rng.choice([1, 2, 4]))
         primary, secondary = rng.sample(names, 2)
         while nodes[primary]["free_memory"] - item["memory"] < 12000:
             primary, secondary = rng.sample(names, 2)

@@ -40,9 +40,9 @@ Instance wanted_instance(Random& random, const Cluster& cluster) {
   wanted.vcpus = random.between(1, 2);
   Disk disk;
   disk.size_mib = disk.taken_mib = wanted.disk_mib;
-  if (!cluster.storage_keys.empty()) disk.unit = StorageKeyId(static_cast<std::size_t>(random.below(cluster.storage_keys.size())));
+  if (!cluster.storage_keys.empty()) disk.unit = StorageKeyId(random.below(cluster.storage_keys.size()));
   wanted.disks.push_back(disk);
-  if (!cluster.symbols.empty() && random.chance(40)) wanted.exclusion_tags = {TagId(static_cast<std::size_t>(random.below(cluster.symbols.size())))};
+  if (!cluster.symbols.empty() && random.chance(40)) wanted.exclusion_tags = {TagId(random.below(cluster.symbols.size()))};
   wanted.is_forthcoming = random.chance(10);
   return wanted;
 }

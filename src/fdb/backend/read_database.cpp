@@ -135,7 +135,7 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now, const R
     if (!cluster.spec.data_center.empty() && !process.data_center.empty() && process.data_center != cluster.spec.data_center) continue;
     std::string id = text_at(node, {"locality", "instance_id"});
     if (id.empty()) id = group_of_process_id(text_at(node, {"locality", "process_id"}));
-    named += id.empty() ? 0 : 1;
+    named += id.empty() ? 0U : 1U;
     ProcessGroup* group = id.empty() ? nullptr : const_cast<ProcessGroup*>(cluster.find(id));
     if (group == nullptr) {
       cluster.database.foreign.push_back(std::move(process));

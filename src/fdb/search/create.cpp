@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "ballast/fdb/model/identity.hpp"
@@ -17,12 +18,10 @@ bool is_excluded_in_database(const World& world, const std::string& id) {
   return world.db.exclusions.contains(locality_target(id));
 }
 
-/// The lowest number that no group of the class has and no exclusion names.
-int free_number(const World& world, ProcessClass c, std::vector<int>& taken) {
-  std::sort(taken.begin(), taken.end());
-  int number = 1;
+/// The lowest number from `number` on that no group of the class has and no exclusion names.
+int free_number(const World& world, ProcessClass c, const std::set<int>& taken, int number) {
   for (;; ++number) {
-    if (std::binary_search(taken.begin(), taken.end(), number)) continue;
+    if (taken.contains(number)) continue;
     const std::string id = group_id(world.spec.group_prefix, c, number);
     const auto& named = world.spec.groups_to_remove;
     const auto& without = world.spec.groups_to_remove_without_exclusion;
@@ -36,7 +35,7 @@ int free_number(const World& world, ProcessClass c, std::vector<int>& taken) {
 
 struct ClassState {
   int unmarked = 0;
-  std::vector<int> numbers;
+  std::set<int> numbers;
   std::vector<int> occupied;  ///< per logical domain
 };
 
@@ -45,7 +44,7 @@ PerClass<ClassState> class_states(const World& world) {
   const int domains = world.spec.fault_domain.distribution.domains;
   for (const Member& group : world.groups) {
     ClassState& state = states[index(group.process_class)];
-    state.numbers.push_back(group.number);
+    state.numbers.insert(group.number);
     if (group.is_marked()) continue;
     ++state.unmarked;
     if (!world.spec.uses_distribution() || !group.has_bound_domain) continue;
@@ -114,9 +113,10 @@ void add_groups(World& world) {
       state.occupied.resize(static_cast<std::size_t>(std::max(1, world.spec.fault_domain.distribution.domains)), 0);
       domains = packing_places(state.occupied, missing);
     }
+    int number = 0;
     for (int k = 0; k < missing; ++k) {
-      Member group = new_member(world, c, free_number(world, c, state.numbers));
-      state.numbers.push_back(group.number);
+      number = free_number(world, c, state.numbers, number + 1);
+      Member group = new_member(world, c, number);
       if (!domains.empty()) {
         group.fault_domain = domain_key(c, domains[static_cast<std::size_t>(k)]);
         group.has_bound_domain = true;

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/steps.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/search/plan_builder.hpp"
+#include "ballast/plan/estimate.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 
@@ -32,6 +33,7 @@ void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings) 
   plan.tool_version = kVersion;
   plan.options = shaping_options(settings);
   plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/cli/values.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 
@@ -19,6 +20,7 @@ Status set_priority(Settings& settings, MaybeText value) {
 
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
+constexpr std::int64_t kMostTransfers = 1'000'000;
 
 const auto kOutput = std::to_array<CatalogueRow>({
     {'p', "print-nodes", Takes::OptionalValue, "FIELDS", "none",
@@ -56,6 +58,20 @@ const auto kOutput = std::to_array<CatalogueRow>({
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
+    {0, "rate", Takes::Value, "MIB", "float", "estimate times in --json and --report with MIB MiB/s for one transfer", kOurs,
+     [](Settings& s, MaybeText v) -> Status {
+       const auto rate = ballast::cli::parse_positive(v.value_or(""));
+       if (!rate) return fail(rate.error());
+       s.output.rate_mib = *rate;
+       return {};
+     }},
+    {0, "parallel", Takes::Value, "N", "integer", "with --rate: N transfers at a time (1)", kOurs,
+     [](Settings& s, MaybeText v) -> Status {
+       const auto count = ballast::cli::parse_integer(v.value_or(""), 1, kMostTransfers);
+       if (!count) return fail(count.error());
+       s.output.parallel = *count;
+       return {};
+     }},
     {0, "explain", Takes::Value, "INSTANCE", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
 });

@@ -38,8 +38,10 @@ class ScoredState final : public plan::ReplayState {
  public:
   ScoredState(PlanState& state, const PlanScene& scene) : state_(state), scene_(scene) {}
   std::optional<plan::Problem> apply(const plan::Step& step) override {
-    if (auto problem = state_.apply(step)) return problem;
-    if (step.subject.kind != "instance") return std::nullopt;
+    auto problem = state_.apply(step);
+    // From a step that was left out on, the states are not those of the plan.
+    if (problem) is_on_track_ = false;
+    if (!is_on_track_ || step.subject.kind != "instance") return problem;
     return score_problem(step,
                          full_score(scene_.snapshot.cluster, state_.state(), scene_.part.nodes));
   }
@@ -48,6 +50,7 @@ class ScoredState final : public plan::ReplayState {
  private:
   PlanState& state_;
   const PlanScene& scene_;
+  bool is_on_track_ = true;
 };
 
 std::vector<plan::Weakest> with_redundancy(std::vector<plan::Weakest> weakest,

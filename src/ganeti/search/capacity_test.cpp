@@ -183,6 +183,10 @@ std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) c
   return std::nullopt;
 }
 
+bool CapacityTest::surely_fails(const Record& record) const {
+  return summary_->is_usable() && record.own_id.is_none() && summary_->judge(record) == Verdict::Fails;
+}
+
 bool CapacityTest::holds(const Candidate& candidate) const {
   const Record& record = *candidate.record;
   if (!summary_->is_usable() || !record.own_id.is_none()) return !first_stuck(candidate);

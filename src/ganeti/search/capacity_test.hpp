@@ -33,6 +33,8 @@ class CapacityTest {
   ~CapacityTest();
 
   [[nodiscard]] bool holds(const Candidate& candidate) const;
+  /// True only where holds() would be false whatever the states are: cheap, for a record alone.
+  [[nodiscard]] bool surely_fails(const Record& record) const;
   /// The slow, exact form; says which node is the first that is stuck.
   [[nodiscard]] std::optional<StuckNode> first_stuck(const Candidate& candidate) const;
 

@@ -26,6 +26,16 @@ std::string verdict(const Explanation& explanation, std::size_t index) {
   return index == explanation.best_legal ? "possible, the best" : "possible";
 }
 
+/// Without the padding of the last column.
+std::string trimmed(const std::string& lines) {
+  std::string result;
+  for (const char c : lines) {
+    if (c == '\n') result.erase(result.find_last_not_of(' ') + 1);
+    result += c;
+  }
+  return result;
+}
+
 std::string change_text(const Cluster& cluster, const Explanation& explanation) {
   if (!explanation.best_forbidden) return {};
   const ExplainedMove& best = explanation.moves[*explanation.best_forbidden];
@@ -124,7 +134,7 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
     table.rows.push_back({moves_text(cluster, move.move, move.after), nodes_text(cluster, move.after),
                           std::to_string(move.copied_mib), score_text(move.score), verdict(explanation, i)});
   }
-  return text + table.render(" ") + change_text(cluster, explanation);
+  return text + trimmed(table.render(" ")) + change_text(cluster, explanation);
 }
 
 Value explanation_value(const Cluster& cluster, const Explanation& explanation) {

@@ -150,19 +150,24 @@ class PairSearch {
     return std::find(all.begin(), all.end(), primary) != all.end();
   }
 
+  static bool refuse(Solution& solution) {
+    ++solution.failures[static_cast<std::size_t>(FailReason::N1)];
+    --solution.successes;
+    return false;
+  }
+
   /// Counts a pair that fails the capacity test.
   bool accept_pair(NodeId primary, std::size_t position, Solution& solution) const {
     const NodeId secondary = candidates_.secondaries[position];
+    Record record = wanted_;
+    record.placement = {primary, secondary, 0};
+    if (options_.capacity_checks && capacity_.surely_fails(record)) return refuse(solution);
     Chosen chosen;
     NodeState first;
     NodeState second;
     PrimaryRun(world_, wanted_, primary, options_).place(secondary, chosen.record, first, second);
     const std::array changes{ChangedNode{primary, &first}, ChangedNode{secondary, &second}};
-    if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record})) {
-      ++solution.failures[static_cast<std::size_t>(FailReason::N1)];
-      --solution.successes;
-      return false;
-    }
+    if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record})) return refuse(solution);
     chosen.metric.score = score_[position];
     chosen.nodes = {primary, secondary};
     chosen.states.emplace_back(primary, std::move(first));

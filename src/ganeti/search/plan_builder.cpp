@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -92,6 +93,18 @@ std::vector<plan::Wait> waits_of(const Scene& scene, std::size_t index) {
   return {};
 }
 
+/// In single quotes unless it is plainly harmless.
+std::string shell_word(const std::string& text) {
+  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("._-:").find(static_cast<char>(c)) !=
+                                       std::string_view::npos;
+  });
+  if (is_plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 plan::Step step_of(const Scene& scene, std::size_t index) {
   const Cluster& cluster = scene.cluster;
   const BalanceStep& step = scene.steps[index];
@@ -110,6 +123,7 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
   out.waits_for = waits_of(scene, index);
+  out.commands.push_back({plan::CommandUse::Check, placement_check(cluster, step.instance, step.before)});
   for (const std::string& command : commands_of(cluster, step.instance, step.move, step.after)) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
@@ -158,6 +172,68 @@ class WeakestMemory {
   plan::Weakest weakest_;
 };
 
+/// What the states between the steps tell: which nodes a step leaves without N+1 until when, and what it changes at the nodes
+/// that it touches.
+class StepWatch {
+ public:
+  StepWatch(const Cluster& cluster, const Part& part, const std::vector<BalanceStep>& steps)
+      : cluster_(cluster), part_(part), steps_(steps), before_(steps.size()), after_(steps.size()) {}
+
+  void look(const State& state, std::size_t steps_done) {
+    if (steps_done < steps_.size()) before_[steps_done] = touched_figures(state, steps_done);
+    if (steps_done > 0) after_[steps_done - 1] = touched_figures(state, steps_done - 1);
+    for (const NodeId id : part_.nodes) {
+      const bool fails = !cluster_[id].is_offline && state[id].fails_n1;
+      const auto open = open_.find(id);
+      if (steps_done == 0) {
+        if (fails) failing_at_start_.insert(id);
+      } else if (fails && open == open_.end() && !failing_at_start_.contains(id)) {
+        open_.emplace(id, gaps_.size());
+        gaps_.push_back({steps_done, {"N+1 memory", cluster_[id].name, std::nullopt}});
+      } else if (!fails) {
+        failing_at_start_.erase(id);
+        if (open == open_.end()) continue;
+        gaps_[open->second].unprotected.until_step = static_cast<int>(steps_done);
+        open_.erase(open);
+      }
+    }
+  }
+  void add_to(std::vector<plan::Step>& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i].before = std::move(before_[i]);
+      steps[i].after = std::move(after_[i]);
+    }
+    for (const Gap& gap : gaps_) steps[gap.step - 1].unprotected.push_back(gap.unprotected);
+  }
+
+ private:
+  struct Gap {
+    std::size_t step;
+    plan::Unprotected unprotected;
+  };
+
+  [[nodiscard]] Value touched_figures(const State& state, std::size_t index) const {
+    Value figures = Value::map();
+    for (const NodeId id : touched_nodes(steps_[index])) {
+      Value node = Value::map();
+      node.set("memory_free_bytes", unallocated_mem(cluster_[id], state[id]) * kMib);
+      node.set("disk_free_bytes", state[id].free_disk * kMib);
+      node.set("n_plus_one", !state[id].fails_n1);
+      figures.set(cluster_[id].name, std::move(node));
+    }
+    return figures;
+  }
+
+  const Cluster& cluster_;
+  const Part& part_;
+  const std::vector<BalanceStep>& steps_;
+  std::vector<Value> before_;
+  std::vector<Value> after_;
+  std::set<NodeId> failing_at_start_;
+  std::map<NodeId, std::size_t> open_;
+  std::vector<Gap> gaps_;
+};
+
 void number_jobs(Scene& scene, const std::vector<std::vector<std::size_t>>& job_sets) {
   scene.set_of.resize(scene.steps.size());
   scene.job_of.resize(scene.steps.size());
@@ -193,6 +269,15 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
 }
 
 }  // namespace
+
+std::string placement_check(const Cluster& cluster, InstanceId instance,
+                            const Placement& placement) {
+  std::string place = cluster[placement.primary].name + ":";
+  if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
+  return fmt::format(
+      "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
+      shell_word(cluster[instance].name), shell_word(place));
+}
 
 plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
                        double lower_bound) {
@@ -243,10 +328,15 @@ plan::Plan balance_plan(const Cluster& cluster, const State& before, const Part&
   Scene scene{cluster, result.steps, {}, {}, step_reasons(cluster, before, part, result.steps)};
   number_jobs(scene, job_sets);
   WeakestMemory weakest(cluster, part);
+  StepWatch watch(cluster, part, result.steps);
   // The caller replayed the plan already; this run only watches the states.
   (void)replay(cluster, before, part, result.steps, ignore_soft_errors,
-               [&weakest](const State& state, std::size_t done) { weakest.look(state, done); });
+               [&](const State& now, std::size_t done) {
+                 weakest.look(now, done);
+                 watch.look(now, done);
+               });
   for (std::size_t i = 0; i < scene.reasons.size(); ++i) plan.steps.push_back(step_of(scene, i));
+  watch.add_to(plan.steps);
   plan.weakest = weakest.take();
   plan.before = node_summary(cluster, before, part);
   plan.after = node_summary(cluster, result.state, part);

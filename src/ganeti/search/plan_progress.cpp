@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/plan_builder.hpp"
 #include "ballast/ganeti/search/plan_replay.hpp"
 #include "ballast/plan/select.hpp"
 
@@ -30,12 +31,14 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   plan::Step out;
   out.n = step.n;
   out.phase = step.phase;
-  out.action = "undo_" + step.action;
+  out.action = step.action.starts_with("undo_") ? step.action.substr(5) : "undo_" + step.action;
   out.subject = step.subject;
   out.from = step.to;
   out.to = step.from;
   out.reason.code = "UNDO";
   out.reason.text = fmt::format("takes back step {}: {}", step.n, step.action);
+  out.commands.push_back(
+      {plan::CommandUse::Check, placement_check(cluster, back.instance, back.from)});
   for (const std::string& command : commands_of(cluster, back.instance, back.move, back.to)) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }

@@ -34,8 +34,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   };
   std::ranges::sort(result,
                     [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
-  const auto repeated = std::ranges::unique(result);
-  result.erase(repeated.begin(), repeated.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

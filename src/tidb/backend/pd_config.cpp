@@ -95,8 +95,7 @@ std::optional<std::vector<std::int64_t>> read_slots(const Node& value) {
     }
   }
   std::ranges::sort(slots);
-  const auto repeated = std::ranges::unique(slots);
-  slots.erase(repeated.begin(), repeated.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   return slots;
 }
 

@@ -149,7 +149,7 @@ class Run {
     }
     input.max_replicas = loaded.max_replicas;
     input.options.now = settings_.now.value_or(input.live.newest);
-    if (input.options.now == 0) {
+    if (!settings_.now && input.options.now == 0) {
       const auto clock = std::chrono::system_clock::now().time_since_epoch();
       input.options.now = std::chrono::duration_cast<std::chrono::seconds>(clock).count();
     }

@@ -97,20 +97,9 @@ void Engine::services_after(Component c) {
   }
 }
 
-Engine::Going Engine::create_set(const SetSpec& spec) {
+/// What a set needs beside its StatefulSet.
+void Engine::objects_of_set(const SetSpec& spec) {
   const Component c = spec.component;
-  const std::int64_t replicas = input_.options.ramp ? 0 : target(c, spec.name);
-  std::vector<std::string> pods;
-  for (const std::int64_t ordinal : ordinals(replicas, spec.slots))
-    pods.push_back(pod_name(spec.statefulset, ordinal));
-  std::vector<Capacity::Placed> placed;
-  std::int64_t total = 0;
-  for (const std::string& set : order_[index_of(c)]) total += target(c, set);
-  if (const auto refusal = capacity_.add(spec, pods, total, placed)) {
-    if (!refuse(c, spec.name, refusal->pod, "U-CAPACITY", "every new pod needs a node",
-                refusal->text))
-      return false;
-  }
   if (input_.desired.form == Form::Hetero && spec.name != kDefaultSet) {
     // A TidbCluster of its own brings services of its own.
     service(Action::CreateService, c, spec.name, spec.statefulset + "-peer",
@@ -128,16 +117,9 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
           : "one ConfigMap per set";
   config.commands.push_back({"watch", kubectl(fmt::format("get configmap {}", spec.config_map))});
   emit(std::move(config));
-  Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
-                   fmt::format("replicas {}", replicas));
-  step.reason_code = live_.exists ? "NEW_SET" : "NEW_CLUSTER";
-  step.reason = input_.options.ramp ? "created empty, pods are added one by one"
-                                    : "all pods start together, as the operator creates a set";
-  for (const auto& one : placed) {
-    step.placements.push_back(
-        one.volume.empty() ? fmt::format("{} on {}", one.pod, one.node)
-                           : fmt::format("{} on {}, volume {}", one.pod, one.node, one.volume));
-  }
+}
+
+void Engine::warn_reused_claims(const SetSpec& spec, const std::vector<std::string>& pods) {
   for (const std::string& pod : pods) {
     for (const std::string& claim_template : spec.claim_templates) {
       const std::string claim = claim_name(claim_template, pod);
@@ -148,6 +130,34 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
       }
     }
   }
+}
+
+Engine::Going Engine::create_set(const SetSpec& spec) {
+  const Component c = spec.component;
+  const std::int64_t replicas = input_.options.ramp ? 0 : target(c, spec.name);
+  std::vector<std::string> pods;
+  for (const std::int64_t ordinal : ordinals(replicas, spec.slots))
+    pods.push_back(pod_name(spec.statefulset, ordinal));
+  std::vector<Capacity::Placed> placed;
+  std::int64_t total = 0;
+  for (const std::string& set : order_[index_of(c)]) total += target(c, set);
+  if (const auto refusal = capacity_.add(spec, pods, total, placed)) {
+    if (!refuse(c, spec.name, refusal->pod, "U-CAPACITY", "every new pod needs a node",
+                refusal->text))
+      return false;
+  }
+  objects_of_set(spec);
+  Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
+                   fmt::format("replicas {}", replicas));
+  step.reason_code = live_.exists ? "NEW_SET" : "NEW_CLUSTER";
+  step.reason = input_.options.ramp ? "created empty, pods are added one by one"
+                                    : "all pods start together, as the operator creates a set";
+  for (const auto& one : placed) {
+    step.placements.push_back(
+        one.volume.empty() ? fmt::format("{} on {}", one.pod, one.node)
+                           : fmt::format("{} on {}, volume {}", one.pod, one.node, one.volume));
+  }
+  warn_reused_claims(spec, pods);
   if (replicas > 0) {
     static constexpr std::array kWaits{"every pod of {} is a healthy member",
                                        "every pod of {} is Ready and its store Up",

@@ -215,8 +215,7 @@ std::vector<std::string> Engine::template_difference(Component c, const std::str
   if (spec == nullptr || live == nullptr) return {};
   std::vector<std::string> fields = restart_fields(live->spec, *spec);
   for (std::string& field : fields) field = field.substr(0, field.find('.'));
-  const auto repeated = std::ranges::unique(fields);
-  fields.erase(repeated.begin(), repeated.end());
+  fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
   return fields;
 }
 

@@ -152,6 +152,15 @@ class Maker {
     }
   }
 
+  /// --set for a first extra set; where there are some, the list would have to be repeated.
+  std::vector<std::string> set_of_one(const SetSpec& beside) const {
+    const Form form = input_.desired.form;
+    const bool first = input_.desired.of(beside.component).size() == 1;
+    if (!first || (form != Form::Values && form != Form::Single)) return {};
+    return {fmt::format("{}.extra=[{{name: {}, replicas: {}}}]", name_of(beside.component),
+                        beside.name, beside.replicas)};
+  }
+
   void pd_quorum() {
     std::vector<std::string> sick;
     for (const Member& member : input_.live.members) {

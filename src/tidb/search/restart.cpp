@@ -88,26 +88,71 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
   return true;
 }
 
+/// The annotation that wants every store well before a restart.
+Engine::Going Engine::check_stores_up(const SetSpec& spec, const LivePod& pod) {
+  const Component c = spec.component;
+  if (!input_.desired.check_stores_up) return true;
+  const auto down = std::ranges::find_if(live_.stores, [](const Store& s) {
+    return !s.tiflash && s.state != StoreState::Up && s.state != StoreState::Tombstone;
+  });
+  if (down != live_.stores.end()) {
+    if (!block_or_wait(
+            c, spec.name, pod.name, "B-STORES-NOT-UP",
+            "every store Up or Tombstone before a restart (annotation)",
+            fmt::format("store {} of {} is {}", down->id, down->pod, name_of(down->state)))) {
+      return false;
+    }
+    for (Store& s : live_.stores) {
+      if (s.state != StoreState::Tombstone) s.state = StoreState::Up;
+    }
+  }
+  return true;
+}
+
+/// Leaders go to other stores for the time of the restart, and come back where there were many.
+void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
+                               const Store& store, Step& step) {
+  const std::int64_t min_ready = input_.desired.min_ready_s[index_of(spec.component)];
+  const std::string id = store.id == 0 ? "ID" : fmt::format("{}", store.id);
+  const std::int64_t timeout = v16() ? spec.evict_leader_s : 180;
+  if (store.state == StoreState::Down) {
+    warn("W-DOWN-STORE-UPGRADE", pod.name,
+         fmt::format("its store is Down, so its leader count cannot be read: the eviction waits "
+                     "for the whole {} minutes",
+                     timeout / 60));
+  }
+  std::string evict =
+      fmt::format("evict leaders of {}", store.id == 0 ? "its store" : "store " + id);
+  if (store.leaders)
+    evict += fmt::format(" ({} now{})", *store.leaders, pod.evict_begin ? ", begun already" : "");
+  step.substeps.push_back(evict + fmt::format(", at most {} min", timeout / 60));
+  if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
+  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.waits.push_back(
+      {fmt::format("pod {} is {}, its store Up", pod.name, v16() ? "Ready" : "Running"), "", "",
+       min_ready});
+  if (v16()) {
+    step.substeps.emplace_back("remove the eviction scheduler");
+    const std::int64_t before = pod.evict_begin
+                                    ? store.leaders_before.value_or(store.leaders.value_or(0))
+                                    : store.leaders.value_or(0);
+    if (before >= kFewLeaders) {
+      step.substeps.push_back(fmt::format("wait until it leads {} regions again, at most {} s",
+                                          before * 2 / 3, spec.transfer_back_s));
+    }
+  }
+  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
+  step.commands.push_back(
+      {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
+  step.commands.push_back(
+      {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
+}
+
 Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
   const Component c = Component::Tikv;
   Store* store = live_.store_of(pod.name);
   if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
-  if (input_.desired.check_stores_up) {
-    const auto down = std::ranges::find_if(live_.stores, [](const Store& s) {
-      return !s.tiflash && s.state != StoreState::Up && s.state != StoreState::Tombstone;
-    });
-    if (down != live_.stores.end()) {
-      if (!block_or_wait(
-              c, spec.name, pod.name, "B-STORES-NOT-UP",
-              "every store Up or Tombstone before a restart (annotation)",
-              fmt::format("store {} of {} is {}", down->id, down->pod, name_of(down->state)))) {
-        return false;
-      }
-      for (Store& s : live_.stores) {
-        if (s.state != StoreState::Tombstone) s.state = StoreState::Up;
-      }
-    }
-  }
+  if (!check_stores_up(spec, pod)) return false;
   std::int64_t pods = 0;
   for (const LiveSet& set : live_.of(c)) pods += static_cast<std::int64_t>(set.pods.size());
   const bool outside = std::ranges::any_of(live_.stores, &Store::peer);
@@ -136,38 +181,7 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
     step.waits.push_back({fmt::format("pod {} is Ready", pod.name), "", "", min_ready});
     return true;
   }
-  const std::string id = store->id == 0 ? "ID" : fmt::format("{}", store->id);
-  const std::int64_t timeout = v16() ? spec.evict_leader_s : 180;
-  if (store->state == StoreState::Down) {
-    warn("W-DOWN-STORE-UPGRADE", pod.name,
-         fmt::format("its store is Down, so its leader count cannot be read: the eviction waits "
-                     "for the whole {} minutes",
-                     timeout / 60));
-  }
-  std::string evict =
-      fmt::format("evict leaders of {}", store->id == 0 ? "its store" : "store " + id);
-  if (store->leaders)
-    evict += fmt::format(" ({} now{})", *store->leaders, pod.evict_begin ? ", begun already" : "");
-  step.substeps.push_back(evict + fmt::format(", at most {} min", timeout / 60));
-  if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
-  step.substeps.push_back(set_partition);
-  step.waits.push_back({v16() ? ready : fmt::format("pod {} is Running, its store Up", pod.name),
-                        "", "", min_ready});
-  if (v16()) {
-    step.substeps.emplace_back("remove the eviction scheduler");
-    const std::int64_t before = pod.evict_begin
-                                    ? store->leaders_before.value_or(store->leaders.value_or(0))
-                                    : store->leaders.value_or(0);
-    if (before >= kFewLeaders) {
-      step.substeps.push_back(fmt::format("wait until it leads {} regions again, at most {} s",
-                                          before * 2 / 3, spec.transfer_back_s));
-    }
-  }
-  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
-  step.commands.push_back(
-      {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
-  step.commands.push_back(
-      {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
+  evict_and_restart(spec, live, pod, *store, step);
   return true;
 }
 

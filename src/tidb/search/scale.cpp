@@ -170,56 +170,53 @@ Engine::Going Engine::stale_claims(const SetSpec& spec, const std::string& pod,
   return true;
 }
 
-Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
-  const Component c = spec.component;
-  LiveSet& live = *running(c, spec.name);
-  const std::string pod = pod_name(spec.statefulset, ordinal);
-  const auto count = static_cast<std::int64_t>(live.pods.size());
-  Step step =
-      make(Action::ScaleOut, c, spec.name, pod, fmt::format("replicas {}->{}", count, count + 1));
-  step.ordinal = ordinal;
-  step.replicas_before = count;
-  step.replicas_after = count + 1;
-  if (!stale_claims(spec, pod, ordinal, step)) return false;
-  if (c == Component::Pd) {
-    if (!synced(c, spec.name, pod)) return false;
-    if (!v16() && live.failures.empty()) {
-      for (const LivePod& one : live.pods) {
-        const Member* member = live_.member_of(one.name);
-        if (member != nullptr && member->healthy) continue;
-        if (!block_or_wait(c, spec.name, pod, "B-PD-UNHEALTHY",
-                           "all members of the set must be healthy",
-                           fmt::format("{} is not", one.name)))
-          return false;
-        if (Member* sick = live_.member_of(one.name)) sick->healthy = true;
-      }
+/// What must hold before PD gets one more member.
+Engine::Going Engine::may_join(const SetSpec& spec, const LiveSet& live, const std::string& pod) {
+  const Component c = Component::Pd;
+  if (!synced(c, spec.name, pod)) return false;
+  if (v16() || !live.failures.empty()) return true;
+  for (const LivePod& one : live.pods) {
+    Member* member = live_.member_of(one.name);
+    if (member != nullptr && member->healthy) continue;
+    if (!block_or_wait(c, spec.name, pod, "B-PD-UNHEALTHY",
+                       "all members of the set must be healthy",
+                       fmt::format("{} is not", one.name))) {
+      return false;
     }
+    if (member != nullptr) member->healthy = true;
   }
+  return true;
+}
+
+/// Why the pod comes: a record of the failover module, or the wish. The copy of a lost store is the
+/// cost.
+void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step) {
+  const Component c = spec.component;
   const std::int64_t records = adding_records(c, spec.name);
   const auto stay = ordinals(spec.replicas, spec.slots);
-  const bool for_record = records > 0 && !std::ranges::binary_search(stay, ordinal);
-  step.reason_code = for_record                             ? "FAILOVER_RECORDED"
-                     : start_.find(c, spec.name) == nullptr ? "NEW_SET"
-                                                            : "REPLICAS_RAISED";
-  step.reason = for_record
-                    ? fmt::format("{} failure records of {} add a pod each", records, spec.name)
-                    : fmt::format("{} is raised to {}; lowest ordinal first, one pod at a time",
-                                  spec.name, target(c, spec.name));
-  if (for_record && c == Component::Tikv) {
-    for (const Failure& failure : live.failures) {
-      const Store* lost = live_.store_of(failure.pod);
-      step.bytes = lost == nullptr ? std::nullopt : lost->used_bytes;
-    }
+  if (records == 0 || std::ranges::binary_search(stay, step.ordinal)) {
+    step.reason_code = start_.find(c, spec.name) == nullptr ? "NEW_SET" : "REPLICAS_RAISED";
+    step.reason = fmt::format("{} is raised to {}; lowest ordinal first, one pod at a time",
+                              spec.name, target(c, spec.name));
+    return;
   }
-  step.substeps.push_back(fmt::format("raise replicas of {} to {}", spec.statefulset, count + 1));
-  static constexpr std::array kWaits{"member {} is healthy", "pod {} is Ready and its store Up",
-                                     "pod {} is Ready and healthy"};
-  step.waits.push_back({fmt::format(fmt::runtime(kWaits[index_of(c)]), pod), "", "",
-                        input_.desired.min_ready_s[index_of(c)]});
-  step.batch = batch_for(c, spec.name, true);
-  watch_pod(step, pod);
-  if (c == Component::Pd) step.commands.push_back({"watch", pdctl("member")});
-  emit(std::move(step));
+  step.reason_code = "FAILOVER_RECORDED";
+  step.reason = fmt::format("{} failure record{} of {} add{} a pod each", records,
+                            records == 1 ? "" : "s", spec.name, records == 1 ? "s" : "");
+  if (c != Component::Tikv) return;
+  std::size_t nth = 0;
+  for (const std::int64_t ordinal : ordinals(target(c, spec.name), spec.slots)) {
+    if (ordinal < step.ordinal && !std::ranges::binary_search(stay, ordinal)) ++nth;
+  }
+  if (nth >= live.failures.size()) return;
+  const Store* lost = live_.store_of(live.failures[nth].pod);
+  step.bytes = lost == nullptr ? std::nullopt : lost->used_bytes;
+}
+
+/// The pod as it is once the step is done.
+void Engine::add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal) {
+  const Component c = spec.component;
+  const std::string pod = pod_name(spec.statefulset, ordinal);
   LivePod fresh;
   fresh.ordinal = ordinal;
   fresh.name = pod;
@@ -227,7 +224,7 @@ Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
                   (!live.rolling() || !live.partition || ordinal >= *live.partition);
   const auto place = std::ranges::lower_bound(live.pods, ordinal, {}, &LivePod::ordinal);
   live.pods.insert(place, std::move(fresh));
-  live.replicas = count + 1;
+  live.replicas = static_cast<std::int64_t>(live.pods.size());
   if (c == Component::Tikv) {
     std::erase_if(live_.stores, [&](const Store& s) {
       return s.pod == pod && !s.tiflash && s.state == StoreState::Tombstone;
@@ -241,6 +238,31 @@ Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
     member.name = pod;
     live_.members.push_back(std::move(member));
   }
+}
+
+Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
+  const Component c = spec.component;
+  LiveSet& live = *running(c, spec.name);
+  const std::string pod = pod_name(spec.statefulset, ordinal);
+  const auto count = static_cast<std::int64_t>(live.pods.size());
+  Step step =
+      make(Action::ScaleOut, c, spec.name, pod, fmt::format("replicas {}->{}", count, count + 1));
+  step.ordinal = ordinal;
+  step.replicas_before = count;
+  step.replicas_after = count + 1;
+  if (!stale_claims(spec, pod, ordinal, step)) return false;
+  if (c == Component::Pd && !may_join(spec, live, pod)) return false;
+  explain_scale_out(spec, live, step);
+  step.substeps.push_back(fmt::format("raise replicas of {} to {}", spec.statefulset, count + 1));
+  static constexpr std::array kWaits{"member {} is healthy", "pod {} is Ready and its store Up",
+                                     "pod {} is Ready and healthy"};
+  step.waits.push_back({fmt::format(fmt::runtime(kWaits[index_of(c)]), pod), "", "",
+                        input_.desired.min_ready_s[index_of(c)]});
+  step.batch = batch_for(c, spec.name, true);
+  watch_pod(step, pod);
+  if (c == Component::Pd) step.commands.push_back({"watch", pdctl("member")});
+  emit(std::move(step));
+  add_pod(spec, live, ordinal);
   return true;
 }
 

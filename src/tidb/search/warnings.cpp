@@ -71,8 +71,7 @@ void Engine::warn_input() {
 }
 
 void Engine::assumptions() {
-  const bool reshapes = live_.exists;
-  if (!reshapes) return;
+  if (!live_.exists) return;
   if (!live_.of(Component::Tikv).empty() && !live_.stores_known)
     assume("A-STORES", "store states not given, all stores taken as Up");
   if (!live_.of(Component::Pd).empty() && !live_.members_known)
@@ -83,7 +82,6 @@ void Engine::assumptions() {
     assume("A-PODS", "pods not given, all pods of the specification taken as running and Ready");
   if (live_.nodes_known && !live_.volumes_known)
     assume("A-VOLUMES", "volumes not given: no limit on claims");
-  if (input_.options.now == 0) assume("A-NOW", "no time is known");
 }
 
 void Engine::warn_sets(Component c) {

@@ -54,79 +54,87 @@ std::vector<std::int64_t> better_slots(
   return slots;
 }
 
-void Engine::zones_of_plan() {
+/// Zones with their stores before the plan, and after each step that takes one away. False where a
+/// zone is not known.
+bool Engine::follow_zones(ZoneHistory& history) const {
   const ZoneFinder zones(input_, capacity_);
-  std::map<std::string, std::string> zone_of;
-  std::map<std::string, std::int64_t> counts;
+  const auto add = [&](const std::string& pod, const std::string& zone) {
+    history.zone_of[pod] = zone;
+    ++history.counts[zone];
+    return !zone.empty();
+  };
   for (const Store& store : start_.stores) {
     if (store.tiflash || store.state == StoreState::Tombstone) continue;
-    const std::string zone = zones.of_store(store);
-    if (zone.empty()) return;
-    zone_of[store.pod] = zone;
-    ++counts[zone];
+    if (!add(store.pod, zones.of_store(store))) return false;
   }
-  const auto first_counts = counts;
-  const std::int64_t wanted = std::min(input_.max_replicas, occupied(counts));
-  std::vector<std::string> history{counts_text(counts)};
-  std::string emptied;
-  std::size_t at_step = 0;
-  std::size_t from_default = 0;
+  history.first_counts = history.counts;
+  const std::int64_t wanted = std::min(input_.max_replicas, occupied(history.counts));
+  history.texts.push_back(counts_text(history.counts));
   for (std::size_t i = 0; i < out_.steps.size(); ++i) {
     const Step& step = out_.steps[i];
     if (step.component != Component::Tikv) continue;
-    if (step.action == Action::ScaleOut) {
-      const std::string zone = zones.of_pod(step.object, *wished(Component::Tikv, step.set));
-      if (zone.empty()) return;
-      zone_of[step.object] = zone;
-      ++counts[zone];
+    const SetSpec* spec = wished(Component::Tikv, step.set);
+    if (step.action == Action::ScaleOut && !add(step.object, zones.of_pod(step.object, *spec))) {
+      return false;
     }
     if (step.action == Action::CreateStatefulSet) {
-      const SetSpec& spec = *wished(Component::Tikv, step.set);
-      for (const std::int64_t ordinal : ordinals(spec.replicas, spec.slots)) {
-        const std::string pod = pod_name(spec.statefulset, ordinal);
-        const std::string zone = zones.of_pod(pod, spec);
-        if (zone.empty()) return;
-        zone_of[pod] = zone;
-        ++counts[zone];
+      for (const std::int64_t ordinal : ordinals(spec->replicas, spec->slots)) {
+        const std::string pod = pod_name(spec->statefulset, ordinal);
+        if (!add(pod, zones.of_pod(pod, *spec))) return false;
       }
     }
-    if (step.action != Action::ScaleIn || !zone_of.contains(step.object)) continue;
-    if (step.set == kDefaultSet) ++from_default;
-    const std::string zone = zone_of[step.object];
-    --counts[zone];
-    history.push_back(counts_text(counts));
-    if (emptied.empty() && (counts[zone] == 0 || occupied(counts) < wanted)) {
-      emptied = zone;
-      at_step = i + 1;
+    if (step.action != Action::ScaleIn || !history.zone_of.contains(step.object)) continue;
+    if (step.set == kDefaultSet) ++history.from_default;
+    const std::string& zone = history.zone_of[step.object];
+    --history.counts[zone];
+    history.texts.push_back(counts_text(history.counts));
+    const bool thins = history.counts[zone] == 0 || occupied(history.counts) < wanted;
+    if (history.emptied.empty() && thins) {
+      history.emptied = zone;
+      history.at_step = i + 1;
     }
   }
-  if (emptied.empty() || occupied(counts) == 0) return;
-  const std::int64_t left = occupied(counts);
-  std::string text = fmt::format(
-      "after step {} {} is empty: {} copies over {} zones, a zone loss may take {} of {} copies; "
-      "{}: {}",
-      at_step, emptied, input_.max_replicas, left, most_copies(input_.max_replicas, left),
-      input_.max_replicas, zones_text(counts), join(history, ", "));
+  return true;
+}
+
+/// The slots that would keep the zones even; empty where slots are no help.
+std::string Engine::better_slots_text(const ZoneHistory& history) const {
   const LiveSet* live = start_.find(Component::Tikv, std::string(kDefaultSet));
   const SetSpec* spec = wished(Component::Tikv, std::string(kDefaultSet));
-  if (live != nullptr && spec != nullptr && from_default > 0 && spec->replicas > 0) {
-    std::vector<std::pair<std::int64_t, std::string>> pods;
-    for (const LivePod& pod : live->pods) {
-      if (zone_of.contains(pod.name)) pods.emplace_back(pod.ordinal, zone_of[pod.name]);
-    }
-    auto better = first_counts;
-    std::vector<std::string> slots;
-    for (const std::int64_t slot : better_slots(pods, better, from_default))
-      slots.push_back(fmt::format("{}", slot));
-    text += fmt::format(
-        "; better: annotation tikv.tidb.pingcap.com/delete-slots: '[{}]' with replicas {}, which "
-        "leaves {}{}",
-        join(slots, ","), spec->replicas, counts_text(better),
-        input_.options.advanced_statefulset()
-            ? ""
-            : " (needs the feature AdvancedStatefulSet; without it, a set per zone)");
+  if (live == nullptr || spec == nullptr || history.from_default == 0 || spec->replicas == 0) {
+    return "";
   }
-  warn("W-ZONE-EMPTIED", emptied, text);
+  std::vector<std::pair<std::int64_t, std::string>> pods;
+  for (const LivePod& pod : live->pods) {
+    const auto zone = history.zone_of.find(pod.name);
+    if (zone != history.zone_of.end()) pods.emplace_back(pod.ordinal, zone->second);
+  }
+  auto better = history.first_counts;
+  std::vector<std::string> slots;
+  for (const std::int64_t slot : better_slots(pods, better, history.from_default)) {
+    slots.push_back(fmt::format("{}", slot));
+  }
+  return fmt::format(
+      "; better: annotation tikv.tidb.pingcap.com/delete-slots: '[{}]' with replicas {}, which "
+      "leaves {}{}",
+      join(slots, ","), spec->replicas, counts_text(better),
+      input_.options.advanced_statefulset()
+          ? ""
+          : " (needs the feature AdvancedStatefulSet; without it, a set per zone)");
+}
+
+void Engine::zones_of_plan() {
+  ZoneHistory history;
+  if (!follow_zones(history) || history.emptied.empty()) return;
+  const std::int64_t left = occupied(history.counts);
+  if (left == 0) return;
+  warn("W-ZONE-EMPTIED", history.emptied,
+       fmt::format("after step {} {} is empty: {} copies over {} zones, a zone loss may take {} of "
+                   "{} copies; {}: {}{}",
+                   history.at_step, history.emptied, input_.max_replicas, left,
+                   most_copies(input_.max_replicas, left), input_.max_replicas,
+                   zones_text(history.counts), join(history.texts, ", "),
+                   better_slots_text(history)));
 }
 
 /// What the loss of one zone does to the wished layout.

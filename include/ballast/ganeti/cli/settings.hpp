@@ -58,6 +58,8 @@ struct OutputSettings {
   bool json = false;
   bool detailed_exit_code = false;
   std::optional<std::string> report_file;
+  std::optional<double> rate_mib;  ///< MiB/s of one transfer, for time estimates
+  std::int64_t parallel = 1;       ///< transfers at a time
 };
 
 /// Options of single tools that only set a flag, a number or a text.

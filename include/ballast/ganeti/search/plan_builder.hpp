@@ -30,6 +30,10 @@ std::string reason_text(const Cluster& cluster, const StepReason& reason);
 /// MiB that the whole plan copies.
 std::int64_t total_copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps);
 
+/// A shell command that succeeds where the instance is at this place.
+std::string placement_check(const Cluster& cluster, InstanceId instance,
+                            const Placement& placement);
+
 /// The metrics before and after, with their storage units.
 plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
                        double lower_bound);

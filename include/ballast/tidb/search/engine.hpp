@@ -7,11 +7,23 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ballast::tidb {
+
+/// Stores per zone in the course of a plan.
+struct ZoneHistory {
+  std::map<std::string, std::string> zone_of;  // pod -> zone
+  std::map<std::string, std::int64_t> first_counts;
+  std::map<std::string, std::int64_t> counts;
+  std::vector<std::string> texts;  // the counts, before the plan and after each removal
+  std::string emptied;             // the first zone that a step empties
+  std::size_t at_step = 0;
+  std::size_t from_default = 0;  // removals from the default set
+};
 
 /// The simulation behind a plan under the profiles v1.0 and v1.6: it applies the operator's rules
 /// to a copy of what runs, and each thing the operator would do becomes a step. Every wait ends
@@ -41,6 +53,8 @@ class Engine {
   // create.cpp
   Going create_component(Component c);
   Going create_set(const SetSpec& wished);
+  void objects_of_set(const SetSpec& spec);
+  void warn_reused_claims(const SetSpec& spec, const std::vector<std::string>& pods);
   void fill_new_set(const SetSpec& wished, LiveSet& live);
   void services_before(Component c);
   void services_after(Component c);
@@ -53,6 +67,9 @@ class Engine {
   Going scale_in_set(Component c, const std::string& set);
   Going remove_sets(Component c);
   void delete_set(Component c, const std::string& set);
+  Going may_join(const SetSpec& spec, const LiveSet& live, const std::string& pod);
+  void explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step);
+  void add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal);
   Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
   Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
                      Step& step);
@@ -95,6 +112,9 @@ class Engine {
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
   // restart.cpp
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  Going check_stores_up(const SetSpec& spec, const LivePod& pod);
+  void evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
+                         const Store& store, Step& step);
   Going restart_tikv(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   Going restart_tidb(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   std::string transfer_on_restart(const LiveSet& live, std::int64_t ordinal);
@@ -109,6 +129,8 @@ class Engine {
   void warn_claims();
   void assumptions();
   void zones_of_plan();
+  bool follow_zones(ZoneHistory& history) const;
+  std::string better_slots_text(const ZoneHistory& history) const;
   void zones_of_layout();
   void later();
   void finish();

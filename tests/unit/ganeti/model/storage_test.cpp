@@ -264,6 +264,17 @@ TEST_CASE("a reserve is kept, exchanging roles is exempt, and force does not lif
   CHECK(failed.error().message == "--reserve: no node has a storage unit file//no");
 }
 
+TEST_CASE("exclusive storage asks for spindles beside the unit's space") {
+  ClusterText text;
+  text.nodes = node_line("n1", "9000,10240,drbd8,vg") + node_line("n2", "9000,10240,drbd8,vg") +
+               "n3|65536|4096|61440|20480|20480|16|N|uuid-g|12||Y|1|1|1.0|10240,10240,drbd8,vg\n";
+  text.instances = "i1|512|1024|1|running|Y|n1|n2|drbd||1|2|N|1024,drbd8,vg\n";
+  const Snapshot snapshot = test::load(text);
+  const Evaluated effect = try_move(snapshot, "i1", MoveKind::ReplaceSecondary, "n3");
+  REQUIRE_FALSE(effect);
+  CHECK(effect.error().reason == FailReason::Spindles);
+}
+
 TEST_CASE("without storage the reserve is kept on the node's free disk") {
   ClusterText text;
   text.nodes = "a|65536|4096|61440|9000|100|16|N|uuid-g\nb|65536|4096|61440|9000|100|16|N|uuid-g\nc|65536|4096|61440|9000|1000|16|N|uuid-g\n";

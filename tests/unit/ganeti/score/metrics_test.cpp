@@ -136,6 +136,35 @@ TEST_CASE("the storage metric is the mean of the units' deviations over the node
   CHECK(ScoreSheet(s.cluster, s.state, s.nodes).total() == detail.total);
 }
 
+TEST_CASE("the same change weighs more in a unit that few nodes hold") {
+  const auto gain_of_levelling = [](bool is_scarce) {
+    Situation s = with_units();
+    // The unit is held by nodes 0 and 1 with free shares of 0.25 and 0.75; in plenty, node 2 holds it half full as well.
+    StorageUnit third = s.cluster.nodes[0].units[1];
+    if (!is_scarce) {
+      s.cluster.nodes[2].units.push_back(third);
+      node(s, 2).capacities.push_back({40, 20, 20, 0, 0, false});
+    }
+    const double before = full_score(s.cluster, s.state, s.nodes);
+    node(s, 0).capacities[1].free_mib = node(s, 0).capacities[1].forth_free_mib = 20;
+    node(s, 1).capacities[1].free_mib = node(s, 1).capacities[1].forth_free_mib = 20;
+    return before - full_score(s.cluster, s.state, s.nodes);
+  };
+  CHECK(gain_of_levelling(true) > gain_of_levelling(false));
+  CHECK(gain_of_levelling(false) > 0);
+}
+
+TEST_CASE("on a node with exclusive storage volume groups count by spindles, other units by size") {
+  Situation s = with_units();
+  s.cluster.nodes[0].has_exclusive_storage = true;
+  s.cluster.nodes[0].total_spindles = 8;
+  node(s, 0).free_spindles = 6;
+  node(s, 0).disk_fraction = 0.75;  // 6 of 8: what node operations keep there for such a node
+  const ScoreDetail detail = score_detail(s.cluster, s.state, s.nodes);
+  CHECK(detail.units[0].deviation == doctest::Approx(std::sqrt((2 * 0.0833333 * 0.0833333 + 0.1666667 * 0.1666667) / 3)));  // of 0.75, 0.75, 0.5
+  CHECK(detail.units[1].deviation == 0.25);  // "file" keeps 0.25, 0.75
+}
+
 TEST_CASE("the sheet scores a change as the full score does") {
   Situation s = with_units();
   s.cluster.nodes[1].is_offline = true;
