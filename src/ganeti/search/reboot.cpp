@@ -151,11 +151,11 @@ std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootS
 std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vector<bool>& eligible, NodeId master) {
   for (RebootGroup& group : groups) {
     std::erase_if(group.nodes, [&](NodeId n) { return !eligible[n.index()]; });
-    std::ranges::stable_partition(group.nodes, [&](NodeId n) { return n != master; });
+    std::stable_partition(group.nodes.begin(), group.nodes.end(), [&](NodeId n) { return n != master; });
   }
   std::ranges::stable_sort(
       groups, [](const RebootGroup& a, const RebootGroup& b) { return a.nodes.size() > b.nodes.size(); });
-  std::ranges::stable_partition(groups, [&](const RebootGroup& group) {
+  std::stable_partition(groups.begin(), groups.end(), [&](const RebootGroup& group) {
     return master.is_none() || std::ranges::find(group.nodes, master) == group.nodes.end();
   });
   return groups;
