@@ -27,8 +27,8 @@ Option flag_option(std::string name, std::string help, std::function<void()> set
   return option;
 }
 
-Option value_option(std::string name, std::string value_name, std::string completion, std::string help,
-                    std::function<Status(std::string_view)> set) {
+Option value_option(std::string name, std::string value_name, std::string completion,
+                    std::string help, std::function<Status(std::string_view)> set) {
   Option option;
   option.name = std::move(name);
   option.takes = Takes::Value;
@@ -39,45 +39,50 @@ Option value_option(std::string name, std::string value_name, std::string comple
   return option;
 }
 
-Option text_option(std::string name, std::string value_name, std::string completion, std::string help, std::string& into) {
-  return value_option(std::move(name), std::move(value_name), std::move(completion), std::move(help),
-                      [&into](std::string_view text) -> Status {
+Option text_option(std::string name, std::string value_name, std::string completion,
+                   std::string help, std::string& into) {
+  return value_option(std::move(name), std::move(value_name), std::move(completion),
+                      std::move(help), [&into](std::string_view text) -> Status {
                         into = text;
                         return {};
                       });
 }
 
-Option optional_text_option(std::string name, std::string value_name, std::string completion, std::string help,
-                            std::optional<std::string>& into) {
-  return value_option(std::move(name), std::move(value_name), std::move(completion), std::move(help),
-                      [&into](std::string_view text) -> Status {
+Option optional_text_option(std::string name, std::string value_name, std::string completion,
+                            std::string help, std::optional<std::string>& into) {
+  return value_option(std::move(name), std::move(value_name), std::move(completion),
+                      std::move(help), [&into](std::string_view text) -> Status {
                         into = std::string(text);
                         return {};
                       });
 }
 
-Option list_option(std::string name, std::string value_name, std::string completion, std::string help,
-                   std::vector<std::string>& into) {
-  return value_option(std::move(name), std::move(value_name), std::move(completion), std::move(help),
-                      [&into](std::string_view text) -> Status {
+Option list_option(std::string name, std::string value_name, std::string completion,
+                   std::string help, std::vector<std::string>& into) {
+  return value_option(std::move(name), std::move(value_name), std::move(completion),
+                      std::move(help), [&into](std::string_view text) -> Status {
                         into.emplace_back(text);
                         return {};
                       });
 }
 
-Option choice_option(std::string name, std::vector<std::string> words, std::string help, std::function<void(std::size_t)> set) {
+Option choice_option(std::string name, std::vector<std::string> words, std::string help,
+                     std::function<void(std::size_t)> set) {
   std::string shown = join(words, "|");
   std::string completion = "choices=" + join(words, ",");
-  return value_option(std::move(name), shown, std::move(completion), std::move(help),
-                      [shown, words = std::move(words), set = std::move(set)](std::string_view text) -> Status {
-                        const auto found = std::ranges::find(words, text);
-                        if (found == words.end()) return fail(fmt::format("{}: expected one of {}", quoted(text), shown));
-                        set(static_cast<std::size_t>(found - words.begin()));
-                        return {};
-                      });
+  return value_option(
+      std::move(name), shown, std::move(completion), std::move(help),
+      [shown, words = std::move(words), set = std::move(set)](std::string_view text) -> Status {
+        const auto found = std::ranges::find(words, text);
+        if (found == words.end())
+          return fail(fmt::format("{}: expected one of {}", quoted(text), shown));
+        set(static_cast<std::size_t>(found - words.begin()));
+        return {};
+      });
 }
 
-Option integer_option(std::string name, std::string value_name, std::string help, std::int64_t least, std::int64_t most,
+Option integer_option(std::string name, std::string value_name, std::string help,
+                      std::int64_t least, std::int64_t most,
                       std::function<void(std::int64_t)> set) {
   return value_option(std::move(name), std::move(value_name), "integer", std::move(help),
                       [least, most, set = std::move(set)](std::string_view text) -> Status {

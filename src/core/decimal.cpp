@@ -11,7 +11,8 @@
 namespace ballast {
 namespace {
 
-/// |value| = 0.d1 d2 ... dk * 10^exponent with d1 and dk not 0; zero has the digits "0" and exponent 0.
+/// |value| = 0.d1 d2 ... dk * 10^exponent with d1 and dk not 0; zero has the digits "0" and
+/// exponent 0.
 struct Digits {
   std::string digits;
   int exponent = 0;
@@ -20,8 +21,9 @@ struct Digits {
 Digits shortest_digits(double magnitude) {
   if (magnitude == 0) return {"0", 0};
   std::array<char, 40> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific).ptr;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude,
+                                 std::chars_format::scientific)
+                       .ptr;
   const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   const std::size_t e = text.find('e');
   Digits result;
@@ -35,11 +37,13 @@ Digits shortest_digits(double magnitude) {
 
 bool rounds_up(std::string_view kept, std::string_view dropped) {
   if (dropped.empty() || dropped.front() < '5') return false;
-  if (dropped.front() > '5' || dropped.find_first_not_of('0', 1) != std::string_view::npos) return true;
+  if (dropped.front() > '5' || dropped.find_first_not_of('0', 1) != std::string_view::npos)
+    return true;
   return !kept.empty() && (kept.back() - '0') % 2 == 1;
 }
 
-/// The first `count` digits, padded with zeros, rounded half to even; one digit longer where the carry ran out of them.
+/// The first `count` digits, padded with zeros, rounded half to even; one digit longer where the
+/// carry ran out of them.
 std::string round_digits(std::string_view digits, std::size_t count) {
   std::string kept(digits.substr(0, std::min(count, digits.size())));
   kept.resize(count, '0');
@@ -68,7 +72,8 @@ std::string fixed_magnitude(const Digits& number, int decimals) {
     const std::size_t integer = whole + (rounded.size() - whole - places);
     return join(rounded.substr(0, integer), rounded.substr(integer));
   }
-  const std::string padded = std::string(static_cast<std::size_t>(-number.exponent), '0') + number.digits;
+  const std::string padded =
+      std::string(static_cast<std::size_t>(-number.exponent), '0') + number.digits;
   const std::string rounded = round_digits(padded, places);
   const std::size_t integer = rounded.size() - places;
   return join(rounded.substr(0, integer), rounded.substr(integer));

@@ -42,7 +42,8 @@ tl::expected<std::string, FileError> read_all(int fd) {
     if (S_ISDIR(status.st_mode)) return failure(EISDIR);
     if (status.st_size > 0) content.reserve(static_cast<std::size_t>(status.st_size) + 1);
   }
-  std::array<char, 1U << 16U> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read
+  std::array<char, 1U << 16U>
+      buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read
   for (;;) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count == 0) return content;
@@ -103,7 +104,8 @@ RawStatus replace_regular(const std::string& target, std::string_view content) {
   const Descriptor fd(::mkstemp(temporary.data()));
   if (fd.get() < 0) return failure(errno);
   RawStatus written = write_all(fd.get(), content);
-  if (written && (::fchmod(fd.get(), mode) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0)) {
+  if (written &&
+      (::fchmod(fd.get(), mode) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0)) {
     written = failure(errno);
   }
   if (!written) ::unlink(temporary.c_str());
@@ -126,8 +128,9 @@ bool is_writable_or_new(const std::string& path) {
 }
 
 Error worded(const std::string& path, const FileError& error) {
-  return Error{error.is_directory ? "is a directory, not a file" : std::strerror(error.error_number),
-               Place{path == "-" ? "standard input" : path, 0, 0}, Fault::Input};
+  return Error{
+      error.is_directory ? "is a directory, not a file" : std::strerror(error.error_number),
+      Place{path == "-" ? "standard input" : path, 0, 0}, Fault::Input};
 }
 
 }  // namespace
@@ -151,7 +154,8 @@ tl::expected<void, FileError> write_file_raw(const std::string& path, std::strin
   const std::string target = resolved(path);
   if (!is_writable_or_new(target)) return failure(errno);
   auto written = replace_regular(target, content);
-  // A writable file in a directory that takes no new files is still written, only not in one stroke.
+  // A writable file in a directory that takes no new files is still written, only not in one
+  // stroke.
   if (!written && ::access(target.c_str(), W_OK) == 0 && written.error().error_number == EACCES) {
     return write_through(path, content);
   }

@@ -66,14 +66,16 @@ std::string padded_tail(std::string_view bytes) {
   tail += '\x80';
   while (tail.size() % kBlock != kBlock - 8) tail += '\0';
   const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (unsigned shift = 64; shift > 0; shift -= 8) tail += static_cast<char>((bits >> (shift - 8)) & 0xFFU);
+  for (unsigned shift = 64; shift > 0; shift -= 8)
+    tail += static_cast<char>((bits >> (shift - 8)) & 0xFFU);
   return tail;
 }
 
 }  // namespace
 
 std::string sha256_hex(std::string_view bytes) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::size_t whole = bytes.size() / kBlock * kBlock;
   for (std::size_t i = 0; i < whole; i += kBlock) compress(state, bytes.data() + i);
   const std::string tail = padded_tail(bytes);

@@ -9,9 +9,9 @@ namespace ballast {
 namespace {
 
 constexpr std::array<std::string_view, 32> kControlNames{
-    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",  "t",   "n",
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a",   "b",   "t",   "n",
     "v",   "f",   "r",   "SO",  "SI",  "DLE", "DC1", "DC2", "DC3", "DC4", "NAK",
-    "SYN", "ETB", "CAN", "EM",  "SUB", "ESC", "FS",  "GS",  "RS", "US"};
+    "SYN", "ETB", "CAN", "EM",  "SUB", "ESC", "FS",  "GS",  "RS",  "US"};
 
 struct Escape {
   std::string text;
@@ -70,7 +70,8 @@ std::string shown_string(std::string_view text) {
   char ambiguous = 0;
   while (!text.empty()) {
     const std::size_t length = utf8_sequence_length(text);
-    const char32_t code = length == 0 ? static_cast<unsigned char>(text.front()) : utf8_decode(text);
+    const char32_t code =
+        length == 0 ? static_cast<unsigned char>(text.front()) : utf8_decode(text);
     const Escape piece = escaped(code);
     if (must_separate(ambiguous, piece.text.front())) result += "\\&";
     result += piece.text;

@@ -20,7 +20,8 @@ std::string TextTable::render(std::string_view prefix) const {
     text += prefix;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       text += ' ';
-      text += columns[c].align == Align::Right ? pad_left(cell(c), widths[c]) : pad_right(cell(c), widths[c]);
+      text += columns[c].align == Align::Right ? pad_left(cell(c), widths[c])
+                                               : pad_right(cell(c), widths[c]);
     }
     text += '\n';
   };

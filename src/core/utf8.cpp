@@ -15,11 +15,16 @@ bool is_continuation(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 // The second byte decides about overlong forms, surrogates and values past U+10FFFF.
 bool is_valid_second(unsigned first, unsigned second) {
   switch (first) {
-    case 0xE0: return second >= 0xA0;
-    case 0xED: return second < 0xA0;
-    case 0xF0: return second >= 0x90;
-    case 0xF4: return second < 0x90;
-    default: return true;
+    case 0xE0:
+      return second >= 0xA0;
+    case 0xED:
+      return second < 0xA0;
+    case 0xF0:
+      return second >= 0x90;
+    case 0xF4:
+      return second < 0x90;
+    default:
+      return true;
   }
 }
 

@@ -38,12 +38,14 @@ class PathReader {
         if (text_[at_] == '.' && !is_first) ++at_;
         Step step;
         step.key = read_until(".[=");
-        if (step.key.empty()) return fail(fmt::format("{}: expected a key at {}", quoted(text_), where()));
+        if (step.key.empty())
+          return fail(fmt::format("{}: expected a key at {}", quoted(text_), where()));
         path.push_back(std::move(step));
       }
       path.back().path = std::string(text_.substr(0, at_));
     }
-    if (at_ == text_.size() || path.empty()) return fail(fmt::format("{}: expected PATH=VALUE", quoted(text_)));
+    if (at_ == text_.size() || path.empty())
+      return fail(fmt::format("{}: expected PATH=VALUE", quoted(text_)));
     return path;
   }
 
@@ -105,30 +107,38 @@ Result<Node> read_value(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   const bool is_flow = text[first] == '{' || text[first] == '[';
   if (documents->size() > 1 || (!value.is_scalar() && !is_flow)) {
-    return fail(fmt::format("value {}: expected a scalar, or a mapping or list in flow style", quoted(text)));
+    return fail(fmt::format("value {}: expected a scalar, or a mapping or list in flow style",
+                            quoted(text)));
   }
   forget_places(value);
   return value;
 }
 
-std::string place_in_path(std::string_view path) { return path.empty() ? "the document" : quoted(path); }
+std::string place_in_path(std::string_view path) {
+  return path.empty() ? "the document" : quoted(path);
+}
 
 Result<std::size_t> element_index(const Node& list, const Step& step, std::string_view parent) {
-  if (list.is_null()) return fail(fmt::format("{} is not there: expected a list", place_in_path(parent)));
+  if (list.is_null())
+    return fail(fmt::format("{} is not there: expected a list", place_in_path(parent)));
   if (!list.is_list()) {
-    return fail(fmt::format("{} is {}: expected a list", place_in_path(parent), to_string(list.kind())));
+    return fail(
+        fmt::format("{} is {}: expected a list", place_in_path(parent), to_string(list.kind())));
   }
   const auto& items = list.items();
   if (step.kind == Step::Kind::Index) {
     if (step.index < items.size()) return step.index;
-    return fail(fmt::format("{}: expected an element that exists, the list has {}", quoted(step.path), items.size()));
+    return fail(fmt::format("{}: expected an element that exists, the list has {}",
+                            quoted(step.path), items.size()));
   }
   const auto it = std::ranges::find_if(items, [&](const Node& item) {
     const Node* value = item.find(step.key);
-    return value != nullptr && value->is_scalar() && !value->is_null() && value->text() == step.value;
+    return value != nullptr && value->is_scalar() && !value->is_null() &&
+           value->text() == step.value;
   });
   if (it != items.end()) return static_cast<std::size_t>(it - items.begin());
-  return fail(fmt::format("{}: expected an element whose {} is {}", quoted(step.path), step.key, quoted(step.value)));
+  return fail(fmt::format("{}: expected an element whose {} is {}", quoted(step.path), step.key,
+                          quoted(step.value)));
 }
 
 /// `depth` steps have been walked; a value that is null removes.
@@ -155,7 +165,8 @@ Status assign(Node& node, const Path& path, std::size_t depth, Node value) {
     return status;
   }
   if (!node.is_map()) {
-    return fail(fmt::format("{} is {}: expected a mapping", place_in_path(parent), to_string(node.kind())));
+    return fail(
+        fmt::format("{} is {}: expected a mapping", place_in_path(parent), to_string(node.kind())));
   }
   if (is_last && value.is_null()) {
     node.erase(step.key);
@@ -165,7 +176,8 @@ Status assign(Node& node, const Path& path, std::size_t depth, Node value) {
     node.set(step.key, std::move(value));
     return {};
   }
-  if (Node* child = node.find(step.key); child != nullptr) return assign(*child, path, depth + 1, std::move(value));
+  if (Node* child = node.find(step.key); child != nullptr)
+    return assign(*child, path, depth + 1, std::move(value));
   const bool is_removal = value.is_null();
   Node child;
   if (Status status = assign(child, path, depth + 1, std::move(value)); !status) return status;
@@ -188,7 +200,9 @@ std::string below(const std::string& path, std::string_view key) {
 
 using Differences = std::vector<Difference>;
 
-bool has_children(const Node& node) { return node.is_map() ? !node.entries().empty() : !node.items().empty(); }
+bool has_children(const Node& node) {
+  return node.is_map() ? !node.entries().empty() : !node.items().empty();
+}
 
 /// All leaves below a node that only one side has.
 void add_leaves(const std::string& path, const Node& node, bool is_added, Differences& found) {
@@ -196,7 +210,8 @@ void add_leaves(const std::string& path, const Node& node, bool is_added, Differ
     found.push_back({path, is_added ? nullptr : &node, is_added ? &node : nullptr});
     return;
   }
-  for (const auto& [key, value] : node.entries()) add_leaves(below(path, key), value, is_added, found);
+  for (const auto& [key, value] : node.entries())
+    add_leaves(below(path, key), value, is_added, found);
   for (std::size_t i = 0; i < node.items().size(); ++i) {
     add_leaves(fmt::format("{}[{}]", path, i), node.items()[i], is_added, found);
   }
@@ -236,9 +251,12 @@ void compare(const std::string& path, const Node& before, const Node& after, Dif
 
 }  // namespace
 
-Status set_path(Node& document, std::string_view assignment) { return set_path_below(document, {}, assignment); }
+Status set_path(Node& document, std::string_view assignment) {
+  return set_path_below(document, {}, assignment);
+}
 
-Status set_path_below(Node& document, std::initializer_list<std::string_view> prefix, std::string_view assignment) {
+Status set_path_below(Node& document, std::initializer_list<std::string_view> prefix,
+                      std::string_view assignment) {
   PathReader reader(assignment);
   auto steps = reader.read();
   if (!steps) return fail(steps.error());

@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Words that readers of YAML 1.1 take for something else than a text.
-constexpr std::array<std::string_view, 10> kOldWords{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"};
+constexpr std::array<std::string_view, 10> kOldWords{"y",   "n",    "yes",   "no",   "on",
+                                                     "off", "true", "false", "null", "~"};
 
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
@@ -40,26 +41,36 @@ std::string in_quotes(std::string_view text) {
 
 bool is_old_word(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
   return std::ranges::find(kOldWords, lower) != kOldWords.end();
 }
 
-/// A text that every reader takes for that text. Digits, signs and dots in front could be numbers, dates or times to some.
+/// A text that every reader takes for that text. Digits, signs and dots in front could be numbers,
+/// dates or times to some.
 bool is_plain_safe(std::string_view text) {
-  if (text.empty() || is_old_word(text) || text.find(kByteOrderMark) != std::string_view::npos) return false;
+  if (text.empty() || is_old_word(text) || text.find(kByteOrderMark) != std::string_view::npos)
+    return false;
   const char first = text.front();
   const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' ||
+           static_cast<unsigned char>(c) >= 0x80;
   };
-  const bool starts_number = first == '-' || first == '+' || first == '.' || (first >= '0' && first <= '9');
+  const bool starts_number =
+      first == '-' || first == '+' || first == '.' || (first >= '0' && first <= '9');
   if (!is_word(first) && !starts_number) return false;
-  const bool is_dotted = std::ranges::count(text, '.') > 1 && text.find_first_not_of("0123456789.") == std::string_view::npos;
+  const bool is_dotted = std::ranges::count(text, '.') > 1 &&
+                         text.find_first_not_of("0123456789.") == std::string_view::npos;
   if (starts_number && !is_dotted && std::ranges::none_of(text, is_word)) return false;
   if (starts_number && resolve_plain(std::string(text)).kind() != Node::Kind::String) return false;
   if (starts_number && text.find_first_of("_: ") != std::string_view::npos) return false;
   if (first == '-' || first == '+' || first == '.' || text.starts_with("0b")) return false;
-  if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; })) return false;
-  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
+  if (std::ranges::any_of(text,
+                          [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+    return false;
+  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos)
+    return false;
   return text.back() != ' ' && text.back() != ':';
 }
 
@@ -68,9 +79,11 @@ bool is_block_safe(std::string_view text) {
   const std::size_t content = text.find_first_not_of('\n');
   if (text.find('\n') == std::string_view::npos || content == std::string_view::npos) return false;
   if (content != 0 || text.front() == ' ' || text.front() == '\t') return false;
-  const bool has_controls =
-      std::ranges::any_of(text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
-  return !has_controls && text.find(kByteOrderMark) == std::string_view::npos && text.find(" \n") == std::string_view::npos && text.back() != ' ';
+  const bool has_controls = std::ranges::any_of(text, [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
+  });
+  return !has_controls && text.find(kByteOrderMark) == std::string_view::npos &&
+         text.find(" \n") == std::string_view::npos && text.back() != ' ';
 }
 
 std::string scalar_text(const Node& node) {
@@ -168,11 +181,19 @@ void append_json(std::string& out, const Node& node) {
   };
   bool first = true;
   switch (node.kind()) {
-    case Node::Kind::Null: out += "null"; return;
-    case Node::Kind::Bool: out += node.text(); return;
+    case Node::Kind::Null:
+      out += "null";
+      return;
+    case Node::Kind::Bool:
+      out += node.text();
+      return;
     case Node::Kind::Integer:
-    case Node::Kind::Float: out += json_number(node); return;
-    case Node::Kind::String: out += in_quotes(node.text()); return;
+    case Node::Kind::Float:
+      out += json_number(node);
+      return;
+    case Node::Kind::String:
+      out += in_quotes(node.text());
+      return;
     case Node::Kind::List:
       out += '[';
       for (const Node& item : node.items()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A strict reader of JSON (RFC 8259) that knows where each value stands; the usual library keeps no places.
+// A strict reader of JSON (RFC 8259) that knows where each value stands; the usual library keeps no
+// places.
 #include <fmt/format.h>
 
 #include "ballast/core/utf8.hpp"
@@ -11,7 +12,9 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::string& text, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+  const auto put = [&](std::uint32_t byte) {
+    text += static_cast<char>(static_cast<unsigned char>(byte));
+  };
   const auto tail = [&](unsigned shift) { put(0x80U | ((code >> shift) & 0x3FU)); };
   if (code < 0x80) {
     put(code);
@@ -30,7 +33,8 @@ void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
-/// Each read_ function leaves the position behind what it read; on failure it sets error_ and returns false.
+/// Each read_ function leaves the position behind what it read; on failure it sets error_ and
+/// returns false.
 class JsonReader {
  public:
   explicit JsonReader(const Source& source) : source_(source), text_(source.text()) {}
@@ -77,15 +81,18 @@ class JsonReader {
 
   bool read_content(Node& node, std::size_t depth) {
     switch (peek()) {
-      case '{': return enter(depth) && read_map(node, depth);
-      case '[': return enter(depth) && read_list(node, depth);
+      case '{':
+        return enter(depth) && read_map(node, depth);
+      case '[':
+        return enter(depth) && read_list(node, depth);
       case '"': {
         std::string text;
         if (!read_string(text)) return false;
         node = Node::string(std::move(text));
         return true;
       }
-      default: return read_word(node);
+      default:
+        return read_word(node);
     }
   }
 
@@ -147,7 +154,8 @@ class JsonReader {
     const std::size_t quote = at_++;
     for (;;) {
       const std::size_t run = at_;
-      while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' && text_[at_] != '\n') ++at_;
+      while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' && text_[at_] != '\n')
+        ++at_;
       text.append(text_, run, at_ - run);
       if (at_ >= text_.size()) return refuse(quote, "expected a closing quote");
       if (text_[at_] == '\n') return refuse(quote, "expected a closing quote on the same line");
@@ -162,7 +170,8 @@ class JsonReader {
     const char name = peek();
     if (name == 'u') return read_unicode(text);
     const std::size_t index = kNames.find(name);
-    if (index == std::string_view::npos || at_ >= text_.size()) return refuse(at_ - 1, "expected a known escape");
+    if (index == std::string_view::npos || at_ >= text_.size())
+      return refuse(at_ - 1, "expected a known escape");
     text += kValues[index];
     ++at_;
     return true;
@@ -189,7 +198,8 @@ class JsonReader {
     const std::string_view digits = text_.substr(at_ + 1, 4);
     if (digits.size() < 4) return false;
     for (const char c : digits) {
-      const auto value = std::string_view("0123456789abcdef").find(is_digit(c) ? c : static_cast<char>(c | 0x20));
+      const auto value =
+          std::string_view("0123456789abcdef").find(is_digit(c) ? c : static_cast<char>(c | 0x20));
       if (value == std::string_view::npos) return false;
       code = code * 16 + static_cast<std::uint32_t>(value);
     }
@@ -200,14 +210,17 @@ class JsonReader {
   bool read_word(Node& node) {
     const std::size_t start = at_;
     std::size_t end = at_;
-    while (end < text_.size() && std::string_view(" \t\r\n,:{}[]\"").find(text_[end]) == std::string_view::npos) ++end;
+    while (end < text_.size() &&
+           std::string_view(" \t\r\n,:{}[]\"").find(text_[end]) == std::string_view::npos)
+      ++end;
     const std::string_view word = text_.substr(start, end - start);
     if (word == "true" || word == "false") {
       node = Node::boolean(word == "true");
     } else if (word == "null") {
       node = Node();
     } else if (!read_number(word, node)) {
-      return refuse(start, word.empty() ? "expected a value" : "expected a value (a text stands in double quotes)");
+      return refuse(start, word.empty() ? "expected a value"
+                                        : "expected a value (a text stands in double quotes)");
     }
     at_ = end;
     return true;
@@ -234,7 +247,8 @@ class JsonReader {
       if (digits() == 0) return false;
     }
     if (i != word.size()) return false;
-    node = whole ? Node::integer(std::string(word == "-0" ? "0" : word)) : Node::floating(std::string(word));
+    node = whole ? Node::integer(std::string(word == "-0" ? "0" : word))
+                 : Node::floating(std::string(word));
     return true;
   }
 

@@ -20,7 +20,8 @@ std::optional<double> special_float(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   using Limits = std::numeric_limits<double>;
-  if (text == ".inf" || text == ".Inf" || text == ".INF") return negative ? -Limits::infinity() : Limits::infinity();
+  if (text == ".inf" || text == ".Inf" || text == ".INF")
+    return negative ? -Limits::infinity() : Limits::infinity();
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return Limits::quiet_NaN();
   return std::nullopt;
 }
@@ -164,7 +165,8 @@ void Node::set(std::string_view key, Node value) {
 }
 
 bool Node::erase(std::string_view key) {
-  return is_map() && std::erase_if(entries(), [&](const Entry& entry) { return entry.first == key; }) != 0;
+  return is_map() &&
+         std::erase_if(entries(), [&](const Entry& entry) { return entry.first == key; }) != 0;
 }
 
 std::optional<std::int64_t> Node::as_int() const {
@@ -188,11 +190,15 @@ std::optional<std::string> Node::as_string() const {
 
 Value Node::to_value() const {
   switch (kind_) {
-    case Kind::Null: return nullptr;
-    case Kind::Bool: return text() == "true";
+    case Kind::Null:
+      return nullptr;
+    case Kind::Bool:
+      return text() == "true";
     case Kind::Integer:
-    case Kind::Float: return number_value(*this);
-    case Kind::String: return text();
+    case Kind::Float:
+      return number_value(*this);
+    case Kind::String:
+      return text();
     case Kind::List: {
       ValueList list;
       for (const Node& item : items()) list.push_back(item.to_value());
@@ -210,22 +216,33 @@ Value Node::to_value() const {
 bool operator==(const Node& a, const Node& b) {
   if (a.kind_ != b.kind_) return false;
   switch (a.kind_) {
-    case Node::Kind::List: return a.items() == b.items();
-    case Node::Kind::Map: return same_entries(a.entries(), b);
-    case Node::Kind::Float: return same_float(a, b);
-    default: return a.text() == b.text();
+    case Node::Kind::List:
+      return a.items() == b.items();
+    case Node::Kind::Map:
+      return same_entries(a.entries(), b);
+    case Node::Kind::Float:
+      return same_float(a, b);
+    default:
+      return a.text() == b.text();
   }
 }
 
 std::string_view to_string(Node::Kind kind) {
   switch (kind) {
-    case Node::Kind::Null: return "null";
-    case Node::Kind::Bool: return "true or false";
-    case Node::Kind::Integer: return "whole number";
-    case Node::Kind::Float: return "number";
-    case Node::Kind::String: return "text";
-    case Node::Kind::List: return "list";
-    case Node::Kind::Map: return "mapping";
+    case Node::Kind::Null:
+      return "null";
+    case Node::Kind::Bool:
+      return "true or false";
+    case Node::Kind::Integer:
+      return "whole number";
+    case Node::Kind::Float:
+      return "number";
+    case Node::Kind::String:
+      return "text";
+    case Node::Kind::List:
+      return "list";
+    case Node::Kind::Map:
+      return "mapping";
   }
   return "";
 }

@@ -11,15 +11,20 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-tl::unexpected<Error> wrong_kind(std::string_view path, const Node& node, std::string_view expected) {
-  const std::string shown = node.is_scalar() && !node.is_null() ? quoted(node.text()) : std::string(to_string(node.kind()));
+tl::unexpected<Error> wrong_kind(std::string_view path, const Node& node,
+                                 std::string_view expected) {
+  const std::string shown = node.is_scalar() && !node.is_null()
+                                ? quoted(node.text())
+                                : std::string(to_string(node.kind()));
   return fail(fmt::format("{}: {}: expected {}", path, shown, expected), node.place());
 }
 
-Status read_text(const Node& map, std::string_view prefix, std::string_view key, std::string& text) {
+Status read_text(const Node& map, std::string_view prefix, std::string_view key,
+                 std::string& text) {
   const Node* node = map.find(key);
   if (node == nullptr || node->is_null()) return {};
-  if (node->kind() != Node::Kind::String) return wrong_kind(fmt::format("{}{}", prefix, key), *node, "text");
+  if (node->kind() != Node::Kind::String)
+    return wrong_kind(fmt::format("{}{}", prefix, key), *node, "text");
   text = node->text();
   return {};
 }
@@ -30,23 +35,26 @@ Status read_texts(const Node& metadata, std::string_view key, Texts& texts) {
   const std::string path = fmt::format("metadata.{}", key);
   if (!map->is_map()) return wrong_kind(path, *map, "a mapping");
   for (const auto& [name, value] : map->entries()) {
-    if (value.kind() != Node::Kind::String) return wrong_kind(fmt::format("{}.{}", path, name), value, "text");
+    if (value.kind() != Node::Kind::String)
+      return wrong_kind(fmt::format("{}.{}", path, name), value, "text");
     texts.emplace(name, value.text());
   }
   return {};
 }
 
 Status read_inner(const Node& metadata, Metadata& result) {
-  const std::pair<std::string_view, std::string*> fields[] = {{"name", &result.name},
-                                                              {"namespace", &result.name_space},
-                                                              {"uid", &result.uid},
-                                                              {"creationTimestamp", &result.creation_timestamp},
-                                                              {"deletionTimestamp", &result.deletion_timestamp}};
+  const std::pair<std::string_view, std::string*> fields[] = {
+      {"name", &result.name},
+      {"namespace", &result.name_space},
+      {"uid", &result.uid},
+      {"creationTimestamp", &result.creation_timestamp},
+      {"deletionTimestamp", &result.deletion_timestamp}};
   for (const auto& [key, text] : fields) {
     if (Status status = read_text(metadata, "metadata.", key, *text); !status) return status;
   }
   if (Status status = read_texts(metadata, "labels", result.labels); !status) return status;
-  if (Status status = read_texts(metadata, "annotations", result.annotations); !status) return status;
+  if (Status status = read_texts(metadata, "annotations", result.annotations); !status)
+    return status;
   const Node* generation = metadata.find("generation");
   if (generation == nullptr || generation->is_null()) return {};
   const auto value = generation->as_int();
@@ -98,7 +106,8 @@ std::optional<std::chrono::sys_days> read_date(Cursor& cursor) {
   if (!month || cursor.one_of("-") == '\0') return std::nullopt;
   const auto day = cursor.number(2);
   if (!day) return std::nullopt;
-  const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+  const std::chrono::year_month_day date(std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day)));
   return date.ok() ? std::optional(std::chrono::sys_days(date)) : std::nullopt;
 }
@@ -132,8 +141,10 @@ std::optional<int> read_offset(Cursor& cursor) {
 Result<Metadata> read_metadata(const Node& object) {
   if (!object.is_map()) return wrong_kind("object", object, "a mapping");
   Metadata result;
-  if (Status status = read_text(object, "", "apiVersion", result.api_version); !status) return fail(status.error());
-  if (Status status = read_text(object, "", "kind", result.kind); !status) return fail(status.error());
+  if (Status status = read_text(object, "", "apiVersion", result.api_version); !status)
+    return fail(status.error());
+  if (Status status = read_text(object, "", "kind", result.kind); !status)
+    return fail(status.error());
   const Node* metadata = object.find("metadata");
   if (metadata == nullptr || metadata->is_null()) return result;
   if (!metadata->is_map()) return wrong_kind("metadata", *metadata, "a mapping");
@@ -158,8 +169,8 @@ std::string format_time(std::int64_t seconds) {
   const std::chrono::year_month_day date(day);
   const auto rest = (time - day).count();
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), rest / 3600,
-                     rest / 60 % 60, rest % 60);
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     rest / 3600, rest / 60 % 60, rest % 60);
 }
 
 }  // namespace ballast::kube

@@ -25,9 +25,21 @@ struct Suffix {
   int binary = 0;   ///< power of two
 };
 
-constexpr std::array<Suffix, 15> kSuffixes{{{"n", -9, 0}, {"u", -6, 0}, {"m", -3, 0}, {"k", 3, 0}, {"M", 6, 0},
-                                            {"G", 9, 0}, {"T", 12, 0}, {"P", 15, 0}, {"E", 18, 0}, {"Ki", 0, 10},
-                                            {"Mi", 0, 20}, {"Gi", 0, 30}, {"Ti", 0, 40}, {"Pi", 0, 50}, {"Ei", 0, 60}}};
+constexpr std::array<Suffix, 15> kSuffixes{{{"n", -9, 0},
+                                            {"u", -6, 0},
+                                            {"m", -3, 0},
+                                            {"k", 3, 0},
+                                            {"M", 6, 0},
+                                            {"G", 9, 0},
+                                            {"T", 12, 0},
+                                            {"P", 15, 0},
+                                            {"E", 18, 0},
+                                            {"Ki", 0, 10},
+                                            {"Mi", 0, 20},
+                                            {"Gi", 0, 30},
+                                            {"Ti", 0, 40},
+                                            {"Pi", 0, 50},
+                                            {"Ei", 0, 60}}};
 
 std::optional<Suffix> read_suffix(std::string_view text) {
   if (text.empty()) return Suffix{};
@@ -50,7 +62,8 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-/// `digits` x 10^-`scale` x 2^`binary`, rounded up; none beyond the range. `is_cut` says that digits behind were left out.
+/// `digits` x 10^-`scale` x 2^`binary`, rounded up; none beyond the range. `is_cut` says that
+/// digits behind were left out.
 std::optional<std::int64_t> scaled(Wide digits, int scale, int binary, bool is_cut) {
   for (; scale < 0; ++scale) {
     if (digits > kMost) return std::nullopt;
@@ -77,7 +90,8 @@ std::optional<std::int64_t> scaled(Wide digits, int scale, int binary, bool is_c
 }  // namespace
 
 std::int64_t Quantity::value() const {
-  return milli >= 0 ? milli / 1000 + (milli % 1000 != 0 ? 1 : 0) : milli / 1000 - (milli % 1000 != 0 ? 1 : 0);
+  return milli >= 0 ? milli / 1000 + (milli % 1000 != 0 ? 1 : 0)
+                    : milli / 1000 - (milli % 1000 != 0 ? 1 : 0);
 }
 
 Result<Quantity> parse_quantity(std::string_view text, const Place& place) {
@@ -92,13 +106,15 @@ Result<Quantity> parse_quantity(std::string_view text, const Place& place) {
   }
   const auto suffix = read_suffix(rest);
   if ((whole.empty() && fraction.empty()) || !suffix) {
-    return fail(fmt::format("{}: expected a quantity such as 500m, 2 or 16Gi", quoted(text)), place);
+    return fail(fmt::format("{}: expected a quantity such as 500m, 2 or 16Gi", quoted(text)),
+                place);
   }
   whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));
   const std::string_view kept = fraction.substr(0, kMostFractionDigits);
   const bool is_cut = fraction.find_first_not_of('0', kept.size()) != std::string_view::npos;
   std::optional<std::int64_t> milli;
-  if (whole.size() <= kMostWholeDigits - kept.size() + kMostFractionDigits && whole.size() + kept.size() <= 38) {
+  if (whole.size() <= kMostWholeDigits - kept.size() + kMostFractionDigits &&
+      whole.size() + kept.size() <= 38) {
     Wide digits = 0;
     for (const std::string_view part : {whole, kept}) {
       for (const char c : part) digits = digits * 10 + static_cast<unsigned>(c - '0');
@@ -106,7 +122,8 @@ Result<Quantity> parse_quantity(std::string_view text, const Place& place) {
     const int scale = static_cast<int>(kept.size()) - 3 - suffix->decimal;
     milli = digits == 0 && !is_cut ? 0 : scaled(digits, scale, suffix->binary, is_cut);
   }
-  if (!milli) return fail(fmt::format("{}: expected a quantity of at most 8Pi", quoted(text)), place);
+  if (!milli)
+    return fail(fmt::format("{}: expected a quantity of at most 8Pi", quoted(text)), place);
   return Quantity{is_negative ? -*milli : *milli};
 }
 
@@ -118,8 +135,9 @@ std::string format_bytes(std::int64_t bytes) {
     }
   }
   const auto* const unit = std::ranges::find(kSuffixes, suffix, &Suffix::text);
-  return unit == kSuffixes.end() ? fmt::format("{}", bytes)
-                                 : fmt::format("{}{}", bytes / (std::int64_t{1} << unit->binary), suffix);
+  return unit == kSuffixes.end()
+             ? fmt::format("{}", bytes)
+             : fmt::format("{}{}", bytes / (std::int64_t{1} << unit->binary), suffix);
 }
 
 std::string format_cpu(std::int64_t milli) {

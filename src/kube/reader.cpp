@@ -53,7 +53,9 @@ Error Source::error_at(std::size_t offset, std::string_view message) const {
   offset = std::min(offset, text_.size());
   const std::string_view rest = text_.substr(offset);
   const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
-  const std::string what = rest.empty() ? "end of the file" : line.empty() ? "end of the line" : quoted(line);
+  const std::string what = rest.empty()   ? "end of the file"
+                           : line.empty() ? "end of the line"
+                                          : quoted(line);
   return {fmt::format("{}: {}", what, message), place_at(offset), Fault::Input};
 }
 
@@ -67,30 +69,36 @@ Status check_characters(const Source& source) {
   }
   const std::size_t invalid = first_invalid_utf8(text);
   if (invalid != std::string_view::npos) {
-    return fail(fmt::format("byte {}: expected UTF-8", quoted(text.substr(invalid, 1))), source.place_at(invalid));
+    return fail(fmt::format("byte {}: expected UTF-8", quoted(text.substr(invalid, 1))),
+                source.place_at(invalid));
   }
   return {};
 }
 
 bool KeySet::add(const std::vector<Node::Entry>& entries, std::string_view key) {
-  if (entries.size() < kFewKeys) return std::ranges::find(entries, key, &Node::Entry::first) == entries.end();
+  if (entries.size() < kFewKeys)
+    return std::ranges::find(entries, key, &Node::Entry::first) == entries.end();
   if (keys_.empty()) {
     for (const auto& entry : entries) keys_.insert(entry.first);
   }
   return keys_.emplace(key).second;
 }
 
-Error duplicate_key(const Source& source, std::string_view key, Position second, const Node& first) {
-  return {fmt::format("key {} is given twice: it stands at line {} already", quoted(key), first.key_place().line),
+Error duplicate_key(const Source& source, std::string_view key, Position second,
+                    const Node& first) {
+  return {fmt::format("key {} is given twice: it stands at line {} already", quoted(key),
+                      first.key_place().line),
           source.place(second), Fault::Input};
 }
 
 Error too_deep(Place place) {
-  return {fmt::format("{}: expected at most {} levels", kTooDeep, kMaxNesting), std::move(place), Fault::Input};
+  return {fmt::format("{}: expected at most {} levels", kTooDeep, kMaxNesting), std::move(place),
+          Fault::Input};
 }
 
 Error too_large(Place place) {
-  return {fmt::format("{}: expected at most {} nodes", kTooLarge, kMaxExpansion), std::move(place), Fault::Input};
+  return {fmt::format("{}: expected at most {} nodes", kTooLarge, kMaxExpansion), std::move(place),
+          Fault::Input};
 }
 
 bool is_limit_error(const Error& error) {

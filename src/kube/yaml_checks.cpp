@@ -19,11 +19,13 @@ std::size_t line_start(std::string_view text, std::size_t offset) {
   return newline == std::string_view::npos ? 0 : newline + 1;
 }
 
-/// Offset of a tab among the white space that the line of `offset` starts with, if nothing else stands before `offset`.
+/// Offset of a tab among the white space that the line of `offset` starts with, if nothing else
+/// stands before `offset`.
 std::size_t tab_before(std::string_view text, std::size_t offset) {
   const std::size_t start = line_start(text, offset);
   const std::string_view indentation = text.substr(start, offset - start);
-  if (indentation.find_first_not_of(kBlanks) != std::string_view::npos) return std::string_view::npos;
+  if (indentation.find_first_not_of(kBlanks) != std::string_view::npos)
+    return std::string_view::npos;
   const std::size_t tab = indentation.find('\t');
   return tab == std::string_view::npos ? tab : start + tab;
 }
@@ -32,7 +34,8 @@ std::size_t tab_before(std::string_view text, std::size_t offset) {
 std::size_t skip_properties(std::string_view text, std::size_t offset) {
   while (offset < text.size() && (text[offset] == '&' || text[offset] == '!')) {
     offset = text.find_first_of(" \t\r\n", offset);
-    offset = offset == std::string_view::npos ? text.size() : text.find_first_not_of(" \t\r\n", offset);
+    offset =
+        offset == std::string_view::npos ? text.size() : text.find_first_not_of(" \t\r\n", offset);
   }
   return std::min(offset, text.size());
 }
@@ -83,14 +86,16 @@ bool is_float(std::string_view text) {
   return i == text.size();
 }
 
-/// The decimal digits of an integer; empty where it is none (or a hexadecimal or octal one beyond 64 bits).
+/// The decimal digits of an integer; empty where it is none (or a hexadecimal or octal one beyond
+/// 64 bits).
 std::string integer_digits(std::string_view text) {
   const bool is_prefixed = text.starts_with("0x") || text.starts_with("0o");
   if (is_prefixed) {
     std::uint64_t value = 0;
     const auto [end, error] =
         std::from_chars(text.data() + 2, text.data() + text.size(), value, text[1] == 'x' ? 16 : 8);
-    const bool is_whole = error == std::errc{} && end == text.data() + text.size() && text.size() > 2;
+    const bool is_whole =
+        error == std::errc{} && end == text.data() + text.size() && text.size() > 2;
     return is_whole ? fmt::format("{}", value) : "";
   }
   const bool is_negative = text.starts_with('-');
@@ -103,17 +108,23 @@ std::string integer_digits(std::string_view text) {
 bool is_null_word(std::string_view text) {
   return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
-bool is_true_word(std::string_view text) { return text == "true" || text == "True" || text == "TRUE"; }
-bool is_false_word(std::string_view text) { return text == "false" || text == "False" || text == "FALSE"; }
+bool is_true_word(std::string_view text) {
+  return text == "true" || text == "True" || text == "TRUE";
+}
+bool is_false_word(std::string_view text) {
+  return text == "false" || text == "False" || text == "FALSE";
+}
 
 }  // namespace
 
 Node resolve_plain(std::string text) {
   if (is_null_word(text)) return {};
   if (is_true_word(text) || is_false_word(text)) return Node::boolean(is_true_word(text));
-  const bool may_be_number = is_digit(text.front()) || text.front() == '-' || text.front() == '+' || text.front() == '.';
+  const bool may_be_number =
+      is_digit(text.front()) || text.front() == '-' || text.front() == '+' || text.front() == '.';
   if (!may_be_number) return Node::string(std::move(text));
-  if (std::string digits = integer_digits(text); !digits.empty()) return Node::integer(std::move(digits));
+  if (std::string digits = integer_digits(text); !digits.empty())
+    return Node::integer(std::move(digits));
   return is_float(text) ? Node::floating(std::move(text)) : Node::string(std::move(text));
 }
 
@@ -126,7 +137,8 @@ Result<Node> resolve_tagged(const std::string& tag, const std::string& text) {
   Node node = resolve_plain(text);
   using Kind = Node::Kind;
   if (name == "float" && node.kind() == Kind::Integer) return Node::floating(node.text());
-  const bool fits = (name == "null" && node.is_null()) || (name == "bool" && node.kind() == Kind::Bool) ||
+  const bool fits = (name == "null" && node.is_null()) ||
+                    (name == "bool" && node.kind() == Kind::Bool) ||
                     (name == "int" && node.kind() == Kind::Integer) ||
                     (name == "float" && node.kind() == Kind::Float);
   if (!fits) return fail("expected no tag, or one of the core schema that fits");
@@ -148,7 +160,8 @@ Status check_document_start(const Source& source, std::size_t offset, bool is_fi
     if (first != std::string_view::npos && content[first] != '#' && content[first] != '%') break;
     line = previous;
   }
-  return fail(source.error_at(offset, "expected the end of the document, or --- before the next one"));
+  return fail(
+      source.error_at(offset, "expected the end of the document, or --- before the next one"));
 }
 
 Status check_scalar(const Source& source, std::size_t offset, bool is_plain, bool is_block) {
@@ -160,13 +173,15 @@ Status check_scalar(const Source& source, std::size_t offset, bool is_plain, boo
   if (is_plain) return {};
   const std::size_t quote = skip_properties(text, offset);
   const bool is_quoted = quote < text.size() && (text[quote] == '"' || text[quote] == '\'');
-  if (is_quoted && !is_closed(text, quote)) return fail(source.error_at(quote, "expected a closing quote"));
+  if (is_quoted && !is_closed(text, quote))
+    return fail(source.error_at(quote, "expected a closing quote"));
   return {};
 }
 
 Error foreign_error(const Source& source, std::size_t offset, std::string_view message) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{{
-      {"illegal map value", "expected no mapping here (wrong indentation, or a text that needs quotes?)"},
+      {"illegal map value",
+       "expected no mapping here (wrong indentation, or a text that needs quotes?)"},
       {"illegal tab", kNoTabs},
       {"end of sequence flow", "expected a comma or a closing bracket"},
       {"end of map flow", "expected a comma or a closing brace"},
@@ -179,7 +194,8 @@ Error foreign_error(const Source& source, std::size_t offset, std::string_view m
   offset = std::min(offset, text.size());
   const std::size_t tab = tab_before(text, offset);
   if (tab != std::string_view::npos) return source.error_at(tab, kNoTabs);
-  if (message == "bad file") return too_deep(source.place_at(offset));  // what its own limit of nesting says
+  if (message == "bad file")
+    return too_deep(source.place_at(offset));  // what its own limit of nesting says
   for (const auto& [theirs, ours] : kWords) {
     if (message.find(theirs) != std::string_view::npos) return source.error_at(offset, ours);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// YAML by the events of yaml-cpp, which keeps places and the text of scalars; what that parser lets pass is refused here.
+// YAML by the events of yaml-cpp, which keeps places and the text of scalars; what that parser lets
+// pass is refused here.
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -62,15 +63,19 @@ class Builder : public YAML::EventHandler {
     if (follows_key && !frames_.back().is_flow && frames_.back().key_offset == offset(mark)) {
       stop(source_.error_at(offset(mark), "expected a colon behind the key"));
     }
-    const bool is_written = std::string_view("~nN").find(char_at(offset(mark))) != std::string_view::npos;
-    add(Node(), follows_key && !is_written ? frames_.back().key_position : position(mark), anchor, 1, 1);
+    const bool is_written =
+        std::string_view("~nN").find(char_at(offset(mark))) != std::string_view::npos;
+    add(Node(), follows_key && !is_written ? frames_.back().key_position : position(mark), anchor,
+        1, 1);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (expects_key()) stop(source_.error_at(offset(mark), "expected a key that is a text"));
     const Anchor& target = anchors_.at(anchor);
-    if (!target.complete) stop(source_.error_at(offset(mark), "expected an alias to something outside of itself"));
-    if (frames_.size() + target.height > kMaxNesting) stop(too_deep(source_.place_at(offset(mark))));
+    if (!target.complete)
+      stop(source_.error_at(offset(mark), "expected an alias to something outside of itself"));
+    if (frames_.size() + target.height > kMaxNesting)
+      stop(too_deep(source_.place_at(offset(mark))));
     charge(target.weight, mark);
     Node copy = target.node;
     const Position written = {static_cast<std::uint32_t>(copy.place().line),
@@ -80,7 +85,8 @@ class Builder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
-    check(check_scalar(source_, offset(mark), tag == "?", frames_.empty() || !frames_.back().is_flow));
+    check(check_scalar(source_, offset(mark), tag == "?",
+                       frames_.empty() || !frames_.back().is_flow));
     if (expects_key()) return take_key(mark, tag, text);
     auto node = resolve_tagged(tag, text);
     if (!node) stop(source_.error_at(offset(mark), node.error().message));
@@ -110,11 +116,15 @@ class Builder : public YAML::EventHandler {
     stop(source_.error_at(offset(mark), "expected no tag, or one of the core schema that fits"));
   }
 
-  static std::size_t offset(const YAML::Mark& mark) { return static_cast<std::size_t>(std::max(mark.pos, 0)); }
+  static std::size_t offset(const YAML::Mark& mark) {
+    return static_cast<std::size_t>(std::max(mark.pos, 0));
+  }
   static Position position(const YAML::Mark& mark) {
     return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
   }
-  [[nodiscard]] char char_at(std::size_t at) const { return at < source_.text().size() ? source_.text()[at] : ' '; }
+  [[nodiscard]] char char_at(std::size_t at) const {
+    return at < source_.text().size() ? source_.text()[at] : ' ';
+  }
   [[nodiscard]] bool expects_key() const {
     return !frames_.empty() && frames_.back().node.is_map() && !frames_.back().has_key;
   }
@@ -136,9 +146,11 @@ class Builder : public YAML::EventHandler {
     frame.has_key = true;
   }
 
-  void open(Node node, const YAML::Mark& mark, YAML::anchor_t anchor, YAML::EmitterStyle::value style) {
+  void open(Node node, const YAML::Mark& mark, YAML::anchor_t anchor,
+            YAML::EmitterStyle::value style) {
     if (expects_key()) {
-      stop(source_.error_at(offset(mark), "expected a key that is a text (or is a bracket not closed?)"));
+      stop(source_.error_at(offset(mark),
+                            "expected a key that is a text (or is a bracket not closed?)"));
     }
     if (frames_.size() >= kMaxNesting) stop(too_deep(source_.place_at(offset(mark))));
     node.set_origin(source_.file(), position(mark));
@@ -159,7 +171,8 @@ class Builder : public YAML::EventHandler {
     frames_.pop_back();
     for (const Node& source : frame.merged) merge_into(frame.node, source);
     const Place place = frame.node.place();
-    add(std::move(frame.node), {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)},
+    add(std::move(frame.node),
+        {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)},
         frame.anchor, frame.weight, frame.height);
   }
 
@@ -170,7 +183,8 @@ class Builder : public YAML::EventHandler {
     }
   }
 
-  void add(Node node, Position start, YAML::anchor_t anchor, std::size_t weight, std::size_t height) {
+  void add(Node node, Position start, YAML::anchor_t anchor, std::size_t weight,
+           std::size_t height) {
     Frame* parent = frames_.empty() ? nullptr : &frames_.back();
     const bool is_value = parent != nullptr && parent->node.is_map();
     node.set_origin(source_.file(), start, is_value ? parent->key_position : Position{});
@@ -200,7 +214,8 @@ class Builder : public YAML::EventHandler {
     }
     const bool is_map_list = value.is_list() && std::ranges::all_of(value.items(), &Node::is_map);
     if (!value.is_map() && !is_map_list) {
-      stop({fmt::format("{} behind the merge key: expected a mapping or a list of mappings", to_string(value.kind())),
+      stop({fmt::format("{} behind the merge key: expected a mapping or a list of mappings",
+                        to_string(value.kind())),
             value.key_place(), Fault::Input});
     }
     frame.merged.push_back(std::move(value));
@@ -228,7 +243,8 @@ Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& f
   } catch (const Stop& stop) {
     return fail(stop.error);
   } catch (const YAML::Exception& exception) {
-    const auto offset = exception.mark.is_null() ? source.text().size() : static_cast<std::size_t>(exception.mark.pos);
+    const auto offset = exception.mark.is_null() ? source.text().size()
+                                                 : static_cast<std::size_t>(exception.mark.pos);
     return fail(foreign_error(source, offset, exception.msg));
   }
   return builder.take();

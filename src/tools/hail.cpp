@@ -22,8 +22,9 @@ using namespace ganeti::cli;  // NOLINT(google-build-using-namespace): the tool 
 const Frame& frame() {
   static const Frame kFrame{
       {"hail", "", "Answers one allocator request of Ganeti, from FILE or standard input (-).", {}},
-      {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu", "ignore-soft-errors@hail",
-       "no-capacity-checks", "restrict-allocation-to", "mond", "mond-xen", "static-kvm-node-memory",
+      {"print-nodes", "save", "text-data", "simulate", "verbose", "ignore-dynu",
+       "ignore-soft-errors@hail", "no-capacity-checks", "restrict-allocation-to", "mond",
+       "mond-xen", "static-kvm-node-memory",
        // ours
        "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place"},
       "file 1 1"};
@@ -41,8 +42,10 @@ ganeti::AllocatorOptions options_of(const Settings& settings) {
 }
 
 /// The cluster that is worked on: the document's, unless another source replaces it.
-OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document, const Settings& settings, Output& output) {
-  if (settings.source.text_file || !settings.source.simulated.empty()) return load_snapshot(settings, output);
+OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
+                                        const Settings& settings, Output& output) {
+  if (settings.source.text_file || !settings.source.simulated.empty())
+    return load_snapshot(settings, output);
   if (settings.load.monitoring && !settings.load.ignore_dynamic) {
     return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
   }
@@ -50,7 +53,8 @@ OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document, co
 }
 
 /// The cluster as the answer leaves it: what -S writes last.
-std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::AllocatorAnswer& answer, bool& dies) {
+std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::AllocatorAnswer& answer,
+                        bool& dies) {
   ganeti::Cluster cluster = snapshot.cluster;
   ganeti::State state = answer.state;
   cluster.instances.clear();
@@ -64,8 +68,9 @@ std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::Allocato
   }
   if (answer.nodes.size() == cluster.nodes.size()) return ganeti::write_text(cluster, state);
   part.group = answer.nodes.empty() ? ganeti::GroupId() : cluster[answer.nodes.front()].group;
-  dies = std::any_of(state.placements.begin(), state.placements.end(),
-                     [&](const ganeti::Placement& at) { return cluster[at.primary].group != part.group; });
+  dies = std::any_of(
+      state.placements.begin(), state.placements.end(),
+      [&](const ganeti::Placement& at) { return cluster[at.primary].group != part.group; });
   auto text = ganeti::write_text(cluster, state, part);
   dies = dies || !text;
   return text.value_or(std::string());
@@ -77,14 +82,15 @@ Exit print_answer(const std::string& line, Output& output) {
   output.say(std::string_view(line).substr(0, bad));
   output.flush();
   if (bad == std::string::npos) return ballast::cli::kDone;
-  return output.fail(fmt::format("{}: the answer holds a lone surrogate, which no encoding can carry\n", output.program()));
+  return output.fail(fmt::format(
+      "{}: the answer holds a lone surrogate, which no encoding can carry\n", output.program()));
 }
 
-Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings, const ganeti::AllocatorAnswer& answer,
-            Output& output) {
+Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings,
+            const ganeti::AllocatorAnswer& answer, Output& output) {
   if (settings.output.node_fields) {
-    output.note(node_listing(snapshot.cluster, answer.state, answer.nodes, *settings.output.node_fields,
-                             "Final cluster status:"));
+    output.note(node_listing(snapshot.cluster, answer.state, answer.nodes,
+                             *settings.output.node_fields, "Final cluster status:"));
   }
   if (!settings.output.save_file) return ballast::cli::kDone;
   bool dies = false;
@@ -92,24 +98,29 @@ Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings, const ga
   const std::string path = *settings.output.save_file + ".post-ialloc";
   if (dies) {
     (void)write_file_raw(path, "");
-    return output.fail(fmt::format("{}: an instance of another group cannot be saved with this group's nodes\n", output.program()));
+    return output.fail(
+        fmt::format("{}: an instance of another group cannot be saved with this group's nodes\n",
+                    output.program()));
   }
   const auto saved = save_text(text, path, "after iallocator run", output);
   return saved ? ballast::cli::kDone : saved.error();
 }
 
 /// On standard error, beside the unchanged answer.
-void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings, Output& output) {
+void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
+             const Settings& settings, Output& output) {
   if (!settings.tool.explain && settings.output.verbosity <= 1) return;
   const auto* allocate = std::get_if<ganeti::AllocateRequest>(&request);
-  const auto explanation = ganeti::explain_allocation(snapshot.cluster, snapshot.state, request, options_of(settings));
+  const auto explanation =
+      ganeti::explain_allocation(snapshot.cluster, snapshot.state, request, options_of(settings));
   if (!explanation) return;
   const ganeti::Instance& wanted = allocate->wanted.instance;
   if (settings.tool.explain) output.note(explanation_table(snapshot.cluster, wanted, *explanation));
   output.note(explanation_summary(snapshot.cluster, wanted, *explanation));
 }
 
-Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings, Output& output) {
+Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings,
+            Output& output) {
   if (settings.output.verbosity > 1 && ganeti::is_dedicated(snapshot.cluster, request)) {
     output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
   }
@@ -120,18 +131,23 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
                              "Initial cluster status:"));
   }
   if (settings.output.save_file) {
-    const auto saved = save_cluster(snapshot.cluster, snapshot.state, *settings.output.save_file + ".pre-ialloc",
-                                    "before iallocator run", output);
+    const auto saved =
+        save_cluster(snapshot.cluster, snapshot.state, *settings.output.save_file + ".pre-ialloc",
+                     "before iallocator run", output);
     if (!saved) return saved.error();
   }
-  const ganeti::AllocatorAnswer found = ganeti::answer_request(snapshot.cluster, snapshot.state, request, options_of(settings));
+  const ganeti::AllocatorAnswer found =
+      ganeti::answer_request(snapshot.cluster, snapshot.state, request, options_of(settings));
   if (found.dies_at_key && settings.tool.always_answer) {
-    return print_answer(refusal_line(fmt::format("node or instance number {} is needed and does not exist", *found.dies_at_key)),
-                        output);
+    return print_answer(
+        refusal_line(fmt::format("node or instance number {} is needed and does not exist",
+                                 *found.dies_at_key)),
+        output);
   }
   if (found.dies_at_key) {
-    return output.fail(fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
-                                   output.program(), *found.dies_at_key));
+    return output.fail(
+        fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
+                    output.program(), *found.dies_at_key));
   }
   explain(snapshot, request, settings, output);
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
@@ -146,8 +162,10 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   const Settings& settings = started->settings;
   Output output(streams, "hail", invocation.program, false);
   if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
-  if (started->arguments.size() > 1) return output.fail_with("Only one argument is accepted (the input file)");
-  auto document = read_request_file(started->arguments.front(), settings.load, settings.tool.always_answer, output);
+  if (started->arguments.size() > 1)
+    return output.fail_with("Only one argument is accepted (the input file)");
+  auto document = read_request_file(started->arguments.front(), settings.load,
+                                    settings.tool.always_answer, output);
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();

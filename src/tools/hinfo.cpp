@@ -25,9 +25,13 @@ using ganeti::cli::Settings;
 
 const Frame& frame() {
   static const Frame kFrame{
-      {"hinfo", "hinfo -t FILE [OPTION...]", "Shows what a cluster consists of and how well it is balanced.", {}},
-      {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose", "quiet", "offline",
-       "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "default-storage", "ignore-storage", "json"},
+      {"hinfo",
+       "hinfo -t FILE [OPTION...]",
+       "Shows what a cluster consists of and how well it is balanced.",
+       {}},
+      {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
+       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory",
+       "default-storage", "ignore-storage", "json"},
       ""};
   return kFrame;
 }
@@ -38,7 +42,8 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 /// The heading goes to standard output, the names to standard error, as in the reference.
 void say_split_instances(const Snapshot& snapshot, bool is_verbose, Output& output) {
-  const std::vector<InstanceId> split = ganeti::cli::split_instances(snapshot.cluster, snapshot.state);
+  const std::vector<InstanceId> split =
+      ganeti::cli::split_instances(snapshot.cluster, snapshot.state);
   if (split.empty()) {
     if (is_verbose) output.say("No split instances found\n");
     return;
@@ -58,7 +63,8 @@ std::string group_table(const Snapshot& snapshot, const std::vector<Part>& parts
                    {"Score", Align::Right}},
                   {}};
   for (const Part& part : parts) {
-    const ganeti::cli::BadNodes bad = ganeti::cli::bad_nodes(snapshot.cluster, snapshot.state, part.nodes);
+    const ganeti::cli::BadNodes bad =
+        ganeti::cli::bad_nodes(snapshot.cluster, snapshot.state, part.nodes);
     table.rows.push_back({snapshot.cluster[part.group].name, std::to_string(part.nodes.size()),
                           std::to_string(part.instances.size()), std::to_string(bad.nodes.size()),
                           std::to_string(bad.instance_count), bad.nodes.empty() ? "True" : "False",
@@ -69,19 +75,21 @@ std::string group_table(const Snapshot& snapshot, const std::vector<Part>& parts
 
 bool is_n1_happy(const Snapshot& snapshot, const std::vector<Part>& parts) {
   for (const Part& part : parts) {
-    if (!ganeti::cli::bad_nodes(snapshot.cluster, snapshot.state, part.nodes).nodes.empty()) return false;
+    if (!ganeti::cli::bad_nodes(snapshot.cluster, snapshot.state, part.nodes).nodes.empty())
+      return false;
   }
   return true;
 }
 
-void say_lists(const Snapshot& snapshot, const Part& whole, const Settings& settings, Output& output) {
+void say_lists(const Snapshot& snapshot, const Part& whole, const Settings& settings,
+               Output& output) {
   if (settings.output.print_instances) {
     const auto table = ganeti::cli::instance_table(snapshot.cluster, snapshot.state, whole);
     output.note("\nInstances instance map:\n" + table.value_or(""));
   }
   if (settings.output.node_fields) {
-    output.note(ganeti::cli::node_listing(snapshot.cluster, snapshot.state, whole.nodes, *settings.output.node_fields,
-                                          "Cluster status:"));
+    output.note(ganeti::cli::node_listing(snapshot.cluster, snapshot.state, whole.nodes,
+                                          *settings.output.node_fields, "Cluster status:"));
   }
 }
 
@@ -99,13 +107,16 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   const Cluster& cluster = snapshot->cluster;
   output.say(ganeti::cli::cluster_tags_line(cluster));
   if (verbosity > 2) output.say(ganeti::cli::cluster_policy_line(cluster));
-  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited) return limited.error();
+  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited)
+    return limited.error();
 
   if (verbosity > 1 && cluster.instances.empty()) output.say("Cluster is empty.\n");
   output.say(fmt::format("Loaded {}, {}, {}\n", counted(cluster.nodes.size(), "node"),
-                         counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group")));
+                         counted(cluster.instances.size(), "instance"),
+                         counted(cluster.groups.size(), "node group")));
   if (verbosity > 2 && !cluster.common_suffix.empty()) {
-    output.say(fmt::format("Note: Stripping common suffix of '{}' from names\n", cluster.common_suffix));
+    output.say(
+        fmt::format("Note: Stripping common suffix of '{}' from names\n", cluster.common_suffix));
   }
   say_split_instances(*snapshot, verbosity > 1, output);
 

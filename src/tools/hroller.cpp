@@ -24,14 +24,34 @@ using ganeti::cli::Output;
 using ganeti::cli::Settings;
 
 const Frame& frame() {
-  static const Frame kFrame{
-      {"hroller", "hroller -t FILE [OPTION...]",
-       "Splits the nodes into groups that can be rebooted at the same time, with the moves that empty them first.",
-       {}},
-      {"luxi", "master", "text-data", "ialloc-src", "offline", "offline-maintenance", "verbose", "quiet", "no-headers",
-       "node-tags", "save", "group", "print-moves", "full-evacuation", "skip-non-redundant", "ignore-non-redundant",
-       "force", "one-step-only", "static-kvm-node-memory", "default-storage", "ignore-storage", "json"},
-      ""};
+  static const Frame kFrame{{"hroller",
+                             "hroller -t FILE [OPTION...]",
+                             "Splits the nodes into groups that can be rebooted at the same time, "
+                             "with the moves that empty them first.",
+                             {}},
+                            {"luxi",
+                             "master",
+                             "text-data",
+                             "ialloc-src",
+                             "offline",
+                             "offline-maintenance",
+                             "verbose",
+                             "quiet",
+                             "no-headers",
+                             "node-tags",
+                             "save",
+                             "group",
+                             "print-moves",
+                             "full-evacuation",
+                             "skip-non-redundant",
+                             "ignore-non-redundant",
+                             "force",
+                             "one-step-only",
+                             "static-kvm-node-memory",
+                             "default-storage",
+                             "ignore-storage",
+                             "json"},
+                            ""};
   return kFrame;
 }
 
@@ -45,7 +65,8 @@ OrExit<NodeId> find_master(const Cluster& cluster, bool tolerate_none, Output& o
     names.push_back(cluster.nodes[n].name);
   }
   if (names.size() > 1) {
-    return tl::unexpected(output.fail_with("Found more than one master node: " + shown_list(names)));
+    return tl::unexpected(
+        output.fail_with("Found more than one master node: " + shown_list(names)));
   }
   if (names.empty()) {
     constexpr std::string_view kText = "No master node found (maybe not supported by backend).";
@@ -56,7 +77,8 @@ OrExit<NodeId> find_master(const Cluster& cluster, bool tolerate_none, Output& o
 }
 
 /// None: no group was asked for.
-OrExit<GroupId> find_group(const Cluster& cluster, const std::optional<std::string>& wanted, Output& output) {
+OrExit<GroupId> find_group(const Cluster& cluster, const std::optional<std::string>& wanted,
+                           Output& output) {
   if (!wanted) return GroupId();
   GroupId found;
   int count = 0;
@@ -83,11 +105,16 @@ RebootOptions options_of(const Settings& settings, GroupId group, NodeId master)
 
 std::string_view text_of(RebootFailure failure) {
   switch (failure) {
-    case RebootFailure::NoNodes: return "Cannot create node graph";
-    case RebootFailure::NonRedundant: return "Not enough capacity to move non-redundant instances";
-    case RebootFailure::Migration: return "Failed to migrate instances off nodes";
-    case RebootFailure::Secondaries: return "Not enough capacity to move secondaries";
-    case RebootFailure::ReferenceWouldDie: return "A drbd instance without a secondary node cannot be migrated";
+    case RebootFailure::NoNodes:
+      return "Cannot create node graph";
+    case RebootFailure::NonRedundant:
+      return "Not enough capacity to move non-redundant instances";
+    case RebootFailure::Migration:
+      return "Failed to migrate instances off nodes";
+    case RebootFailure::Secondaries:
+      return "Not enough capacity to move secondaries";
+    case RebootFailure::ReferenceWouldDie:
+      return "A drbd instance without a secondary node cannot be migrated";
   }
   return "";
 }
@@ -105,18 +132,22 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const auto master = find_master(snapshot->cluster, settings.tool.force, output);
   if (!master) return master.error();
   const Snapshot loaded = *snapshot;
-  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited) return limited.error();
+  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited)
+    return limited.error();
   if (settings.output.save_file) {
-    const auto saved = ganeti::cli::save_cluster(loaded.cluster, loaded.state, *settings.output.save_file + ".original",
+    const auto saved = ganeti::cli::save_cluster(loaded.cluster, loaded.state,
+                                                 *settings.output.save_file + ".original",
                                                  "before hroller run", output);
     if (!saved) return saved.error();
   }
   const auto group = find_group(snapshot->cluster, settings.tool.group, output);
   if (!group) return group.error();
 
-  const RebootPlan plan = plan_reboots(snapshot->cluster, snapshot->state, options_of(settings, *group, *master));
+  const RebootPlan plan =
+      plan_reboots(snapshot->cluster, snapshot->state, options_of(settings, *group, *master));
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
-  if (has_graph && settings.output.verbosity > 2) output.say(ganeti::cli::reboot_graph_line(plan.graph));
+  if (has_graph && settings.output.verbosity > 2)
+    output.say(ganeti::cli::reboot_graph_line(plan.graph));
   if (plan.failure) return output.fail_with(text_of(*plan.failure));
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(

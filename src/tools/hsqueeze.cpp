@@ -23,20 +23,25 @@ using ganeti::cli::Settings;
 
 const Frame& frame() {
   static const Frame kFrame{
-      {"hsqueeze", "hsqueeze -t FILE [OPTION...]",
-       "Says which nodes can be switched off so that the others still take a given instance, or which must be switched on.",
+      {"hsqueeze",
+       "hsqueeze -t FILE [OPTION...]",
+       "Says which nodes can be switched off so that the others still take a given instance, or "
+       "which must be switched on.",
        {}},
-      {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save", "print-commands", "verbose",
-       "no-headers", "static-kvm-node-memory", "default-storage", "ignore-storage", "json", "detailed-exit-code"},
+      {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
+       "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
+       "ignore-storage", "json", "detailed-exit-code"},
       ""};
   return kFrame;
 }
 
-void say_plan(const Cluster& cluster, const SqueezePlan& plan, const Settings& settings, Output& output) {
+void say_plan(const Cluster& cluster, const SqueezePlan& plan, const Settings& settings,
+              Output& output) {
   const bool is_verbose = settings.output.verbosity > 1;
   if (is_verbose) output.say(ganeti::cli::squeeze_candidates(cluster, plan));
   output.say(ganeti::cli::squeeze_nodes(cluster, plan, !settings.output.no_headers));
-  if (is_verbose && !plan.is_enough) output.say("Onlining all nodes will not yield enough capacity\n");
+  if (is_verbose && !plan.is_enough)
+    output.say("Onlining all nodes will not yield enough capacity\n");
 }
 
 OrExit<void> give_commands(const SqueezePlan& plan, const Settings& settings, Output& output) {
@@ -46,9 +51,12 @@ OrExit<void> give_commands(const SqueezePlan& plan, const Settings& settings, Ou
 
 std::string_view saved_when(SqueezeAction action) {
   switch (action) {
-    case SqueezeAction::Expand: return "after hsqueeze expansion";
-    case SqueezeAction::Squeeze: return "after hsqueeze run";
-    case SqueezeAction::Nothing: return "after hsqueeze doing nothing";
+    case SqueezeAction::Expand:
+      return "after hsqueeze expansion";
+    case SqueezeAction::Squeeze:
+      return "after hsqueeze run";
+    case SqueezeAction::Nothing:
+      return "after hsqueeze doing nothing";
   }
   return "";
 }
@@ -64,25 +72,30 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
   auto snapshot = ganeti::cli::load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
   if (settings.output.save_file) {
-    const auto saved = ganeti::cli::save_cluster(snapshot->cluster, snapshot->state, *settings.output.save_file + ".original",
+    const auto saved = ganeti::cli::save_cluster(snapshot->cluster, snapshot->state,
+                                                 *settings.output.save_file + ".original",
                                                  "before hsqueeze run", output);
     if (!saved) return saved.error();
   }
-  const SqueezePlan plan = plan_squeeze(snapshot->cluster, snapshot->state,
-                                        {settings.tool.minimal_resources, settings.tool.target_resources});
-  if (plan.reference_would_die) return output.fail_with("a drbd instance without a secondary node cannot be moved");
+  const SqueezePlan plan =
+      plan_squeeze(snapshot->cluster, snapshot->state,
+                   {settings.tool.minimal_resources, settings.tool.target_resources});
+  if (plan.reference_would_die)
+    return output.fail_with("a drbd instance without a secondary node cannot be moved");
   say_plan(snapshot->cluster, plan, settings, output);
   if (const auto given = give_commands(plan, settings, output); !given) return given.error();
   if (settings.tool.execute && plan.action != SqueezeAction::Nothing) {
     return output.fail_with("hsqueeze: Execution of commands possible only on LUXI");
   }
   if (settings.output.save_file) {
-    const auto saved = ganeti::cli::save_cluster(plan.cluster, plan.balance.state, *settings.output.save_file + ".squeezed",
+    const auto saved = ganeti::cli::save_cluster(plan.cluster, plan.balance.state,
+                                                 *settings.output.save_file + ".squeezed",
                                                  saved_when(plan.action), output);
     if (!saved) return saved.error();
   }
   const bool has_changes = plan.action != SqueezeAction::Nothing;
-  return has_changes && settings.output.detailed_exit_code ? ballast::cli::kHasChanges : ballast::cli::kDone;
+  return has_changes && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
+                                                           : ballast::cli::kDone;
 }
 
 }  // namespace ballast::tools

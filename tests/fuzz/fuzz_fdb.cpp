@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One file with a FoundationDBCluster and Kubernetes objects: whatever is accepted can be shown and planned, and the plan breaks no rule.
+// One file with a FoundationDBCluster and Kubernetes objects: whatever is accepted can be shown and
+// planned, and the plan breaks no rule.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -44,10 +45,12 @@ void check(const Loaded& loaded) {
   int wanted = 0;
   for (const int count : world.wanted) wanted += count;
   if (wanted > static_cast<int>(kMostGroups)) return;
-  (void)spread_to_text(plan_spread(loaded.snapshot, loaded.desired, {3, false, false}), loaded.snapshot);
+  (void)spread_to_text(plan_spread(loaded.snapshot, loaded.desired, {3, false, false}),
+                       loaded.snapshot);
   PlanOptions options;
   options.max_passes = 20;
-  const Planned planned = make_plan(loaded.snapshot, loaded.desired, options, loaded.desired_generation);
+  const Planned planned =
+      make_plan(loaded.snapshot, loaded.desired, options, loaded.desired_generation);
   if (!find_broken_rules(loaded.snapshot, planned.simulation.steps).empty()) std::abort();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Allocator requests: whatever is read is answered, strictly and with everything lifted; nothing may crash or hang.
+// Allocator requests: whatever is read is answered, strictly and with everything lifted; nothing
+// may crash or hang.
 #include <cstdint>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The Ganeti text format, storage columns included: whatever is read runs through the pipeline, is moved about, and is written so that
-// what reads back is written the same again.
+// The Ganeti text format, storage columns included: whatever is read runs through the pipeline, is
+// moved about, and is written so that what reads back is written the same again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -19,9 +19,12 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-std::string written(const Snapshot& snapshot) { return write_text(snapshot.cluster, snapshot.state); }
+std::string written(const Snapshot& snapshot) {
+  return write_text(snapshot.cluster, snapshot.state);
+}
 
-/// Every kind of move of the first instances to the first nodes; none may crash, and none may break a unit's bounds.
+/// Every kind of move of the first instances to the first nodes; none may crash, and none may break
+/// a unit's bounds.
 void move_about(Snapshot& snapshot) {
   constexpr std::size_t kMost = 4;
   const Cluster& cluster = snapshot.cluster;
@@ -30,14 +33,17 @@ void move_about(Snapshot& snapshot) {
       for (int kind = 0; kind < 6; ++kind) {
         const InstanceId id(i);
         const NodeId target(n);
-        if (target == snapshot.state[id].primary || target == snapshot.state[id].secondary) continue;
-        auto effect = evaluate(cluster, snapshot.state, id, {static_cast<MoveKind>(kind), target}, kind % 2 == 0);
+        if (target == snapshot.state[id].primary || target == snapshot.state[id].secondary)
+          continue;
+        auto effect = evaluate(cluster, snapshot.state, id, {static_cast<MoveKind>(kind), target},
+                               kind % 2 == 0);
         if (effect) apply(snapshot.state, id, std::move(*effect));
       }
     }
   }
   for (const NodeState& state : snapshot.state.nodes) {
-    for (const Capacity& capacity : state.capacities) require(capacity.free_mib >= 0 && capacity.free_mib <= capacity.total_mib);
+    for (const Capacity& capacity : state.capacities)
+      require(capacity.free_mib >= 0 && capacity.free_mib <= capacity.total_mib);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// YAML and JSON: whatever is read is written so that it reads back equal, and errors have a place and one line.
+// YAML and JSON: whatever is read is written so that it reads back equal, and errors have a place
+// and one line.
 #include <cstdint>
 #include <cstdlib>
 

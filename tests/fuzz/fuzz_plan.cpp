@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Plan files: whatever is read is written so that it reads back equal and renders; errors have a place and one line.
+// Plan files: whatever is read is written so that it reads back equal and renders; errors have a
+// place and one line.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whatever the files hold: an error has a code and one line, and a plan holds on replay. Parts are separated by a line "===":
-// desired, current, kube, pd, nodes, volumes.
+// Whatever the files hold: an error has a code and one line, and a plan holds on replay. Parts are
+// separated by a line "===": desired, current, kube, pd, nodes, volumes.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -21,7 +21,8 @@ void require(bool holds) {
 
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
-  for (std::size_t at = text.find("\n===\n"); at != std::string_view::npos; at = text.find("\n===\n")) {
+  for (std::size_t at = text.find("\n===\n"); at != std::string_view::npos;
+       at = text.find("\n===\n")) {
     parts.emplace_back(text.substr(0, at + 1));
     text.remove_prefix(at + 5);
   }

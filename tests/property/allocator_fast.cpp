@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// allocator_fast [SEEDS] [FIRST_SEED]: pairs scored in flat loops give the choice, score and counts of pairs looked at one by one, and the
-// capacity test's sums say what its steps say. On a failure the seed and the snapshot are printed.
+// allocator_fast [SEEDS] [FIRST_SEED]: pairs scored in flat loops give the choice, score and counts
+// of pairs looked at one by one, and the capacity test's sums say what its steps say. On a failure
+// the seed and the snapshot are printed.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -26,7 +27,8 @@ alloc::World world_of(const Snapshot& snapshot) {
   }
   for (std::size_t i = 0; i < snapshot.cluster.instances.size(); ++i) {
     const InstanceId id(i);
-    world.instances.set(id.value(), {id, &snapshot.cluster.instances[i], snapshot.state.placements[i], false});
+    world.instances.set(id.value(),
+                        {id, &snapshot.cluster.instances[i], snapshot.state.placements[i], false});
   }
   return world;
 }
@@ -34,15 +36,19 @@ alloc::World world_of(const Snapshot& snapshot) {
 Instance wanted_instance(Random& random, const Cluster& cluster) {
   Instance wanted;
   wanted.name = "new";
-  wanted.disk_template = random.chance(80) ? DiskTemplate::Drbd : random.chance(50) ? DiskTemplate::Plain : DiskTemplate::Ext;
+  wanted.disk_template = random.chance(80)   ? DiskTemplate::Drbd
+                         : random.chance(50) ? DiskTemplate::Plain
+                                             : DiskTemplate::Ext;
   wanted.memory_mib = std::int64_t{256} << random.between(0, 4);
   wanted.disk_mib = std::int64_t{1024} << random.between(0, 4);
   wanted.vcpus = random.between(1, 2);
   Disk disk;
   disk.size_mib = disk.taken_mib = wanted.disk_mib;
-  if (!cluster.storage_keys.empty()) disk.unit = StorageKeyId(random.below(cluster.storage_keys.size()));
+  if (!cluster.storage_keys.empty())
+    disk.unit = StorageKeyId(random.below(cluster.storage_keys.size()));
   wanted.disks.push_back(disk);
-  if (!cluster.symbols.empty() && random.chance(40)) wanted.exclusion_tags = {TagId(random.below(cluster.symbols.size()))};
+  if (!cluster.symbols.empty() && random.chance(40))
+    wanted.exclusion_tags = {TagId(random.below(cluster.symbols.size()))};
   wanted.is_forthcoming = random.chance(10);
   return wanted;
 }
@@ -74,7 +80,9 @@ std::string problem_of(const Snapshot& snapshot, Random& random) {
   const auto candidates = alloc::candidates_of(world, world.nodes, 2, options);
   if (!candidates) return {};
   const auto describe_all = [&](auto search) {
-    return outcome([&] { return text_of_solution(snapshot.cluster, search(world, record, *candidates, options)); });
+    return outcome([&] {
+      return text_of_solution(snapshot.cluster, search(world, record, *candidates, options));
+    });
   };
   const std::string fast = describe_all(alloc::search_pairs);
   const std::string plain = describe_all(alloc::search_pairs_one_by_one);
@@ -86,9 +94,12 @@ std::string problem_of(const Snapshot& snapshot, Random& random) {
     if (alloc::place_primary(world, placed, node, NodeId(), true, state)) continue;
     const ChangedNode change{node, &state};
     const alloc::Candidate candidate{std::span(&change, 1), &placed};
-    const std::string sums = outcome([&] { return std::string(capacity.holds(candidate) ? "holds" : "fails"); });
-    const std::string steps = outcome([&] { return std::string(capacity.first_stuck(candidate) ? "fails" : "holds"); });
-    if (sums != steps) return "capacity of " + snapshot.cluster[node].name + ": sums " + sums + ", steps " + steps;
+    const std::string sums =
+        outcome([&] { return std::string(capacity.holds(candidate) ? "holds" : "fails"); });
+    const std::string steps =
+        outcome([&] { return std::string(capacity.first_stuck(candidate) ? "fails" : "holds"); });
+    if (sums != steps)
+      return "capacity of " + snapshot.cluster[node].name + ": sums " + sums + ", steps " + steps;
   }
   return {};
 }
@@ -97,7 +108,9 @@ std::string problem_of(const Snapshot& snapshot, Random& random) {
 
 int main(int argc, char** argv) {
   const bool is_long = std::getenv("BALLAST_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe)
-  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : is_long ? 20000 : 500;
+  const std::uint64_t seeds = argc > 1  ? std::strtoull(argv[1], nullptr, 10)
+                              : is_long ? 20000
+                                        : 500;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   int failures = 0;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
@@ -108,7 +121,8 @@ int main(int argc, char** argv) {
     const std::string problem = problem_of(*snapshot, random);
     if (problem.empty()) continue;
     ++failures;
-    std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), problem.c_str(), cluster.text().c_str());
+    std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), problem.c_str(),
+                cluster.text().c_str());
     if (failures >= 3) break;
   }
   std::printf("%llu seeds, %d failures\n", static_cast<unsigned long long>(seeds), failures);

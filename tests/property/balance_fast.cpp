@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The fast search takes exactly the steps of the plain one, on random clusters of all kinds; and the score that is carried along is
-// the one computed from scratch. A failing cluster is shrunk line by line and printed.
+// The fast search takes exactly the steps of the plain one, on random clusters of all kinds; and
+// the score that is carried along is the one computed from scratch. A failing cluster is shrunk
+// line by line and printed.
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -49,8 +50,9 @@ Case random_case(std::uint64_t seed) {
 }
 
 std::string step_text(const Cluster& cluster, const BalanceStep& step) {
-  return cluster[step.instance].name + " kind " + std::to_string(static_cast<int>(step.move.kind)) + " to node " +
-         std::to_string(step.move.target.value()) + " score " + std::to_string(step.score);
+  return cluster[step.instance].name + " kind " + std::to_string(static_cast<int>(step.move.kind)) +
+         " to node " + std::to_string(step.move.target.value()) + " score " +
+         std::to_string(step.score);
 }
 
 // Empty: equal. Clusters that do not load are no case.
@@ -67,19 +69,26 @@ std::string difference(const Case& test) {
     const BalanceResult fast = balance(cluster, snapshot->state, part, test.options);
     const BalanceResult plain = balance_plainly(cluster, snapshot->state, part, test.options);
     for (std::size_t i = 0; i < std::max(fast.steps.size(), plain.steps.size()); ++i) {
-      if (i >= fast.steps.size()) return "the fast search ends before step " + std::to_string(i + 1) + ": " + step_text(cluster, plain.steps[i]);
-      if (i >= plain.steps.size()) return "the plain search ends before step " + std::to_string(i + 1) + ": " + step_text(cluster, fast.steps[i]);
+      if (i >= fast.steps.size())
+        return "the fast search ends before step " + std::to_string(i + 1) + ": " +
+               step_text(cluster, plain.steps[i]);
+      if (i >= plain.steps.size())
+        return "the plain search ends before step " + std::to_string(i + 1) + ": " +
+               step_text(cluster, fast.steps[i]);
       const BalanceStep& a = fast.steps[i];
       const BalanceStep& b = plain.steps[i];
       if (a.instance != b.instance || a.move != b.move || a.score != b.score) {
-        return "step " + std::to_string(i + 1) + ": fast " + step_text(cluster, a) + ", plain " + step_text(cluster, b);
+        return "step " + std::to_string(i + 1) + ": fast " + step_text(cluster, a) + ", plain " +
+               step_text(cluster, b);
       }
     }
     if (fast.stop != plain.stop) return "the searches end for different reasons";
     const double scratch = full_score(cluster, fast.state, part.nodes);
-    if (!(fast.score_after == scratch) && scratch == scratch) return "the carried score is not the score from scratch";
+    if (!(fast.score_after == scratch) && scratch == scratch)
+      return "the carried score is not the score from scratch";
     const double sheet = ScoreSheet(cluster, fast.state, part.nodes).total();
-    if (!(sheet == scratch) && scratch == scratch) return "the sheet's score is not the score from scratch";
+    if (!(sheet == scratch) && scratch == scratch)
+      return "the sheet's score is not the score from scratch";
   }
   return "";
 }
@@ -89,8 +98,8 @@ void shrink(Case& test) {
   bool progress = true;
   while (progress) {
     progress = false;
-    for (auto lines : {&test::RandomCluster::instances, &test::RandomCluster::tags, &test::RandomCluster::loads,
-                       &test::RandomCluster::nodes}) {
+    for (auto lines : {&test::RandomCluster::instances, &test::RandomCluster::tags,
+                       &test::RandomCluster::loads, &test::RandomCluster::nodes}) {
       for (std::size_t i = 0; i < (test.cluster.*lines).size(); ++i) {
         Case smaller = test;
         auto& list = smaller.cluster.*lines;
@@ -114,9 +123,10 @@ int main(int argc, char** argv) {
     if (difference(test).empty()) continue;
     shrink(test);
     const BalanceOptions& o = test.options;
-    std::cerr << "seed " << seed << ": " << difference(test) << "\noptions: length " << o.max_length << " disk moves "
-              << o.disk_moves << " instance moves " << o.instance_moves << " evacuation " << o.evacuation << " restricted "
-              << o.restricted_migration << " force " << o.ignore_soft_errors << " min gain " << o.min_gain << " min disk "
+    std::cerr << "seed " << seed << ": " << difference(test) << "\noptions: length " << o.max_length
+              << " disk moves " << o.disk_moves << " instance moves " << o.instance_moves
+              << " evacuation " << o.evacuation << " restricted " << o.restricted_migration
+              << " force " << o.ignore_soft_errors << " min gain " << o.min_gain << " min disk "
               << test.min_disk << " max cpu " << test.max_cpu << "\n"
               << test.cluster.text() << "-- loads\n"
               << test.cluster.load_text();

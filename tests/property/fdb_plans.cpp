@@ -57,7 +57,8 @@ ClusterSpec healthy_spec(Random& random) {
   spec.counts[index(ProcessClass::Log)] = static_cast<int>(random.between(3, 6));
   spec.counts[index(ProcessClass::Stateless)] = static_cast<int>(random.between(1, 4));
   spec.routing = {IpSource::Pod, 0, false, false, false, "cluster.local"};
-  for (ProcessSettings& settings : spec.processes) settings.volume = {"old", 128'000'000'000, {}, {}};
+  for (ProcessSettings& settings : spec.processes)
+    settings.volume = {"old", 128'000'000'000, {}, {}};
   spec.database.logs = 3;
   return spec;
 }
@@ -65,7 +66,9 @@ ClusterSpec healthy_spec(Random& random) {
 void apply_wish(Random& random, unsigned features, Case& it) {
   ClusterSpec& wish = it.desired;
   const auto pick = [&] { return it.snapshot.groups[random.below(it.snapshot.groups.size())].id; };
-  const auto number = [&](std::int64_t low, std::int64_t high) { return static_cast<int>(random.between(low, high)); };
+  const auto number = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<int>(random.between(low, high));
+  };
   const int storage = number(3, 10);
   const int logs = number(3, 7);
   const int density = number(1, 3);
@@ -113,12 +116,15 @@ Case make_case(std::uint64_t seed, unsigned features) {
   }
   const std::size_t sick = random.below(cluster.groups.size());
   const auto since = cluster.now - random.between(10, 20'000);
-  if ((features & kSick) != 0) cluster.groups[sick].conditions.set(Condition::MissingProcesses, since);
+  if ((features & kSick) != 0)
+    cluster.groups[sick].conditions.set(Condition::MissingProcesses, since);
   std::string addresses;
   std::set<std::string> used;
   int coordinators = 0;
   for (const ProcessGroup& group : cluster.groups) {
-    if (group.process_class != ProcessClass::Log || coordinators == 3 || !used.insert(group.fault_domain).second) continue;
+    if (group.process_class != ProcessClass::Log || coordinators == 3 ||
+        !used.insert(group.fault_domain).second)
+      continue;
     addresses += (addresses.empty() ? "" : ",") + group.addresses.front() + ":4501";
     ++coordinators;
   }
@@ -154,7 +160,8 @@ std::string breaks_budget(const Case& it, const std::vector<Step>& steps, bool i
       const auto parsed = parse_group_id(id);
       const auto c = parsed ? parse_process_class(parsed->class_name) : std::nullopt;
       if (c && is_healthy && left[index(*c)] < wanted[index(*c)] - 1) {
-        return fmt::format("step {}: {} groups of {} are left, {} wanted", i + 1, left[index(*c)], name(*c), wanted[index(*c)]);
+        return fmt::format("step {}: {} groups of {} are left, {} wanted", i + 1, left[index(*c)],
+                           name(*c), wanted[index(*c)]);
       }
     }
   }
@@ -171,12 +178,14 @@ std::string breaks_packing(const Case& it, const Simulation& simulation) {
     for (const Member& group : simulation.world.groups) {
       if (index(group.process_class) != c) continue;
       const auto domain = domain_of_key(group.process_class, group.fault_domain);
-      if (!domain || *domain >= domains) return group.id + " has no wanted domain: " + group.fault_domain;
+      if (!domain || *domain >= domains)
+        return group.id + " has no wanted domain: " + group.fault_domain;
       ++load[static_cast<std::size_t>(*domain)];
     }
     for (const int n : load) {
       if (n < wanted[c] / domains || n > (wanted[c] + domains - 1) / domains) {
-        return fmt::format("a domain of {} holds {} of {} groups over {}", name(class_at(c)), n, wanted[c], domains);
+        return fmt::format("a domain of {} holds {} of {} groups over {}", name(class_at(c)), n,
+                           wanted[c], domains);
       }
     }
   }
@@ -186,12 +195,15 @@ std::string breaks_packing(const Case& it, const Simulation& simulation) {
 std::string breaks_coordinators(const std::vector<Step>& steps) {
   std::set<std::string> coordinators;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].action == Action::ChangeCoordinators) coordinators = {steps[i].targets.begin(), steps[i].targets.end()};
+    if (steps[i].action == Action::ChangeCoordinators)
+      coordinators = {steps[i].targets.begin(), steps[i].targets.end()};
     if (steps[i].action != Action::Exclude) continue;
     for (const std::string& id : steps[i].targets) {
-      const bool moves_next = i + 1 < steps.size() && steps[i + 1].action == Action::ChangeCoordinators;
+      const bool moves_next =
+          i + 1 < steps.size() && steps[i + 1].action == Action::ChangeCoordinators;
       const bool is_stuck = steps.back().action == Action::Blocked;
-      if (coordinators.contains(id) && !moves_next && !is_stuck) return id + " is excluded and stays a coordinator";
+      if (coordinators.contains(id) && !moves_next && !is_stuck)
+        return id + " is excluded and stays a coordinator";
     }
   }
   return {};
@@ -204,9 +216,11 @@ std::string problem_of(std::uint64_t seed, unsigned features) {
   const auto broken = find_broken_rules(it.snapshot, simulation.steps);
   if (!broken.empty()) return broken.front();
   for (const Step& step : simulation.steps) {
-    if (step.gate == "no-convergence" || step.gate == "no-progress") return step.gate + ": " + step.observed;
+    if (step.gate == "no-convergence" || step.gate == "no-progress")
+      return step.gate + ": " + step.observed;
   }
-  if (to_brief(simulate(it.snapshot, it.desired, options).steps) != to_brief(simulation.steps)) return "differs the second time";
+  if (to_brief(simulate(it.snapshot, it.desired, options).steps) != to_brief(simulation.steps))
+    return "differs the second time";
   const bool is_healthy = (features & (kSick | kWithoutExclusion)) == 0;
   if (auto text = breaks_budget(it, simulation.steps, is_healthy); !text.empty()) return text;
   if (auto text = breaks_packing(it, simulation); !text.empty()) return text;
@@ -236,8 +250,14 @@ int main(int argc, char** argv) {
     const std::string problem = problem_of(seed, features);
     if (problem.empty()) continue;
     const unsigned least = shrink(seed, features);
-    std::fprintf(stderr, "seed %llu, features %u: %s\n", static_cast<unsigned long long>(seed), least, problem_of(seed, least).c_str());
-    std::fputs(to_brief(simulate(make_case(seed, least).snapshot, make_case(seed, least).desired, {}).steps).substr(0, 4000).c_str(), stderr);
+    std::fprintf(stderr, "seed %llu, features %u: %s\n", static_cast<unsigned long long>(seed),
+                 least, problem_of(seed, least).c_str());
+    std::fputs(
+        to_brief(
+            simulate(make_case(seed, least).snapshot, make_case(seed, least).desired, {}).steps)
+            .substr(0, 4000)
+            .c_str(),
+        stderr);
     return 1;
   }
   std::printf("%llu plans hold\n", static_cast<unsigned long long>(seeds));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Better plans, on random clusters of all kinds: each step is a legal move that gives the stated score, the plan is nowhere worse than the
-// step-by-step one, no score is below the proven bound, limits hold, and the same seed gives the same plan.
+// Better plans, on random clusters of all kinds: each step is a legal move that gives the stated
+// score, the plan is nowhere worse than the step-by-step one, no score is below the proven bound,
+// limits hold, and the same seed gives the same plan.
 #include <cstdlib>
 #include <iostream>
 
@@ -14,20 +15,23 @@ using namespace ballast::ganeti;
 
 namespace {
 
-std::string broken_rule(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
-                        const ImproveOptions& wish, const ImproveResult& result) {
+std::string broken_rule(const Cluster& cluster, const State& start, const Part& part,
+                        const BalanceOptions& options, const ImproveOptions& wish,
+                        const ImproveResult& result) {
   const double none = result.plan.score_before;
   if (none != none) return "";
   State state = start;
   double last = none;
   for (const BalanceStep& step : result.plan.steps) {
-    if (state[step.instance].primary != step.before.primary || state[step.instance].secondary != step.before.secondary) {
+    if (state[step.instance].primary != step.before.primary ||
+        state[step.instance].secondary != step.before.secondary) {
       return "a step does not start where its instance is";
     }
     auto effect = evaluate(cluster, state, step.instance, step.move, options.ignore_soft_errors);
     if (!effect) return "a step is refused";
     apply(state, step.instance, std::move(*effect));
-    if (full_score(cluster, state, part.nodes) != step.score) return "a step's score is not the score from scratch";
+    if (full_score(cluster, state, part.nodes) != step.score)
+      return "a step's score is not the score from scratch";
     if (wish.never_worse && step.score > last) return "the score rises although it must not";
     last = step.score;
   }
@@ -36,9 +40,13 @@ std::string broken_rule(const Cluster& cluster, const State& start, const Part& 
       result.figures.copied_mib > result.plain.copied_mib) {
     return "the plan is worse than the step-by-step one";
   }
-  if (wish.max_data_mib && result.figures.copied_mib > *wish.max_data_mib) return "the plan copies more than it may";
-  if (options.max_length >= 0 && static_cast<std::int64_t>(result.figures.steps) > options.max_length) return "the plan is too long";
-  if (result.figures.score < result.at_least || none < result.at_least) return "a score is below the bound";
+  if (wish.max_data_mib && result.figures.copied_mib > *wish.max_data_mib)
+    return "the plan copies more than it may";
+  if (options.max_length >= 0 &&
+      static_cast<std::int64_t>(result.figures.steps) > options.max_length)
+    return "the plan is too long";
+  if (result.figures.score < result.at_least || none < result.at_least)
+    return "a score is below the bound";
   return "";
 }
 
@@ -63,15 +71,19 @@ std::string check(std::uint64_t seed, std::size_t& better) {
   if (rnd.chance(15)) wish.max_data_mib = 60000;
   const Clock clock = [] { return 0.0; };
   for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
-    const ImproveResult result = improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
+    const ImproveResult result =
+        improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
     std::string rule = broken_rule(snapshot->cluster, snapshot->state, part, options, wish, result);
     if (!rule.empty()) return rule + "\n" + cluster_text.text();
-    const ImproveResult again = improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
-    if (again.plan.steps.size() != result.plan.steps.size()) return "the same seed gives another plan";
+    const ImproveResult again =
+        improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
+    if (again.plan.steps.size() != result.plan.steps.size())
+      return "the same seed gives another plan";
     for (std::size_t i = 0; i < result.plan.steps.size(); ++i) {
       const BalanceStep& a = result.plan.steps[i];
       const BalanceStep& b = again.plan.steps[i];
-      if (a.instance != b.instance || a.move != b.move || a.score != b.score) return "the same seed gives another plan";
+      if (a.instance != b.instance || a.move != b.move || a.score != b.score)
+        return "the same seed gives another plan";
     }
     better += result.is_better ? 1 : 0;
   }

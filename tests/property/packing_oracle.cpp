@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Bin packing of fault domains against an exhaustive search: every way to lay up to 9 groups over up to 4 domains (and beyond), every
-// wanted count. The replacements must be as few as any choice of victims allows, and the domains must end between minimum and maximum.
+// Bin packing of fault domains against an exhaustive search: every way to lay up to 9 groups over
+// up to 4 domains (and beyond), every wanted count. The replacements must be as few as any choice
+// of victims allows, and the domains must end between minimum and maximum.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ using namespace ballast::fdb;
 
 constexpr int kMostGroups = 9;
 constexpr int kMostDomains = 4;
-constexpr std::size_t kDropped = kMostDomains;  ///< slot of groups in a domain that is no longer wanted
+constexpr std::size_t kDropped =
+    kMostDomains;  ///< slot of groups in a domain that is no longer wanted
 constexpr std::size_t kUnbound = kMostDomains + 1;
 
 /// Groups per domain, then those in a dropped one, then the unbound ones.
@@ -37,9 +39,9 @@ struct Scene {
 };
 
 std::string shown(const Scene& scene) {
-  return fmt::format("load {},{},{},{} dropped {} unbound {}, {} domains, {} wanted", scene.load[0], scene.load[1],
-                     scene.load[2], scene.load[3], scene.load[kDropped], scene.load[kUnbound], scene.domains,
-                     scene.wanted);
+  return fmt::format("load {},{},{},{} dropped {} unbound {}, {} domains, {} wanted", scene.load[0],
+                     scene.load[1], scene.load[2], scene.load[3], scene.load[kDropped],
+                     scene.load[kUnbound], scene.domains, scene.wanted);
 }
 
 [[noreturn]] void give_up(const Scene& scene, const std::string& why) {
@@ -47,9 +49,12 @@ std::string shown(const Scene& scene) {
   std::exit(1);
 }
 
-int sum(const Load& load, int domains) { return std::accumulate(load.begin(), load.begin() + domains, 0); }
+int sum(const Load& load, int domains) {
+  return std::accumulate(load.begin(), load.begin() + domains, 0);
+}
 
-/// Can additions alone (or a shrink that takes from the fullest) bring what stays between minimum and maximum?
+/// Can additions alone (or a shrink that takes from the fullest) bring what stays between minimum
+/// and maximum?
 bool is_good_rest(const Scene& scene, const Load& stays) {
   int lacking = 0;
   for (int z = 0; z < scene.domains; ++z) {
@@ -81,7 +86,8 @@ std::vector<PackingMember> members_of(const Scene& scene) {
       PackingMember member;
       member.number = ++number;
       member.id = fmt::format("storage-{}", number);
-      if (slot != kUnbound) member.domain = slot == kDropped ? scene.domains : static_cast<int>(slot);
+      if (slot != kUnbound)
+        member.domain = slot == kDropped ? scene.domains : static_cast<int>(slot);
       members.push_back(member);
     }
   }
@@ -96,7 +102,9 @@ void check_scene(const Scene& scene) {
     const auto it = std::ranges::find(members, victim.id, &PackingMember::id);
     if (it == members.end()) give_up(scene, "a victim that is no member");
     const bool is_misplaced = !it->domain || *it->domain >= scene.domains;
-    const std::size_t slot = !it->domain ? kUnbound : is_misplaced ? kDropped : static_cast<std::size_t>(*it->domain);
+    const std::size_t slot = !it->domain    ? kUnbound
+                             : is_misplaced ? kDropped
+                                            : static_cast<std::size_t>(*it->domain);
     if (--stays[slot] < 0) give_up(scene, "a victim twice");
   }
   if (stays[kDropped] + stays[kUnbound] > 0) give_up(scene, "a misplaced group stays");
@@ -111,14 +119,16 @@ void check_scene(const Scene& scene) {
   const int missing = std::max(0, scene.wanted - sum(stays, scene.domains));
   for (const int z : packing_places(occupied, missing)) ++occupied[static_cast<std::size_t>(z)];
   for (const int n : occupied) {
-    if (n < scene.minimum() || n > scene.maximum()) give_up(scene, "a domain ends outside of minimum and maximum");
+    if (n < scene.minimum() || n > scene.maximum())
+      give_up(scene, "a domain ends outside of minimum and maximum");
   }
 }
 
 long check_all(Scene& scene, std::size_t slot, int left) {
   if (slot == scene.load.size()) {
     long count = 0;
-    for (scene.wanted = 0; scene.wanted <= kMostGroups + 1; ++scene.wanted, ++count) check_scene(scene);
+    for (scene.wanted = 0; scene.wanted <= kMostGroups + 1; ++scene.wanted, ++count)
+      check_scene(scene);
     return count;
   }
   const bool is_used = slot >= kMostDomains || static_cast<int>(slot) < scene.domains;
@@ -131,7 +141,8 @@ long check_all(Scene& scene, std::size_t slot, int left) {
   return count;
 }
 
-/// Among the groups of a domain, nobody who stays is a better victim than one who goes, by the rule's own order.
+/// Among the groups of a domain, nobody who stays is a better victim than one who goes, by the
+/// rule's own order.
 bool is_better_victim(const PackingMember& a, const PackingMember& b) {
   if (a.wants_replacement != b.wants_replacement) return a.wants_replacement;
   if (a.is_coordinator != b.is_coordinator) return b.is_coordinator;
@@ -144,7 +155,8 @@ void check_choice(std::uint64_t seed) {
   Random random(seed);
   Scene scene;
   scene.domains = static_cast<int>(random.between(1, kMostDomains));
-  for (int z = 0; z < scene.domains; ++z) scene.load[static_cast<std::size_t>(z)] = static_cast<int>(random.below(5));
+  for (int z = 0; z < scene.domains; ++z)
+    scene.load[static_cast<std::size_t>(z)] = static_cast<int>(random.below(5));
   scene.wanted = static_cast<int>(random.below(kMostGroups + 2));
   auto members = members_of(scene);
   for (PackingMember& member : members) {
@@ -154,7 +166,9 @@ void check_choice(std::uint64_t seed) {
     member.created = random.between(1, 2);
   }
   const auto victims = packing_victims(members, scene.wanted, scene.domains);
-  const auto goes = [&](const PackingMember& m) { return std::ranges::find(victims, m.id, &PackingVictim::id) != victims.end(); };
+  const auto goes = [&](const PackingMember& m) {
+    return std::ranges::find(victims, m.id, &PackingVictim::id) != victims.end();
+  };
   for (const PackingMember& gone : members) {
     for (const PackingMember& kept : members) {
       if (goes(gone) && !goes(kept) && gone.domain == kept.domain && is_better_victim(kept, gone)) {

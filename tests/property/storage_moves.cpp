@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random storage layouts, random moves: no unit ever below zero or above its total, the sum of free space and disks per unit stays,
-// free space is what placements say, and text written and read again is the same text.
+// Random storage layouts, random moves: no unit ever below zero or above its total, the sum of free
+// space and disks per unit stays, free space is what placements say, and text written and read
+// again is the same text.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -20,7 +21,8 @@ using namespace ballast::ganeti;
 constexpr std::array kKeys{"drbd8,ssd", "drbd8,hdd", "lvm-vg,ssd", "file,/srv/a\\,b", "rados,pool"};
 
 struct Layout {
-  /// Free space by (node, volume group or key): what the generated line tells, before anything is taken.
+  /// Free space by (node, volume group or key): what the generated line tells, before anything is
+  /// taken.
   std::vector<std::map<std::string, std::int64_t>> total;
   std::vector<std::map<std::string, std::int64_t>> free;
 };
@@ -48,7 +50,10 @@ std::string instance_line(Random& random, Layout& layout, std::size_t index, std
   const std::size_t secondary = (primary + 1 + random.below(nodes - 1)) % nodes;
   const std::uint64_t kind = random.below(10);
   const bool is_mirrored = kind < 6;
-  const std::string disk_template = is_mirrored ? "drbd" : kind < 7 ? "plain" : kind < 8 ? "file" : "rbd";
+  const std::string disk_template = is_mirrored ? "drbd"
+                                    : kind < 7  ? "plain"
+                                    : kind < 8  ? "file"
+                                                : "rbd";
   Layout trial = layout;
   std::string disks;
   std::int64_t sum = 0;
@@ -62,8 +67,9 @@ std::string instance_line(Random& random, Layout& layout, std::size_t index, std
     sum += size;
   }
   layout = std::move(trial);
-  return fmt::format("i{}|{}|{}|1|running|Y|n{}|{}|{}||1|-|{}|{}\n", index, random.between(1, 900), sum, primary,
-                     is_mirrored ? fmt::format("n{}", secondary) : "", disk_template, "N", disks);
+  return fmt::format("i{}|{}|{}|1|running|Y|n{}|{}|{}||1|-|{}|{}\n", index, random.between(1, 900),
+                     sum, primary, is_mirrored ? fmt::format("n{}", secondary) : "", disk_template,
+                     "N", disks);
 }
 
 test::ClusterText random_cluster(Random& random) {
@@ -78,14 +84,16 @@ test::ClusterText random_cluster(Random& random) {
   layout.free = layout.total;
   test::ClusterText text;
   const std::size_t wanted = random.below(20);
-  for (std::size_t i = 0; i < wanted; ++i) text.instances += instance_line(random, layout, i, nodes);
+  for (std::size_t i = 0; i < wanted; ++i)
+    text.instances += instance_line(random, layout, i, nodes);
   for (std::size_t n = 0; n < nodes; ++n) {
     text.nodes += fmt::format("n{}|20000|500|15000|9000|4000|16|N|uuid-g|12||N|0|1|1.0|", n);
     std::string units;
     for (const char* key : kKeys) {
       const auto total = layout.total[n].find(place_of(key));
       if (total == layout.total[n].end()) continue;
-      units += fmt::format("{}{},{},{}", units.empty() ? "" : ";", layout.free[n][place_of(key)], total->second, key);
+      units += fmt::format("{}{},{},{}", units.empty() ? "" : ";", layout.free[n][place_of(key)],
+                           total->second, key);
     }
     text.nodes += units + "\n";
   }
@@ -113,7 +121,8 @@ Sums sums_of(const Cluster& cluster, const State& state) {
   const auto add = [&](NodeId id, const Instance& instance) {
     for (const Disk& disk : instance.disks) {
       const std::int32_t index = capacity_of(cluster[id], disk.unit);
-      if (index >= 0 && !state[id].capacities[static_cast<std::size_t>(index)].is_shared) sums[{id, index}] += disk.taken_mib;
+      if (index >= 0 && !state[id].capacities[static_cast<std::size_t>(index)].is_shared)
+        sums[{id, index}] += disk.taken_mib;
     }
   };
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
@@ -142,8 +151,10 @@ std::string fault_in(const test::ClusterText& text, std::uint64_t seed) {
   const Cluster& cluster = snapshot.cluster;
   const std::string written = write_text(cluster, snapshot.state);
   const Snapshot again = test::load(written);
-  if (write_text(again.cluster, again.state) != written) return "writing and reading changes the text";
-  if (!snapshot.warnings.empty()) return "a consistent cluster is warned about: " + snapshot.warnings.front();
+  if (write_text(again.cluster, again.state) != written)
+    return "writing and reading changes the text";
+  if (!snapshot.warnings.empty())
+    return "a consistent cluster is warned about: " + snapshot.warnings.front();
   if (cluster.instances.empty()) return {};
   const Sums before = sums_of(cluster, snapshot.state);
   for (int round = 0; round < 60; ++round) {
@@ -151,7 +162,8 @@ std::string fault_in(const test::ClusterText& text, std::uint64_t seed) {
     const NodeId target(std::size_t{random.below(cluster.nodes.size())});
     const Placement& placement = snapshot.state[id];
     const bool is_mirrored = has_secondary(cluster[id].disk_template);
-    const auto kind = is_mirrored ? static_cast<MoveKind>(random.below(6)) : MoveKind::FailoverToAny;
+    const auto kind =
+        is_mirrored ? static_cast<MoveKind>(random.below(6)) : MoveKind::FailoverToAny;
     if (target == placement.primary || target == placement.secondary) continue;
     if (is_mirrored == (kind == MoveKind::FailoverToAny)) continue;
     if (!is_mirrored && mirroring_of(cluster[id].disk_template) == Mirroring::None) continue;
@@ -159,12 +171,15 @@ std::string fault_in(const test::ClusterText& text, std::uint64_t seed) {
     if (!effect) continue;
     apply(snapshot.state, id, std::move(*effect));
     ++moves_made;
-    if (!is_within_bounds(snapshot.state)) return fmt::format("round {}: a unit is out of bounds", round);
-    if (sums_of(cluster, snapshot.state) != before) return fmt::format("round {}: space was lost or made", round);
+    if (!is_within_bounds(snapshot.state))
+      return fmt::format("round {}: a unit is out of bounds", round);
+    if (sums_of(cluster, snapshot.state) != before)
+      return fmt::format("round {}: space was lost or made", round);
   }
   const std::string moved = write_text(cluster, snapshot.state);
   const Snapshot reread = test::load(moved);
-  if (write_text(reread.cluster, reread.state) != moved) return "the moved cluster does not read back";
+  if (write_text(reread.cluster, reread.state) != moved)
+    return "the moved cluster does not read back";
   return {};
 }
 
@@ -194,7 +209,8 @@ int main(int argc, char** argv) {
     const std::uint64_t moves_seed = random.next();
     if (fault_in(text, moves_seed).empty()) continue;
     const test::ClusterText small = shrunk(text, moves_seed);
-    std::fprintf(stderr, "seed %ld: %s\n%s", seed, fault_in(small, moves_seed).c_str(), small.text().c_str());
+    std::fprintf(stderr, "seed %ld: %s\n%s", seed, fault_in(small, moves_seed).c_str(),
+                 small.text().c_str());
     return 1;
   }
   if (moves_made < seeds) {

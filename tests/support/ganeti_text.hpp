@@ -32,7 +32,9 @@ inline Snapshot load(const std::string& text, const PipelineOptions& options = {
   return std::move(*snapshot);
 }
 
-inline Snapshot load(const ClusterText& text, const PipelineOptions& options = {}) { return load(text.text(), options); }
+inline Snapshot load(const ClusterText& text, const PipelineOptions& options = {}) {
+  return load(text.text(), options);
+}
 
 template <class Named>
 std::size_t index_of(const std::vector<Named>& all, const std::string& name) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random small clusters of all kinds as text snapshots, built of lines that can be taken away one by one.
+// Random small clusters of all kinds as text snapshots, built of lines that can be taken away one
+// by one.
 #pragma once
 
 #include <string>
@@ -22,7 +23,8 @@ struct RandomCluster {
     for (const std::string& line : instances) text += line + "\n";
     text += "\n";
     for (const std::string& line : tags) text += line + "\n";
-    return text + "\n|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|drbd,plain|4.0|32.0\n";
+    return text +
+           "\n|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|drbd,plain|4.0|32.0\n";
   }
   [[nodiscard]] std::string load_text() const {
     std::string text;
@@ -81,12 +83,14 @@ class ClusterGenerator {
 
   std::string status() {
     if (!has_odd_states_ || rnd_.chance(60)) return "running";
-    return pick({"ADMIN_down", "ADMIN_offline", "ERROR_down", "ERROR_up", "ERROR_nodedown", "USER_down", "running"});
+    return pick({"ADMIN_down", "ADMIN_offline", "ERROR_down", "ERROR_up", "ERROR_nodedown",
+                 "USER_down", "running"});
   }
 
   std::string load_line(std::int64_t index) {
     std::string line = "i" + number(index);
-    for (int k = 0; k < 4; ++k) line += " " + number(rnd_.between(0, 5)) + "." + number(rnd_.between(0, 999));
+    for (int k = 0; k < 4; ++k)
+      line += " " + number(rnd_.between(0, 5)) + "." + number(rnd_.between(0, 999));
     return line;
   }
 
@@ -102,7 +106,8 @@ class ClusterGenerator {
   std::string instance_line(std::int64_t index) {
     const std::int64_t memory = rnd_.chance(70) ? 512 << rnd_.between(0, 3) : rnd_.between(0, 5000);
     const std::int64_t disk = rnd_.chance(70) ? 5120 << rnd_.between(0, 3) : rnd_.between(1, 90000);
-    const std::string shape = rnd_.chance(75) ? "drbd" : pick({"plain", "rbd", "sharedfile", "ext", "file", "diskless"});
+    const std::string shape =
+        rnd_.chance(75) ? "drbd" : pick({"plain", "rbd", "sharedfile", "ext", "file", "diskless"});
     const auto primary = static_cast<std::size_t>(rnd_.between(0, node_count_ - 1));
     auto secondary = static_cast<std::size_t>(rnd_.between(0, node_count_ - 2));
     if (secondary >= primary) ++secondary;
@@ -117,30 +122,36 @@ class ClusterGenerator {
         used_[secondary].units[unit] += disk;
       }
     }
-    std::string line = "i" + number(index) + "|" + number(memory) + "|" + number(disk) + "|" + number(rnd_.between(1, 4)) +
-                       "|" + status() + "|" + (rnd_.chance(95) ? "Y" : "N") + "|n" +
-                       number(static_cast<std::int64_t>(primary)) + "|" +
-                       (shape == "drbd" ? "n" + number(static_cast<std::int64_t>(secondary)) : "") + "|" + shape + "|" +
-                       instance_tags() + "|" + number(rnd_.chance(80) ? 1 : rnd_.between(0, 4)) + "|" +
-                       (has_exclusive_ && rnd_.chance(80) ? number(rnd_.between(1, 3)) : "-") + "|" +
-                       (forthcoming ? "Y" : "N");
+    std::string line =
+        "i" + number(index) + "|" + number(memory) + "|" + number(disk) + "|" +
+        number(rnd_.between(1, 4)) + "|" + status() + "|" + (rnd_.chance(95) ? "Y" : "N") + "|n" +
+        number(static_cast<std::int64_t>(primary)) + "|" +
+        (shape == "drbd" ? "n" + number(static_cast<std::int64_t>(secondary)) : "") + "|" + shape +
+        "|" + instance_tags() + "|" + number(rnd_.chance(80) ? 1 : rnd_.between(0, 4)) + "|" +
+        (has_exclusive_ && rnd_.chance(80) ? number(rnd_.between(1, 3)) : "-") + "|" +
+        (forthcoming ? "Y" : "N");
     if (has_storage_ && rnd_.chance(90)) line += "|" + disks(shape, disk, unit);
     return line;
   }
 
   std::string disks(const std::string& shape, std::int64_t disk, std::int64_t unit) {
-    const std::string type = shape == "drbd" ? "drbd8" : shape == "plain" ? "lvm-vg" : shape == "rbd" ? "rados" : shape;
+    const std::string type = shape == "drbd"    ? "drbd8"
+                             : shape == "plain" ? "lvm-vg"
+                             : shape == "rbd"   ? "rados"
+                                                : shape;
     if (shape == "diskless") return "";
     const std::string key = shape == "drbd" || shape == "plain" ? "v" + number(unit) : "pool";
     if (rnd_.chance(85)) return number(disk) + "," + type + "," + key;
-    return number(disk / 3) + "," + type + "," + key + ";" + number(disk - disk / 3) + "," + type + "," +
-           (key == "pool" ? key : "v" + number(1 - unit));
+    return number(disk / 3) + "," + type + "," + key + ";" + number(disk - disk / 3) + "," + type +
+           "," + (key == "pool" ? key : "v" + number(1 - unit));
   }
 
   std::string units(std::size_t index, std::int64_t slack) {
     std::string text;
-    const auto add = [&](const std::string& type, const std::string& key, std::int64_t free, std::int64_t total) {
-      text += (text.empty() ? "" : ";") + number(free) + "," + number(total) + "," + type + "," + key;
+    const auto add = [&](const std::string& type, const std::string& key, std::int64_t free,
+                         std::int64_t total) {
+      text +=
+          (text.empty() ? "" : ";") + number(free) + "," + number(total) + "," + type + "," + key;
     };
     for (int u = 0; u < 2; ++u) {
       if (rnd_.chance(10)) continue;
@@ -176,14 +187,16 @@ class ClusterGenerator {
     disk = std::max(disk, used.disk + 1024);
     const std::int64_t lost = rnd_.chance(85) ? 0 : rnd_.between(-600, 600);
     const bool exclusive = has_exclusive_ && rnd_.chance(50);
-    std::string line = "n" + number(index) + "|" + number(memory) + "|" + number(rnd_.chance(50) ? 0 : 128) + "|" +
-                       number(std::max<std::int64_t>(0, memory - used.memory - 128 - lost)) + "|" + number(disk) + "|" +
-                       number(disk - used.disk) + "|" + number(has_equal_nodes_ ? 8 : rnd_.between(4, 16)) + "|" +
-                       (rnd_.chance(static_cast<unsigned>(offline_percent_)) ? "Y" : "N") + "|uuid-g|" +
-                       number(rnd_.chance(90) ? 10 : 1) + "|" + node_tags() + "|" + (exclusive ? "Y" : "N") + "|" +
-                       number(exclusive ? rnd_.between(0, 10) : 0) + "|" + number(rnd_.between(1, 2)) + "|" +
-                       (has_equal_nodes_ || rnd_.chance(80) ? "1.0" : "1." + number(rnd_.between(1, 9)));
-    if (has_storage_ && rnd_.chance(95)) line += "|" + units(static_cast<std::size_t>(index), disk - used.disk);
+    std::string line =
+        "n" + number(index) + "|" + number(memory) + "|" + number(rnd_.chance(50) ? 0 : 128) + "|" +
+        number(std::max<std::int64_t>(0, memory - used.memory - 128 - lost)) + "|" + number(disk) +
+        "|" + number(disk - used.disk) + "|" + number(has_equal_nodes_ ? 8 : rnd_.between(4, 16)) +
+        "|" + (rnd_.chance(static_cast<unsigned>(offline_percent_)) ? "Y" : "N") + "|uuid-g|" +
+        number(rnd_.chance(90) ? 10 : 1) + "|" + node_tags() + "|" + (exclusive ? "Y" : "N") + "|" +
+        number(exclusive ? rnd_.between(0, 10) : 0) + "|" + number(rnd_.between(1, 2)) + "|" +
+        (has_equal_nodes_ || rnd_.chance(80) ? "1.0" : "1." + number(rnd_.between(1, 9)));
+    if (has_storage_ && rnd_.chance(95))
+      line += "|" + units(static_cast<std::size_t>(index), disk - used.disk);
     return line;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Short ways to write entries of an option table for options that the reference lacks. What a maker is given by reference must outlive the
-// table. Wrong values are refused with the text that was given and what was expected.
+// Short ways to write entries of an option table for options that the reference lacks. What a maker
+// is given by reference must outlive the table. Wrong values are refused with the text that was
+// given and what was expected.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,19 @@
 namespace ballast::cli {
 
 Option flag_option(std::string name, std::string help, std::function<void()> set);
-Option value_option(std::string name, std::string value_name, std::string completion, std::string help,
-                    std::function<Status(std::string_view)> set);
-Option text_option(std::string name, std::string value_name, std::string completion, std::string help, std::string& into);
-Option optional_text_option(std::string name, std::string value_name, std::string completion, std::string help,
-                            std::optional<std::string>& into);
+Option value_option(std::string name, std::string value_name, std::string completion,
+                    std::string help, std::function<Status(std::string_view)> set);
+Option text_option(std::string name, std::string value_name, std::string completion,
+                   std::string help, std::string& into);
+Option optional_text_option(std::string name, std::string value_name, std::string completion,
+                            std::string help, std::optional<std::string>& into);
 /// Repeatable.
-Option list_option(std::string name, std::string value_name, std::string completion, std::string help,
-                   std::vector<std::string>& into);
+Option list_option(std::string name, std::string value_name, std::string completion,
+                   std::string help, std::vector<std::string>& into);
 /// One of `words`; `set` gets its index.
-Option choice_option(std::string name, std::vector<std::string> words, std::string help, std::function<void(std::size_t)> set);
-Option integer_option(std::string name, std::string value_name, std::string help, std::int64_t least, std::int64_t most,
-                      std::function<void(std::int64_t)> set);
+Option choice_option(std::string name, std::vector<std::string> words, std::string help,
+                     std::function<void(std::size_t)> set);
+Option integer_option(std::string name, std::string value_name, std::string help,
+                      std::int64_t least, std::int64_t most, std::function<void(std::int64_t)> set);
 
 }  // namespace ballast::cli

@@ -8,8 +8,8 @@
 
 namespace ballast {
 
-/// A place in an input. Line and column count from 1; 0 means "not known" (and what follows is not known either).
-/// Columns count bytes.
+/// A place in an input. Line and column count from 1; 0 means "not known" (and what follows is not
+/// known either). Columns count bytes.
 struct Place {
   std::string file;
   std::size_t line = 0;
@@ -28,7 +28,8 @@ enum class Fault {
   Internal,  ///< a bug of ours
 };
 
-/// One error: what, where, whose fault. `message` is one line without the place and without the program's name.
+/// One error: what, where, whose fault. `message` is one line without the place and without the
+/// program's name.
 struct Error {
   std::string message;
   Place place;
@@ -40,7 +41,8 @@ struct Error {
 /// "file:line:column: message", or the message alone where no place is known.
 std::string to_string(const Error& error);
 
-/// `text` in double quotes, cut after 60 characters with "...", control characters and invalid UTF-8 as \xNN: fit for one line.
+/// `text` in double quotes, cut after 60 characters with "...", control characters and invalid
+/// UTF-8 as \xNN: fit for one line.
 std::string quoted(std::string_view text);
 
 }  // namespace ballast

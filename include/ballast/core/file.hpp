@@ -8,7 +8,8 @@
 
 namespace ballast {
 
-/// Why a file could not be opened, read or written: the operating system's number and the operation, so that callers can word it.
+/// Why a file could not be opened, read or written: the operating system's number and the
+/// operation, so that callers can word it.
 struct FileError {
   int error_number = 0;  ///< errno
   bool is_directory = false;
@@ -20,9 +21,9 @@ Result<std::string> read_file(const std::string& path);
 /// As read_file, for callers with words of their own.
 tl::expected<std::string, FileError> read_file_raw(const std::string& path);
 
-/// Replaces the file's content. A regular file (links followed, mode kept) is written beside its final name and renamed,
-/// so that a reader never sees half of it; "-", /dev/stdout, pipes and devices are written through.
-/// An interrupt leaves no temporary file.
+/// Replaces the file's content. A regular file (links followed, mode kept) is written beside its
+/// final name and renamed, so that a reader never sees half of it; "-", /dev/stdout, pipes and
+/// devices are written through. An interrupt leaves no temporary file.
 Status write_file(const std::string& path, std::string_view content);
 tl::expected<void, FileError> write_file_raw(const std::string& path, std::string_view content);
 

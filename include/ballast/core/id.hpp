@@ -7,8 +7,8 @@
 
 namespace ballast {
 
-/// A dense index from 0 that cannot be mixed up with the index of another kind of thing; -1 means "none".
-/// Names live only at the border: inside, everything is an id.
+/// A dense index from 0 that cannot be mixed up with the index of another kind of thing; -1 means
+/// "none". Names live only at the border: inside, everything is an id.
 template <class Tag>
 class Id {
  public:

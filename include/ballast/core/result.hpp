@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The one header that names the expected type, so that a later std::expected is a change of one file.
+// The one header that names the expected type, so that a later std::expected is a change of one
+// file.
 #pragma once
 
 #include <string>

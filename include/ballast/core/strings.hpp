@@ -8,12 +8,14 @@
 
 namespace ballast {
 
-/// Pieces between separators, empty ones kept; an empty text has no pieces at all (as the reference splits).
+/// Pieces between separators, empty ones kept; an empty text has no pieces at all (as the reference
+/// splits).
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// As the reference shows a string: in double quotes, with its escapes (\NUL, \233, \SO\&H ...); non-ASCII as code points.
+/// As the reference shows a string: in double quotes, with its escapes (\NUL, \233, \SO\&H ...);
+/// non-ASCII as code points.
 std::string shown_string(std::string_view text);
 
 /// ["a","b"], each element by shown_string.

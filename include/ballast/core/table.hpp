@@ -7,8 +7,9 @@
 
 namespace ballast {
 
-/// A text table as the reference prints it: each line is prefix, blank, cells padded to their column and joined by one
-/// blank, newline. The last column is padded too, so trailing blanks occur. Widths count code points.
+/// A text table as the reference prints it: each line is prefix, blank, cells padded to their
+/// column and joined by one blank, newline. The last column is padded too, so trailing blanks
+/// occur. Widths count code points.
 struct TextTable {
   enum class Align { Left, Right };
   struct Column {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A small tree of values with stable key order: what a plan carries of its system's own state, so that plan and search
-// need no JSON library. Renderers turn it into JSON.
+// A small tree of values with stable key order: what a plan carries of its system's own state, so
+// that plan and search need no JSON library. Renderers turn it into JSON.
 #pragma once
 
 #include <concepts>
@@ -21,20 +21,22 @@ using ValueMap = std::vector<std::pair<std::string, Value>>;
 
 class Value {
  public:
-  using Variant = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, ValueList, ValueMap>;
+  using Variant =
+      std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, ValueList, ValueMap>;
 
   Value() : data_(nullptr) {}
-  Value(std::nullptr_t) : data_(nullptr) {}  // NOLINT(google-explicit-constructor): values are written as literals
-  Value(bool b) : data_(b) {}                // NOLINT(google-explicit-constructor)
+  Value(std::nullptr_t)
+      : data_(nullptr) {}  // NOLINT(google-explicit-constructor): values are written as literals
+  Value(bool b) : data_(b) {}  // NOLINT(google-explicit-constructor)
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  Value(T i) : data_(static_cast<std::int64_t>(i)) {}  // NOLINT(google-explicit-constructor)
-  Value(double d) : data_(d) {}                        // NOLINT(google-explicit-constructor)
-  Value(const char* s) : data_(std::string(s)) {}      // NOLINT(google-explicit-constructor)
-  Value(std::string_view s) : data_(std::string(s)) {} // NOLINT(google-explicit-constructor)
-  Value(std::string s) : data_(std::move(s)) {}        // NOLINT(google-explicit-constructor)
-  Value(ValueList l) : data_(std::move(l)) {}          // NOLINT(google-explicit-constructor)
-  Value(ValueMap m) : data_(std::move(m)) {}           // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool>) Value(T i)
+      : data_(static_cast<std::int64_t>(i)) {}          // NOLINT(google-explicit-constructor)
+  Value(double d) : data_(d) {}                         // NOLINT(google-explicit-constructor)
+  Value(const char* s) : data_(std::string(s)) {}       // NOLINT(google-explicit-constructor)
+  Value(std::string_view s) : data_(std::string(s)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::string s) : data_(std::move(s)) {}         // NOLINT(google-explicit-constructor)
+  Value(ValueList l) : data_(std::move(l)) {}           // NOLINT(google-explicit-constructor)
+  Value(ValueMap m) : data_(std::move(m)) {}            // NOLINT(google-explicit-constructor)
 
   static Value map() { return Value(ValueMap{}); }
   static Value list() { return Value(ValueList{}); }

@@ -26,8 +26,8 @@ struct Position {
 /// The name of a document's file, shared by all its nodes; may be null.
 using FileName = std::shared_ptr<const std::string>;
 
-/// One value of a document. Maps keep their keys in the order of the document; keys are unique (a duplicate is a reading error).
-/// Scalars keep their digits, so that 2^63+1 or "1Gi" lose nothing.
+/// One value of a document. Maps keep their keys in the order of the document; keys are unique (a
+/// duplicate is a reading error). Scalars keep their digits, so that 2^63+1 or "1Gi" lose nothing.
 class Node {
  public:
   enum class Kind { Null, Bool, Integer, Float, String, List, Map };
@@ -36,7 +36,8 @@ class Node {
   Node() = default;
   static Node null(Place place = {});
   static Node boolean(bool value, Place place = {});
-  static Node integer(std::string text, Place place = {});  ///< decimal digits with an optional minus sign
+  static Node integer(std::string text,
+                      Place place = {});  ///< decimal digits with an optional minus sign
   static Node integer(std::int64_t value, Place place = {});
   static Node floating(std::string text, Place place = {});
   static Node string(std::string text, Place place = {});
@@ -49,14 +50,15 @@ class Node {
   [[nodiscard]] bool is_list() const { return kind_ == Kind::List; }
   [[nodiscard]] bool is_scalar() const { return !is_map() && !is_list(); }
 
-  /// Where the value starts: the first character of a scalar, the first key of a map in block style, its bracket in flow style.
+  /// Where the value starts: the first character of a scalar, the first key of a map in block
+  /// style, its bracket in flow style.
   [[nodiscard]] Place place() const { return place_of(position_); }
   /// Where the key of this value of a map stands; place() where there is no key.
   [[nodiscard]] Place key_place() const { return place_of(key_.line != 0 ? key_ : position_); }
   void set_origin(FileName file, Position value, Position key = {});
 
-  /// Text of a scalar; empty for null, lists and maps. Booleans are "true" or "false" and integers decimal digits, however
-  /// they were written (TRUE, 0x1F, +7); floats and strings are as written.
+  /// Text of a scalar; empty for null, lists and maps. Booleans are "true" or "false" and integers
+  /// decimal digits, however they were written (TRUE, 0x1F, +7); floats and strings are as written.
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] const std::vector<Node>& items() const;     ///< of a list; else empty
   [[nodiscard]] const std::vector<Entry>& entries() const;  ///< of a map; else empty
@@ -80,7 +82,8 @@ class Node {
   /// Integers beyond 64 bits become doubles.
   [[nodiscard]] Value to_value() const;
 
-  /// Equal content; neither places nor the order of keys count. An integer is never equal to a float.
+  /// Equal content; neither places nor the order of keys count. An integer is never equal to a
+  /// float.
   friend bool operator==(const Node& a, const Node& b);
 
  private:
@@ -95,13 +98,16 @@ class Node {
   std::variant<std::monostate, std::string, std::vector<Node>, std::vector<Entry>> content_;
 };
 
-/// "null", "true or false", "whole number", "number", "text", "list", "mapping": words for messages.
+/// "null", "true or false", "whole number", "number", "text", "list", "mapping": words for
+/// messages.
 std::string_view to_string(Node::Kind kind);
 
-/// All documents of a YAML or JSON text (the first character that is no white space decides: `{` or `[` is JSON, else YAML 1.2 core schema:
-/// yes/no/on/off are strings; merge keys `<<` are followed). Empty documents are dropped. Errors: syntax, duplicate keys, tabs in
-/// indentation, invalid UTF-8, control characters, nesting deeper than kMaxNesting, anchors that expand to more than kMaxExpansion nodes
-/// (100 bytes of text count as one more); each with file:line:column. A missing value stands where its key does.
+/// All documents of a YAML or JSON text (the first character that is no white space decides: `{` or
+/// `[` is JSON, else YAML 1.2 core schema: yes/no/on/off are strings; merge keys `<<` are
+/// followed). Empty documents are dropped. Errors: syntax, duplicate keys, tabs in indentation,
+/// invalid UTF-8, control characters, nesting deeper than kMaxNesting, anchors that expand to more
+/// than kMaxExpansion nodes (100 bytes of text count as one more); each with file:line:column. A
+/// missing value stands where its key does.
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file);
 
 /// The same with the format given. JSON may be several values in a row.
@@ -117,13 +123,16 @@ bool is_limit_error(const Error& error);
 /// Reads a file ("-" is standard input) and parses it.
 Result<std::vector<Node>> load_documents(const std::string& path);
 
-/// Documents flattened to Kubernetes objects: a List (kind ends with "List", or `items`) gives its items.
+/// Documents flattened to Kubernetes objects: a List (kind ends with "List", or `items`) gives its
+/// items.
 std::vector<Node> flatten_lists(std::vector<Node> documents);
 
-/// YAML text of a node, block style, quoting where a plain scalar would be read as something else, by YAML 1.1 readers too.
-/// parse_yaml(emit_yaml(x)) == x for every x but null, which is an empty document.
+/// YAML text of a node, block style, quoting where a plain scalar would be read as something else,
+/// by YAML 1.1 readers too. parse_yaml(emit_yaml(x)) == x for every x but null, which is an empty
+/// document.
 std::string emit_yaml(const Node& node);
-/// JSON on one line, without a line break at its end. Infinities and NaN, which JSON lacks, become texts.
+/// JSON on one line, without a line break at its end. Infinities and NaN, which JSON lacks, become
+/// texts.
 std::string emit_json(const Node& node);
 
 }  // namespace ballast::kube

@@ -28,7 +28,8 @@ struct Metadata {
 /// Errors: not a map, `metadata` no map, names, labels or annotations that are no strings.
 Result<Metadata> read_metadata(const Node& object);
 
-/// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions are dropped, offsets accepted); none where it is no such time.
+/// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions are dropped,
+/// offsets accepted); none where it is no such time.
 std::optional<std::int64_t> parse_time(std::string_view text);
 std::string format_time(std::int64_t seconds);
 

@@ -9,7 +9,8 @@
 
 namespace ballast::kube {
 
-/// A Kubernetes quantity ("500m", "1Gi", "2e3", "1.5"), exact in thousandths (the finest step that planning needs; finer ones round up as Kubernetes does).
+/// A Kubernetes quantity ("500m", "1Gi", "2e3", "1.5"), exact in thousandths (the finest step that
+/// planning needs; finer ones round up as Kubernetes does).
 struct Quantity {
   std::int64_t milli = 0;
 
@@ -17,8 +18,9 @@ struct Quantity {
   friend auto operator<=>(const Quantity&, const Quantity&) = default;
 };
 
-/// An optional sign, decimal digits, and one of: nothing, n u m k M G T P E, Ki Mi Gi Ti Pi Ei, a decimal exponent (e3, E-3).
-/// Errors: not a quantity, out of range (more than 2^63-1 thousandths: 8 PiB).
+/// An optional sign, decimal digits, and one of: nothing, n u m k M G T P E, Ki Mi Gi Ti Pi Ei, a
+/// decimal exponent (e3, E-3). Errors: not a quantity, out of range (more than 2^63-1 thousandths:
+/// 8 PiB).
 Result<Quantity> parse_quantity(std::string_view text, const Place& place = {});
 
 /// For people: binary suffix where exact ("16Gi"), else plain; cpu as "500m" or "2".

@@ -21,9 +21,12 @@ class Source {
 
   /// Line and column of a byte offset, found by counting: for errors only.
   [[nodiscard]] Place place_at(std::size_t offset) const;
-  [[nodiscard]] Place place(Position position) const { return {*file_, position.line, position.column}; }
+  [[nodiscard]] Place place(Position position) const {
+    return {*file_, position.line, position.column};
+  }
 
-  /// "TEXT": message, where TEXT is the rest of the line at the offset; "end of the file" without quotes at its end.
+  /// "TEXT": message, where TEXT is the rest of the line at the offset; "end of the file" without
+  /// quotes at its end.
   [[nodiscard]] Error error_at(std::size_t offset, std::string_view message) const;
 
  private:
@@ -31,7 +34,8 @@ class Source {
   FileName file_;
 };
 
-/// Invalid UTF-8 and characters that neither format may contain (control characters but tab and line breaks).
+/// Invalid UTF-8 and characters that neither format may contain (control characters but tab and
+/// line breaks).
 Status check_characters(const Source& source);
 
 /// Finds duplicate keys as they come, in constant time once a map is large.

@@ -15,7 +15,8 @@ Status check_document_start(const Source& source, std::size_t offset, bool is_fi
 /// No tab in the indentation of a scalar in block style; quotes are closed.
 Status check_scalar(const Source& source, std::size_t offset, bool is_plain, bool is_block);
 
-/// A scalar with the tag as yaml-cpp gives it: "?" without quotes, "!" in quotes or a block, else the full tag. The error has no place.
+/// A scalar with the tag as yaml-cpp gives it: "?" without quotes, "!" in quotes or a block, else
+/// the full tag. The error has no place.
 Result<Node> resolve_tagged(const std::string& tag, const std::string& text);
 
 /// An error of the parser in our words.

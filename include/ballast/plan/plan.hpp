@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A plan is a value: what every planner of the suite returns and every renderer prints. The fields are those of the
-// JSON form (data/plan.schema.json, man/ballast-plan.5); what is not known is left empty and then left out there.
+// A plan is a value: what every planner of the suite returns and every renderer prints. The fields
+// are those of the JSON form (data/plan.schema.json, man/ballast-plan.5); what is not known is left
+// empty and then left out there.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ enum class System { Ganeti, Fdb, Tidb };
 enum class Outcome { NoChange, Changes, Blocked, Skipped };
 enum class Severity { Note, Warning, Danger };
 
-/// What is changed or spoken of: kind ("instance", "node", "process_group", "pod", ...), name, and its group where it has one.
+/// What is changed or spoken of: kind ("instance", "node", "process_group", "pod", ...), name, and
+/// its group where it has one.
 struct Subject {
   std::string kind;
   std::string name;
@@ -34,9 +36,9 @@ struct CodedText {
 struct Reason {
   std::string code;
   std::string text;
-  std::string rule;             ///< the rule that forced it
-  std::string metric;           ///< the metric that gains most
-  std::optional<double> gain;   ///< by how much the score falls
+  std::string rule;            ///< the rule that forced it
+  std::string metric;          ///< the metric that gains most
+  std::optional<double> gain;  ///< by how much the score falls
   friend bool operator==(const Reason&, const Reason&) = default;
 };
 
@@ -196,7 +198,8 @@ struct Plan {
   std::string now;          ///< the clock that was used, RFC 3339 UTC
   std::string fingerprint;  ///< SHA-256 of the canonical model that was planned on
   Outcome result = Outcome::NoChange;
-  std::string headline;     ///< one line for people: what changes, how long at least, how much moves, worst moment
+  std::string headline;  ///< one line for people: what changes, how long at least, how much moves,
+                         ///< worst moment
   std::vector<CodedText> assumptions;
   std::vector<CodedText> notes;
   std::vector<Step> steps;
@@ -205,9 +208,10 @@ struct Plan {
   std::vector<CodedText> later;
   std::vector<Warning> warnings;
   std::optional<Score> score;
-  /// Summary per node / domain / set: map of name -> figures. A figure is a number or a text, a gauge (a map with the integers
-  /// "used" and "total", drawn as a bar), or a map of figures. A key that ends in "_bytes" says so for all below it.
-  /// Ganeti nodes: memory_bytes (gauge), disk_bytes (gauge), storage_bytes (unit -> gauge), vcpus (gauge), primaries, secondaries.
+  /// Summary per node / domain / set: map of name -> figures. A figure is a number or a text, a
+  /// gauge (a map with the integers "used" and "total", drawn as a bar), or a map of figures. A key
+  /// that ends in "_bytes" says so for all below it. Ganeti nodes: memory_bytes (gauge), disk_bytes
+  /// (gauge), storage_bytes (unit -> gauge), vcpus (gauge), primaries, secondaries.
   Value before;
   Value after;
   Totals totals;

@@ -9,8 +9,8 @@
 
 namespace ballast::report {
 
-/// The JSON form (format "ballast-plan", version 1; keys in the documented order; seal filled in), indented by two blanks,
-/// with a final newline. `kind` is "plan".
+/// The JSON form (format "ballast-plan", version 1; keys in the documented order; seal filled in),
+/// indented by two blanks, with a final newline. `kind` is "plan".
 std::string plan_to_json(const plan::Plan& plan);
 
 struct ReadPlan {
@@ -18,10 +18,12 @@ struct ReadPlan {
   bool seal_holds = true;  ///< false: edited since it was written
 };
 
-/// Reads what plan_to_json wrote. Errors name file, line and column, the offending text and what was expected.
+/// Reads what plan_to_json wrote. Errors name file, line and column, the offending text and what
+/// was expected.
 Result<ReadPlan> plan_from_json(std::string_view text, const std::string& file);
 
-/// {"kind":"error","format":...,"message":...,"place":...,"exit":N}: what a tool prints with --json when it fails.
+/// {"kind":"error","format":...,"message":...,"place":...,"exit":N}: what a tool prints with --json
+/// when it fails.
 std::string error_to_json(const Error& error, std::string_view tool, int exit_status);
 
 /// A plain value as JSON (for kinds "explain" and "report"), indented, final newline.

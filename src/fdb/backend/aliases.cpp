@@ -69,7 +69,8 @@ class Resolver {
     }
     if (at->find(last) != nullptr) {
       if (context_.notes != nullptr) {
-        context_.notes->push_back({"alias-conflict", fmt::format("spec.{} is ignored, {} is there too", from, text)});
+        context_.notes->push_back(
+            {"alias-conflict", fmt::format("spec.{} is ignored, {} is there too", from, text)});
       }
       return;
     }
@@ -98,7 +99,8 @@ class Resolver {
   void resolve_domain(Node& spec) {
     Node* domain = spec.find("faultDomain");
     if (domain == nullptr || !domain->is_map()) return;
-    for (const std::string_view key : {"distributionConfig", "DistributionConfig", "Distribution"}) {
+    for (const std::string_view key :
+         {"distributionConfig", "DistributionConfig", "Distribution"}) {
       const Node* old = domain->find(key);
       if (old == nullptr) continue;
       Node value = *old;
@@ -150,9 +152,11 @@ class Resolver {
 
   void resolve_processes(Node& spec) {
     static constexpr std::array<std::string_view, 8> kPodParts = {
-        "resources", "containers", "initContainers", "volumes", "podSecurityContext", "automountServiceAccountToken",
+        "resources", "containers",         "initContainers",
+        "volumes",   "podSecurityContext", "automountServiceAccountToken",
         "podLabels", "podTemplate"};
-    for (const std::string_view key : {"volumeClaim", "customParameters", "podTemplate", "volumeSize", "storageClass"}) {
+    for (const std::string_view key :
+         {"volumeClaim", "customParameters", "podTemplate", "volumeSize", "storageClass"}) {
       if (spec.find(key) != nullptr) child(child(spec, "processes"), "general");
     }
     move(spec, "podTemplate", {"processes", "general", "podTemplate"});
@@ -170,7 +174,8 @@ class Resolver {
       Node value = *storage_class;
       spec.erase("storageClass");
       Node& claim = child(child(child(spec, "processes"), "general"), "volumeClaimTemplate");
-      if (child(claim, "spec").find("storageClassName") == nullptr) child(claim, "spec").set("storageClassName", std::move(value));
+      if (child(claim, "spec").find("storageClassName") == nullptr)
+        child(claim, "spec").set("storageClassName", std::move(value));
       note("spec.storageClass", "spec.processes.general.volumeClaimTemplate");
     }
     for (const std::string_view key : kPodParts) move_pod_part(spec, key);
@@ -182,7 +187,8 @@ class Resolver {
       if (old == nullptr) continue;
       Node value = *old;
       settings.erase("volumeClaim");
-      if (settings.find("volumeClaimTemplate") == nullptr) settings.set("volumeClaimTemplate", std::move(value));
+      if (settings.find("volumeClaimTemplate") == nullptr)
+        settings.set("volumeClaimTemplate", std::move(value));
       note("spec.processes." + name + ".volumeClaim", "volumeClaimTemplate");
     }
   }
@@ -199,7 +205,8 @@ class Resolver {
     } else if (key == "podSecurityContext") {
       child(pod, "spec").set("securityContext", std::move(value));
     } else if (key == "resources") {
-      Node container = Node::map({{"name", Node::string("foundationdb")}, {"resources", std::move(value)}});
+      Node container =
+          Node::map({{"name", Node::string("foundationdb")}, {"resources", std::move(value)}});
       child(pod, "spec").set("containers", Node::list({std::move(container)}));
     } else {
       child(pod, "spec").set(key, std::move(value));
@@ -207,7 +214,8 @@ class Resolver {
   }
 
   void move_to_status(Node& spec) {
-    for (const std::string_view key : {"runningVersion", "connectionString", "configured", "pendingRemovals"}) {
+    for (const std::string_view key :
+         {"runningVersion", "connectionString", "configured", "pendingRemovals"}) {
       const Node* old = spec.find(key);
       if (old == nullptr) continue;
       Node value = *old;
@@ -230,6 +238,8 @@ class Resolver {
 
 }  // namespace
 
-void resolve_aliases(kube::Node& object, const ReadContext& context) { Resolver(object, context).run(); }
+void resolve_aliases(kube::Node& object, const ReadContext& context) {
+  Resolver(object, context).run();
+}
 
 }  // namespace ballast::fdb

@@ -17,7 +17,8 @@ __extension__ using Wide = __int128;
 
 constexpr std::string_view kDefaultSize = "128G";
 constexpr std::array<std::string_view, 6> kBinary = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
-constexpr std::array<std::string_view, 10> kDecimal = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+constexpr std::array<std::string_view, 10> kDecimal = {"n", "u", "m", "",  "k",
+                                                       "M", "G", "T", "P", "E"};
 
 std::string digits(Wide value) {
   if (value == 0) return "0";
@@ -60,7 +61,9 @@ std::optional<Wide> nano(std::string_view number) {
   return value;
 }
 
-void put_string(std::string& out, std::string_view text) { out += kube::emit_json(kube::Node::string(std::string(text))); }
+void put_string(std::string& out, std::string_view text) {
+  out += kube::emit_json(kube::Node::string(std::string(text)));
+}
 
 void put(std::string& out, const kube::Node& node, bool is_quantity);
 
@@ -69,7 +72,8 @@ void put_map(std::string& out, const kube::Node& node, bool below_resources) {
   for (const auto& entry : node.entries()) {
     if (!entry.second.is_null()) entries.push_back(&entry);
   }
-  std::sort(entries.begin(), entries.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  std::sort(entries.begin(), entries.end(),
+            [](const auto* a, const auto* b) { return a->first < b->first; });
   out += '{';
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i > 0) out += ',';
@@ -82,7 +86,9 @@ void put_map(std::string& out, const kube::Node& node, bool below_resources) {
 
 void put(std::string& out, const kube::Node& node, bool is_quantity) {
   switch (node.kind()) {
-    case kube::Node::Kind::Map: put_map(out, node, is_quantity); return;
+    case kube::Node::Kind::Map:
+      put_map(out, node, is_quantity);
+      return;
     case kube::Node::Kind::List:
       out += '[';
       for (std::size_t i = 0; i < node.items().size(); ++i) {
@@ -91,8 +97,12 @@ void put(std::string& out, const kube::Node& node, bool is_quantity) {
       }
       out += ']';
       return;
-    case kube::Node::Kind::Null: out += "null"; return;
-    case kube::Node::Kind::String: put_string(out, is_quantity ? canonical_quantity(node.text()) : node.text()); return;
+    case kube::Node::Kind::Null:
+      out += "null";
+      return;
+    case kube::Node::Kind::String:
+      put_string(out, is_quantity ? canonical_quantity(node.text()) : node.text());
+      return;
     default:
       if (is_quantity) {
         put_string(out, canonical_quantity(node.text()));
@@ -130,7 +140,8 @@ std::string canonical_quantity(std::string_view text) {
   const auto end = std::min(rest.find_first_not_of("0123456789."), rest.size());
   const std::string_view suffix = rest.substr(end);
   auto value = nano(rest.substr(0, end));
-  if (!value || (!suffix.empty() && (suffix.front() == 'e' || (suffix.front() == 'E' && suffix != "E" && suffix != "Ei")))) {
+  if (!value || (!suffix.empty() && (suffix.front() == 'e' ||
+                                     (suffix.front() == 'E' && suffix != "E" && suffix != "Ei")))) {
     return std::string(text);
   }
   std::string result;
@@ -181,8 +192,8 @@ std::string volume_hash(const kube::Node* claim_spec) {
   put_key(out, "accessModes", spec.find("accessModes"), false);
   put_key(out, "selector", spec.find("selector"), false);
   out += (out.size() > 1 ? ",\"resources\":" : "\"resources\":") + resource_text;
-  for (const std::string_view key : {"volumeName", "storageClassName", "volumeMode", "dataSource", "dataSourceRef",
-                                     "volumeAttributesClassName"}) {
+  for (const std::string_view key : {"volumeName", "storageClassName", "volumeMode", "dataSource",
+                                     "dataSourceRef", "volumeAttributesClassName"}) {
     put_key(out, key, spec.find(key), false);
   }
   return sha256_hex(out + "}\n");
@@ -190,7 +201,8 @@ std::string volume_hash(const kube::Node* claim_spec) {
 
 std::int64_t volume_bytes(const kube::Node* claim_spec) {
   const kube::Node* size = requested(claim_spec);
-  const auto quantity = kube::parse_quantity(is_zero_or_missing(size) ? kDefaultSize : std::string_view(size->text()));
+  const auto quantity = kube::parse_quantity(
+      is_zero_or_missing(size) ? kDefaultSize : std::string_view(size->text()));
   return quantity ? quantity->value() : 0;
 }
 

@@ -13,7 +13,9 @@ void Findings::add(std::string code, const Place& place, std::string path, std::
 }
 
 void Findings::add(const Error& error) {
-  const auto says = [&](std::string_view word) { return error.message.find(word) != std::string::npos; };
+  const auto says = [&](std::string_view word) {
+    return error.message.find(word) != std::string::npos;
+  };
   const bool is_too_much = says("nest") || says("deep") || says("expand") || says("alias");
   add(is_too_much ? "F019" : "F001", error.place, "", error.message);
 }

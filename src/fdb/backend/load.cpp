@@ -54,7 +54,8 @@ class Loader {
   tl::expected<Loaded, std::vector<Finding>> run() {
     auto object = read_current();
     std::vector<Node> objects;
-    for (const std::string& file : request_.kube) append(objects, kube::flatten_lists(documents(file)));
+    for (const std::string& file : request_.kube)
+      append(objects, kube::flatten_lists(documents(file)));
     std::optional<Node> status;
     if (request_.status) {
       auto list = documents(*request_.status);
@@ -63,7 +64,8 @@ class Loader {
     }
     if (findings_.any()) return tl::unexpected(findings_.sorted());
     Cluster& cluster = result_.snapshot;
-    cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock) : request_.clock);
+    cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock)
+                                               : request_.clock);
     read_snapshot(*object);
     if (findings_.any()) return tl::unexpected(findings_.sorted());
     read_objects(objects, cluster, context_);
@@ -85,19 +87,22 @@ class Loader {
   std::vector<Node> documents(const std::string& file) {
     findings_.order(file);
     const auto text = request_.texts.find(file);
-    auto read = text == request_.texts.end() ? kube::load_documents(file) : kube::parse_documents(text->second, file);
+    auto read = text == request_.texts.end() ? kube::load_documents(file)
+                                             : kube::parse_documents(text->second, file);
     if (!read) {
       Error error = read.error();
       if (error.place.file.empty()) error.place.file = file;
       findings_.add(error);
       return {};
     }
-    if (read->empty()) findings_.add("F001", Place{file, 0, 0}, "", "is empty: expected YAML or JSON");
+    if (read->empty())
+      findings_.add("F001", Place{file, 0, 0}, "", "is empty: expected YAML or JSON");
     return std::move(*read);
   }
 
   [[nodiscard]] bool is_selected(const Node& object) const {
-    if (!request_.name.empty() && text_of(object, {"metadata", "name"}) != request_.name) return false;
+    if (!request_.name.empty() && text_of(object, {"metadata", "name"}) != request_.name)
+      return false;
     std::string space = text_of(object, {"metadata", "namespace"});
     if (space.empty()) space = "default";
     return request_.name_space.empty() || space == request_.name_space;
@@ -121,8 +126,9 @@ class Loader {
       const bool has_kind = !objects.empty() && objects.front().find("kind") != nullptr;
       const Place place = objects.empty() ? Place{file, 0, 0} : objects.front().place();
       if (objects.size() == 1 && has_kind) {
-        findings_.add("F003", objects.front().find("kind")->place(), "kind",
-                      quoted(text_of(objects.front(), {"kind"})) + ": expected FoundationDBCluster");
+        findings_.add(
+            "F003", objects.front().find("kind")->place(), "kind",
+            quoted(text_of(objects.front(), {"kind"})) + ": expected FoundationDBCluster");
       } else {
         findings_.add("F002", place, "", "no FoundationDBCluster: expected one");
       }
@@ -130,14 +136,16 @@ class Loader {
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
-      const std::string what = named.empty() ? "no FoundationDBCluster of that name" : fmt::format("{} FoundationDBClusters", named.size());
+      const std::string what = named.empty() ? "no FoundationDBCluster of that name"
+                                             : fmt::format("{} FoundationDBClusters", named.size());
       findings_.add("F002", place, "", what + ": expected one, or --name that selects it");
       return std::nullopt;
     }
     Node object = std::move(*named.front());
     check_version(object);
     if (const Node* spec = object.find("spec"); spec == nullptr || !spec->is_map()) {
-      findings_.add("F004", spec == nullptr ? object.place() : spec->place(), "spec", "expected a mapping");
+      findings_.add("F004", spec == nullptr ? object.place() : spec->place(), "spec",
+                    "expected a mapping");
     }
     if (findings_.any()) return std::nullopt;
     return object;
@@ -145,7 +153,8 @@ class Loader {
 
   void check_version(const Node& object) {
     const std::string version = text_of(object, {"apiVersion"});
-    if (version == std::string(kGroup) + "v1beta2" || version == std::string(kGroup) + "v1beta1") return;
+    if (version == std::string(kGroup) + "v1beta2" || version == std::string(kGroup) + "v1beta1")
+      return;
     const Node* node = object.find("apiVersion");
     findings_.add("F003", node == nullptr ? object.place() : node->place(), "apiVersion",
                   quoted(version) + ": expected apps.foundationdb.org/v1beta2");
@@ -155,15 +164,20 @@ class Loader {
     Cluster& cluster = result_.snapshot;
     cluster.is_v1beta1 = text_of(object, {"apiVersion"}) == std::string(kGroup) + "v1beta1";
     cluster.name = text_of(object, {"metadata", "name"});
-    if (cluster.name.empty()) findings_.add("F004", object.place(), "metadata.name", "missing: expected the cluster's name");
-    if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty()) cluster.name_space = space;
+    if (cluster.name.empty())
+      findings_.add("F004", object.place(), "metadata.name",
+                    "missing: expected the cluster's name");
+    if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty())
+      cluster.name_space = space;
     cluster.uid = text_of(object, {"metadata", "uid"});
-    if (const Node* generation = object.at({"metadata", "generation"})) cluster.generation = generation->as_int().value_or(0);
+    if (const Node* generation = object.at({"metadata", "generation"}))
+      cluster.generation = generation->as_int().value_or(0);
     resolve_aliases(object, context_);
     std::vector<std::string> unknown;
     ReadContext context = context_;
     context.unknown_paths = &unknown_;
-    cluster.spec = read_spec(object.find("spec"), cluster.name, cluster.is_v1beta1, request_.is_seed, context);
+    cluster.spec =
+        read_spec(object.find("spec"), cluster.name, cluster.is_v1beta1, request_.is_seed, context);
     read_status(object.find("status"), cluster, context_);
     result_.current_spec = *object.find("spec");
     result_.desired_spec = result_.current_spec;
@@ -173,10 +187,12 @@ class Loader {
   void settle_configured() {
     Cluster& cluster = result_.snapshot;
     const Database& db = cluster.database;
-    if (!cluster.status.is_configured && db.is_given && db.is_available && !db.layers_missing_configuration && !cluster.groups.empty()) {
+    if (!cluster.status.is_configured && db.is_given && db.is_available &&
+        !db.layers_missing_configuration && !cluster.groups.empty()) {
       cluster.status.is_configured = true;
     }
-    if (!cluster.status.running_version.is_known()) cluster.status.running_version = running_version();
+    if (!cluster.status.running_version.is_known())
+      cluster.status.running_version = running_version();
   }
 
   /// What most processes report, the newer one on a tie.
@@ -215,18 +231,21 @@ class Loader {
     context.notes = &notes;
     context.unknown_paths = &unknown;
     result_.desired_spec = *holder.find("spec");
-    result_.desired = read_spec(&result_.desired_spec, cluster.name, cluster.is_v1beta1, request_.is_seed, context);
+    result_.desired = read_spec(&result_.desired_spec, cluster.name, cluster.is_v1beta1,
+                                request_.is_seed, context);
     for (const std::string& assignment : request_.sets) {
       const std::string path = "spec." + assignment.substr(0, assignment.find('='));
       for (const std::string& strange : unknown) {
         const bool is_new = std::find(unknown_.begin(), unknown_.end(), strange) == unknown_.end();
         if (is_new && path.rfind(strange, 0) == 0) {
-          findings_.add("F018", {}, "--set", quoted(assignment) + ": expected the path of a field of spec");
+          findings_.add("F018", {}, "--set",
+                        quoted(assignment) + ": expected the path of a field of spec");
         }
       }
     }
     for (Remark& note : notes) {
-      const bool known = std::any_of(cluster.notes.begin(), cluster.notes.end(), [&](const Remark& r) { return r.text == note.text; });
+      const bool known = std::any_of(cluster.notes.begin(), cluster.notes.end(),
+                                     [&](const Remark& r) { return r.text == note.text; });
       if (!known) cluster.notes.push_back(std::move(note));
     }
   }
@@ -235,7 +254,8 @@ class Loader {
     auto all = documents(file);
     if (findings_.any()) return std::nullopt;
     auto objects = kube::flatten_lists(std::move(all));
-    const bool has_kind = std::any_of(objects.begin(), objects.end(), [](const Node& o) { return o.find("kind") != nullptr; });
+    const bool has_kind = std::any_of(objects.begin(), objects.end(),
+                                      [](const Node& o) { return o.find("kind") != nullptr; });
     if (has_kind) {
       auto object = select(std::move(objects), file);
       if (!object) return std::nullopt;
@@ -246,7 +266,8 @@ class Loader {
       return *object->find("spec");
     }
     if (objects.size() != 1 || !objects.front().is_map()) {
-      findings_.add("F004", objects.empty() ? Place{file, 0, 0} : objects.back().place(), "", "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec");
+      findings_.add("F004", objects.empty() ? Place{file, 0, 0} : objects.back().place(), "",
+                    "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec");
       return std::nullopt;
     }
     Node& document = objects.front();
@@ -267,13 +288,13 @@ class Loader {
   }
 
   void apply(Node& holder, std::string assignment) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOlder = {{
-        {"storageServersPerDisk", "storageServersPerPod"},
-        {"storageServerPerDisk", "storageServersPerPod"},
-        {"instancesToRemoveWithoutExclusion", "processGroupsToRemoveWithoutExclusion"},
-        {"instancesToRemove", "processGroupsToRemove"},
-        {"instanceIDPrefix", "processGroupIDPrefix"},
-        {"distributionConfig", "faultDomain.distribution"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOlder = {
+        {{"storageServersPerDisk", "storageServersPerPod"},
+         {"storageServerPerDisk", "storageServersPerPod"},
+         {"instancesToRemoveWithoutExclusion", "processGroupsToRemoveWithoutExclusion"},
+         {"instancesToRemove", "processGroupsToRemove"},
+         {"instanceIDPrefix", "processGroupIDPrefix"},
+         {"distributionConfig", "faultDomain.distribution"}}};
     const std::string path = assignment.substr(0, assignment.find_first_of("=.["));
     for (const auto& [older, newer] : kOlder) {
       if (path == older) assignment = std::string(newer) + assignment.substr(older.size());
@@ -284,15 +305,19 @@ class Loader {
 
   void check_commands() {
     const Cluster& cluster = result_.snapshot;
-    const CommandInputs inputs{&result_.desired, &cluster.status, &cluster.name, &cluster.name_space};
+    const CommandInputs inputs{&result_.desired, &cluster.status, &cluster.name,
+                               &cluster.name_space};
     const PerClass<int> wanted = wanted_pods(result_.desired);
     for (std::size_t i = 0; i < kClassCount; ++i) {
       if (wanted[i] <= 0) continue;
       const ProcessClass c = class_at(i);
-      const auto length = command_signature(inputs, c, result_.desired.image_type, result_.desired.density(c)).size();
+      const auto length =
+          command_signature(inputs, c, result_.desired.image_type, result_.desired.density(c))
+              .size();
       if (length <= kLongestCommand) continue;
       findings_.add("F013", {}, fmt::format("spec.processes.{}.customParameters", name(c)),
-                    fmt::format("the start command has {} characters: expected at most {}", length, kLongestCommand));
+                    fmt::format("the start command has {} characters: expected at most {}", length,
+                                kLongestCommand));
       return;
     }
   }
@@ -306,6 +331,8 @@ class Loader {
 
 }  // namespace
 
-tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request) { return Loader(request).run(); }
+tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request) {
+  return Loader(request).run();
+}
 
 }  // namespace ballast::fdb

@@ -10,7 +10,8 @@ namespace ballast::fdb {
 namespace {
 
 std::string shown(const kube::Node& node) {
-  return node.is_scalar() ? quoted(node.text()) : std::string("a ") + std::string(to_string(node.kind()));
+  return node.is_scalar() ? quoted(node.text())
+                          : std::string("a ") + std::string(to_string(node.kind()));
 }
 
 }  // namespace
@@ -40,7 +41,8 @@ void MapReader::ignore(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) known_.emplace(key);
 }
 
-void MapReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most) {
+void MapReader::integer(std::string_view key, std::int64_t& out, std::int64_t least,
+                        std::int64_t most) {
   const kube::Node* node = raw(key);
   if (node == nullptr) return;
   if (node->kind() != kube::Node::Kind::Integer) {
@@ -49,7 +51,8 @@ void MapReader::integer(std::string_view key, std::int64_t& out, std::int64_t le
   }
   const auto value = node->as_int();
   if (!value || *value < least || *value > most) {
-    complain("F005", *node, key, fmt::format("{}: expected a number from {} to {}", shown(*node), least, most));
+    complain("F005", *node, key,
+             fmt::format("{}: expected a number from {} to {}", shown(*node), least, most));
     return;
   }
   out = *value;
@@ -115,7 +118,8 @@ void MapReader::texts(std::string_view key, std::vector<std::string>& out) {
   }
 }
 
-std::optional<std::size_t> MapReader::one_of(std::string_view key, const std::vector<std::string_view>& names) {
+std::optional<std::size_t> MapReader::one_of(std::string_view key,
+                                             const std::vector<std::string_view>& names) {
   const kube::Node* node = raw(key);
   if (node == nullptr) return std::nullopt;
   const std::string value = node->is_scalar() ? node->text() : std::string();
@@ -155,7 +159,8 @@ void MapReader::finish() {
     const std::string path = path_of(key);
     if (context_.unknown_paths != nullptr) context_.unknown_paths->push_back(path);
     if (context_.notes != nullptr) {
-      context_.notes->push_back({"unknown-field", path + " is not known and has no effect on the plan"});
+      context_.notes->push_back(
+          {"unknown-field", path + " is not known and has no effect on the plan"});
     }
   }
 }
@@ -164,7 +169,8 @@ std::string MapReader::path_of(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }
 
-void MapReader::complain(std::string code, const kube::Node& at, std::string_view key, std::string message) {
+void MapReader::complain(std::string code, const kube::Node& at, std::string_view key,
+                         std::string message) {
   context_.findings->add(std::move(code), at.place(), path_of(key), std::move(message));
 }
 

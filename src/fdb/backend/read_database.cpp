@@ -21,7 +21,8 @@ std::string text_at(const Node& node, std::initializer_list<std::string_view> pa
   return found != nullptr && found->is_scalar() ? found->text() : std::string();
 }
 
-std::optional<std::int64_t> whole_at(const Node& node, std::initializer_list<std::string_view> path) {
+std::optional<std::int64_t> whole_at(const Node& node,
+                                     std::initializer_list<std::string_view> path) {
   const Node* found = node.at(path);
   if (found == nullptr) return std::nullopt;
   if (const auto value = found->as_int()) return value;
@@ -72,11 +73,13 @@ void read_roles(const Node& node, Process& process) {
 void read_addresses(const Node& node, Process& process) {
   const auto add_address = [&](std::string_view text) {
     const auto address = parse_address(text);
-    if (address && std::find(process.addresses.begin(), process.addresses.end(), *address) == process.addresses.end()) {
+    if (address && std::find(process.addresses.begin(), process.addresses.end(), *address) ==
+                       process.addresses.end()) {
       process.addresses.push_back(*address);
     }
   };
-  if (const std::string primary = text_at(node, {"address"}); !primary.empty()) add_address(primary);
+  if (const std::string primary = text_at(node, {"address"}); !primary.empty())
+    add_address(primary);
   constexpr std::string_view kOption = "--public_address=";
   const auto at = process.command_line.find(kOption);
   if (at == std::string::npos) return;
@@ -91,7 +94,8 @@ void read_addresses(const Node& node, Process& process) {
 
 Process read_process(const Node& node, Time now) {
   Process process;
-  process.process_class = parse_process_class(text_at(node, {"class_type"})).value_or(ProcessClass::Unset);
+  process.process_class =
+      parse_process_class(text_at(node, {"class_type"})).value_or(ProcessClass::Unset);
   process.command_line = text_at(node, {"command_line"});
   process.version = text_at(node, {"version"});
   process.zone = text_at(node, {"locality", "zoneid"});
@@ -117,7 +121,8 @@ Process read_process(const Node& node, Time now) {
   return process;
 }
 
-void read_processes_of(const Node& document, Cluster& cluster, Time now, const ReadContext& context) {
+void read_processes_of(const Node& document, Cluster& cluster, Time now,
+                       const ReadContext& context) {
   const Node* list = document.at({"cluster", "processes"});
   if (list == nullptr) return;
   if (!list->is_map()) {
@@ -132,7 +137,9 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now, const R
       continue;
     }
     Process process = read_process(node, now);
-    if (!cluster.spec.data_center.empty() && !process.data_center.empty() && process.data_center != cluster.spec.data_center) continue;
+    if (!cluster.spec.data_center.empty() && !process.data_center.empty() &&
+        process.data_center != cluster.spec.data_center)
+      continue;
     std::string id = text_at(node, {"locality", "instance_id"});
     if (id.empty()) id = group_of_process_id(text_at(node, {"locality", "process_id"}));
     named += id.empty() ? 0U : 1U;
@@ -150,11 +157,14 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now, const R
                           "none of the processes belongs to a process group of " + cluster.name);
   }
   for (ProcessGroup& group : cluster.groups) {
-    std::sort(group.processes.begin(), group.processes.end(), [](const Process& a, const Process& b) {
-      if (a.number != b.number) return a.number < b.number;
-      const auto port = [](const Process& p) { return p.addresses.empty() ? 0 : p.addresses.front().port; };
-      return port(a) < port(b);
-    });
+    std::sort(group.processes.begin(), group.processes.end(),
+              [](const Process& a, const Process& b) {
+                if (a.number != b.number) return a.number < b.number;
+                const auto port = [](const Process& p) {
+                  return p.addresses.empty() ? 0 : p.addresses.front().port;
+                };
+                return port(a) < port(b);
+              });
   }
 }
 
@@ -172,7 +182,8 @@ void read_coordinators(const Node& document, Cluster& cluster) {
 
 /// Coordinators by role; by address where no role names one.
 void mark_coordinators(Cluster& cluster) {
-  const bool by_role = std::any_of(cluster.groups.begin(), cluster.groups.end(), [](const ProcessGroup& g) { return g.is_coordinator(); });
+  const bool by_role = std::any_of(cluster.groups.begin(), cluster.groups.end(),
+                                   [](const ProcessGroup& g) { return g.is_coordinator(); });
   if (by_role) return;
   for (ProcessGroup& group : cluster.groups) {
     for (Process& process : group.processes) {
@@ -180,7 +191,8 @@ void mark_coordinators(Cluster& cluster) {
         Address named = process.addresses.empty() ? Address{} : process.addresses.front();
         const bool same = named == coordinator.address;
         named.host = process.dns_name;
-        process.is_coordinator = process.is_coordinator || same || (!process.dns_name.empty() && named == coordinator.address);
+        process.is_coordinator = process.is_coordinator || same ||
+                                 (!process.dns_name.empty() && named == coordinator.address);
       }
     }
   }
@@ -191,10 +203,14 @@ void read_logs(const Node& document, Database& db) {
   if (list == nullptr || !list->is_list()) return;
   db.logs.emplace();
   for (const Node& node : list->items()) {
-    const auto number = [&](std::string_view key) { return static_cast<int>(whole_at(node, {key}).value_or(0)); };
-    db.logs->push_back({flag_at(node, {"current"}, true), number("log_replication_factor"), number("log_fault_tolerance"),
-                        number("remote_log_replication_factor"), number("remote_log_fault_tolerance"),
-                        number("satellite_log_replication_factor"), number("satellite_log_fault_tolerance")});
+    const auto number = [&](std::string_view key) {
+      return static_cast<int>(whole_at(node, {key}).value_or(0));
+    };
+    db.logs->push_back({flag_at(node, {"current"}, true), number("log_replication_factor"),
+                        number("log_fault_tolerance"), number("remote_log_replication_factor"),
+                        number("remote_log_fault_tolerance"),
+                        number("satellite_log_replication_factor"),
+                        number("satellite_log_fault_tolerance")});
   }
 }
 
@@ -214,7 +230,8 @@ void read_data(const Node& document, Database& db) {
 
 void read_clients(const Node& document, Database& db) {
   for (const Node& node : items_at(document, {"cluster", "clients", "supported_versions"})) {
-    ClientVersion version{text_at(node, {"client_version"}), text_at(node, {"protocol_version"}), {}};
+    ClientVersion version{
+        text_at(node, {"client_version"}), text_at(node, {"protocol_version"}), {}};
     for (const Node& client : items_at(node, {"connected_clients"})) {
       version.clients.emplace_back(text_at(client, {"address"}), text_at(client, {"log_group"}));
     }
@@ -222,49 +239,65 @@ void read_clients(const Node& document, Database& db) {
   }
 }
 
-void read_cluster_section(const Node& document, Cluster& cluster, Time now, const ReadContext& context) {
+void read_cluster_section(const Node& document, Cluster& cluster, Time now,
+                          const ReadContext& context) {
   Database& db = cluster.database;
   const Node* section = document.find("cluster");
   if (section == nullptr || !section->is_map()) return;
-  if (const auto age = whole_at(*section, {"recovery_state", "seconds_since_last_recovered"})) db.recovered_at = now - *age;
-  if (const auto count = whole_at(*section, {"recovery_state", "active_generations"})) db.active_generations = static_cast<int>(*count);
+  if (const auto age = whole_at(*section, {"recovery_state", "seconds_since_last_recovered"}))
+    db.recovered_at = now - *age;
+  if (const auto count = whole_at(*section, {"recovery_state", "active_generations"}))
+    db.active_generations = static_cast<int>(*count);
   db.recovery_state = text_at(*section, {"recovery_state", "name"});
   db.data_lag_seconds = number_at(*section, {"qos", "worst_data_lag_storage_server", "seconds"});
-  db.durability_lag_seconds = number_at(*section, {"qos", "worst_durability_lag_storage_server", "seconds"});
+  db.durability_lag_seconds =
+      number_at(*section, {"qos", "worst_durability_lag_storage_server", "seconds"});
   db.log_queue_bytes = whole_at(*section, {"qos", "worst_queue_bytes_log_server"});
   db.storage_queue_bytes = whole_at(*section, {"qos", "worst_queue_bytes_storage_server"});
   db.limited_by = text_at(*section, {"qos", "performance_limited_by", "name"});
   db.can_clean_bounce = flag_at(*section, {"bounce_impact", "can_clean_bounce"}, true);
   db.maintenance_zone = text_at(*section, {"maintenance_zone"});
   if (db.maintenance_zone == "0") db.maintenance_zone.clear();
-  db.layers_missing_configuration = text_at(*section, {"layers", "_error"}) == "configurationMissing";
+  db.layers_missing_configuration =
+      text_at(*section, {"layers", "_error"}) == "configurationMissing";
   db.connection_string = text_at(*section, {"connection_string"});
-  if (section->find("full_replication") != nullptr) db.full_replication = flag_at(*section, {"full_replication"}, true);
+  if (section->find("full_replication") != nullptr)
+    db.full_replication = flag_at(*section, {"full_replication"}, true);
   db.active_primary = text_at(*section, {"active_primary_dc"});
-  for (const Node& message : items_at(*section, {"messages"})) db.messages.insert(text_at(message, {"name"}));
+  for (const Node& message : items_at(*section, {"messages"}))
+    db.messages.insert(text_at(message, {"name"}));
   for (const Node& item : items_at(*section, {"incompatible_connections"})) {
-    if (const auto address = parse_address(item.text())) db.incompatible_connections.push_back(*address);
+    if (const auto address = parse_address(item.text()))
+      db.incompatible_connections.push_back(*address);
   }
-  if (const Node* configuration = section->find("configuration"); configuration != nullptr && configuration->is_map()) {
+  if (const Node* configuration = section->find("configuration");
+      configuration != nullptr && configuration->is_map()) {
     ReadContext quiet = context;
     quiet.notes = nullptr;
     quiet.unknown_paths = nullptr;
-    db.configuration = read_configuration(configuration, "cluster.configuration", normalised_configuration(cluster.spec), quiet);
+    db.configuration = read_configuration(configuration, "cluster.configuration",
+                                          normalised_configuration(cluster.spec), quiet);
     for (const Node& server : items_at(*configuration, {"excluded_servers"})) {
       const std::string locality = text_at(server, {"locality"});
       if (!locality.empty()) db.exclusions.insert(locality);
-      if (const auto address = parse_address(text_at(server, {"address"}))) db.exclusions.insert(address->host);
+      if (const auto address = parse_address(text_at(server, {"address"})))
+        db.exclusions.insert(address->host);
     }
   }
 }
 
 }  // namespace
 
-std::optional<Time> database_time(const kube::Node& document) { return whole_at(document, {"client", "timestamp"}); }
+std::optional<Time> database_time(const kube::Node& document) {
+  return whole_at(document, {"client", "timestamp"});
+}
 
-void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now, const ReadContext& context) {
-  if (!document.is_map() || (document.find("client") == nullptr && document.find("cluster") == nullptr)) {
-    context.findings->add("F003", document.place(), "", "expected the machine-readable status of a database (client, cluster)");
+void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now,
+                   const ReadContext& context) {
+  if (!document.is_map() ||
+      (document.find("client") == nullptr && document.find("cluster") == nullptr)) {
+    context.findings->add("F003", document.place(), "",
+                          "expected the machine-readable status of a database (client, cluster)");
     return;
   }
   Database& db = cluster.database;
@@ -281,8 +314,9 @@ void read_database(const kube::Node& document, Cluster& cluster, std::optional<T
   const auto own = parse_connection_string(cluster.status.connection_string);
   const auto theirs = parse_connection_string(db.connection_string);
   if (own && theirs && own->name != theirs->name) {
-    context.findings->add("F016", document.place(), "cluster.connection_string",
-                          fmt::format("status of {}: expected that of {}", quoted(theirs->name), quoted(own->name)));
+    context.findings->add(
+        "F016", document.place(), "cluster.connection_string",
+        fmt::format("status of {}: expected that of {}", quoted(theirs->name), quoted(own->name)));
     return;
   }
   read_processes_of(document, cluster, at, context);

@@ -44,12 +44,16 @@ std::string label(const Metadata& metadata, const std::string& key, const std::s
 
 class ObjectReader {
  public:
-  ObjectReader(Cluster& cluster, const ReadContext& context) : cluster_(cluster), context_(context) {}
+  ObjectReader(Cluster& cluster, const ReadContext& context)
+      : cluster_(cluster), context_(context) {}
 
   void run(const std::vector<Node>& objects) {
     for (const Node& object : objects) read(object);
     if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
-      context_.findings->add("F016", *foreign_place_, "", fmt::format("pods, claims or services of another cluster: expected those of {}", cluster_.name));
+      context_.findings->add(
+          "F016", *foreign_place_, "",
+          fmt::format("pods, claims or services of another cluster: expected those of {}",
+                      cluster_.name));
     }
     for (ProcessGroup& group : cluster_.groups) {
       const auto taints = cluster_.node_taints.find(group.pod ? group.pod->node : std::string());
@@ -107,14 +111,17 @@ class ObjectReader {
   ProcessGroup* group_of(const std::string& id, const Metadata& metadata, const Node& object) {
     if (!parse_group_id(id)) {
       if (metadata.kind == "Pod") {
-        context_.findings->add("F012", object.place(), metadata.kind + "/" + metadata.name,
-                               quoted(id) + ": expected a process group label that ends with a number");
+        context_.findings->add(
+            "F012", object.place(), metadata.kind + "/" + metadata.name,
+            quoted(id) + ": expected a process group label that ends with a number");
       }
       return nullptr;
     }
     if (cluster_.find(id) == nullptr && !metadata.deletion_timestamp.empty()) return nullptr;
-    const std::string class_name = label(metadata, cluster_.spec.class_labels.front(), "fdb-process-class");
-    const auto c = parse_process_class(class_name.empty() ? parse_group_id(id)->class_name : class_name);
+    const std::string class_name =
+        label(metadata, cluster_.spec.class_labels.front(), "fdb-process-class");
+    const auto c =
+        parse_process_class(class_name.empty() ? parse_group_id(id)->class_name : class_name);
     if (!c) {
       context_.findings->add("F008", object.place(), metadata.kind + "/" + metadata.name,
                              quoted(class_name) + ": expected a process class");
@@ -123,11 +130,14 @@ class ObjectReader {
     const bool is_new = cluster_.find(id) == nullptr;
     ProcessGroup& group = group_for(cluster_, id, *c);
     if (is_new && cluster_.given.status) {
-      cluster_.disagreements.push_back({"status-disagrees", id + " is not in the status, but " + metadata.kind + " " + metadata.name + " is there"});
+      cluster_.disagreements.push_back(
+          {"status-disagrees",
+           id + " is not in the status, but " + metadata.kind + " " + metadata.name + " is there"});
     }
     if (!is_new && group.process_class != *c) {
       context_.findings->add("F016", object.place(), metadata.kind + "/" + metadata.name,
-                             fmt::format("{}: class {} contradicts the status, which says {}", quoted(id), name(*c), name(group.process_class)));
+                             fmt::format("{}: class {} contradicts the status, which says {}",
+                                         quoted(id), name(*c), name(group.process_class)));
     }
     return &group;
   }
@@ -146,7 +156,8 @@ class ObjectReader {
   void read_config_map(const Node& object, const Metadata& metadata) {
     const std::string name_space = metadata.name_space.empty() ? "default" : metadata.name_space;
     cluster_.given.config_maps = true;
-    if (metadata.name != config_map_name(cluster_.name) || name_space != cluster_.name_space) return;
+    if (metadata.name != config_map_name(cluster_.name) || name_space != cluster_.name_space)
+      return;
     std::map<std::string, std::string> data;
     if (const Node* node = object.find("data"); node != nullptr && node->is_map()) {
       for (const auto& [key, value] : node->entries()) data[key] = value.text();
@@ -159,19 +170,26 @@ class ObjectReader {
     pod.name = metadata.name;
     pod.node = text_at(object, {"spec", "nodeName"});
     pod.created = kube::parse_time(metadata.creation_timestamp);
-    if (!metadata.deletion_timestamp.empty()) pod.terminating_since = kube::parse_time(metadata.deletion_timestamp);
+    if (!metadata.deletion_timestamp.empty())
+      pod.terminating_since = kube::parse_time(metadata.deletion_timestamp);
     read_phase(object, pod, metadata);
     const std::string path = "Pod/" + metadata.name;
-    pod.containers = read_containers(object.at({"spec", "containers"}), path + ".spec.containers", context_);
-    pod.init_containers = read_containers(object.at({"spec", "initContainers"}), path + ".spec.initContainers", context_);
-    if (const Node* selector = object.at({"spec", "nodeSelector"}); selector != nullptr && selector->is_map()) {
-      for (const auto& [key, value] : selector->entries()) pod.node_selector.emplace_back(key, value.text());
+    pod.containers =
+        read_containers(object.at({"spec", "containers"}), path + ".spec.containers", context_);
+    pod.init_containers = read_containers(object.at({"spec", "initContainers"}),
+                                          path + ".spec.initContainers", context_);
+    if (const Node* selector = object.at({"spec", "nodeSelector"});
+        selector != nullptr && selector->is_map()) {
+      for (const auto& [key, value] : selector->entries())
+        pod.node_selector.emplace_back(key, value.text());
       std::sort(pod.node_selector.begin(), pod.node_selector.end());
     }
     read_security(object, pod);
     pod.servers = servers_of(object, group.process_class);
-    pod.image_type = annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
-    pod.public_ip_source = annotation(metadata, "public-ip-source") == "service" ? IpSource::Service : IpSource::Pod;
+    pod.image_type =
+        annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
+    pod.public_ip_source =
+        annotation(metadata, "public-ip-source") == "service" ? IpSource::Service : IpSource::Pod;
     pod.ip_family = family_of(object, metadata, pod.image_type);
     read_ips(object, metadata, pod);
     pod.distribution_key = label(metadata, std::string(kPrefix) + "distribution-key", "");
@@ -181,7 +199,9 @@ class ObjectReader {
     read_version(pod);
     compare_with_spec(pod, group.process_class);
     if (group.pod) {
-      context_.findings->add("F016", object.place(), path, fmt::format("a second pod of process group {}: expected one", quoted(group.id)));
+      context_.findings->add(
+          "F016", object.place(), path,
+          fmt::format("a second pod of process group {}: expected one", quoted(group.id)));
     }
     group.pod = std::move(pod);
   }
@@ -223,8 +243,9 @@ class ObjectReader {
 
   static int servers_of(const Node& object, ProcessClass c) {
     std::string variable(name(c));
-    std::transform(variable.begin(), variable.end(), variable.begin(),
-                   [](char x) { return x >= 'a' && x <= 'z' ? static_cast<char>(x - 'a' + 'A') : x; });
+    std::transform(variable.begin(), variable.end(), variable.begin(), [](char x) {
+      return x >= 'a' && x <= 'z' ? static_cast<char>(x - 'a' + 'A') : x;
+    });
     variable += "_SERVERS_PER_POD";
     for (const std::string_view list : {"containers", "initContainers"}) {
       const Node* containers = object.at({"spec", list});
@@ -256,7 +277,8 @@ class ObjectReader {
       const Node* args = container.find("args");
       if (args == nullptr || !args->is_list()) continue;
       for (std::size_t i = 0; i + 1 < args->items().size(); ++i) {
-        if (args->items()[i].text() == "--public-ip-family") return std::atoi(args->items()[i + 1].text().c_str());
+        if (args->items()[i].text() == "--public-ip-family")
+          return std::atoi(args->items()[i + 1].text().c_str());
       }
     }
     return 0;
@@ -311,7 +333,8 @@ class ObjectReader {
       const auto other = std::find_if(wanted.containers.begin(), wanted.containers.end(),
                                       [&](const Container& w) { return w.name == now.name; });
       if (other == wanted.containers.end()) continue;
-      if (now.has_resources && (now.cpu_milli != other->cpu_milli || now.memory_bytes != other->memory_bytes)) {
+      if (now.has_resources &&
+          (now.cpu_milli != other->cpu_milli || now.memory_bytes != other->memory_bytes)) {
         pod.spec_differs = true;
       }
       const bool is_main = now.name == "foundationdb";
@@ -331,7 +354,9 @@ class ObjectReader {
       if (text.empty()) return 0;
       const auto quantity = kube::parse_quantity(text, object.place());
       if (!quantity) {
-        context_.findings->add("F015", object.place(), fmt::format("PersistentVolumeClaim/{}.{}", metadata.name, what), quantity.error().message);
+        context_.findings->add("F015", object.place(),
+                               fmt::format("PersistentVolumeClaim/{}.{}", metadata.name, what),
+                               quantity.error().message);
         return 0;
       }
       return quantity->value();
@@ -344,8 +369,9 @@ class ObjectReader {
 
   /// A missing hash says something only where other pods have one.
   void mark_missing_hashes() {
-    const bool any = std::any_of(cluster_.groups.begin(), cluster_.groups.end(),
-                                 [](const ProcessGroup& g) { return g.pod && g.pod->has_config_hash; });
+    const bool any =
+        std::any_of(cluster_.groups.begin(), cluster_.groups.end(),
+                    [](const ProcessGroup& g) { return g.pod && g.pod->has_config_hash; });
     if (any) return;
     for (ProcessGroup& group : cluster_.groups) {
       if (group.pod) group.pod->has_config_hash = true;
@@ -360,7 +386,8 @@ class ObjectReader {
 
 }  // namespace
 
-void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster, const ReadContext& context) {
+void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
+                  const ReadContext& context) {
   ObjectReader(cluster, context).run(objects);
 }
 

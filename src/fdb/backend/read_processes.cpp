@@ -15,12 +15,19 @@ namespace {
 
 using kube::Node;
 
-constexpr std::array<std::string_view, 10> kReserved = {
-    "cluster-file",        "delete-envvars",         "kill-on-configuration-change", "disable-lifecycle-logging",
-    "restart-delay",       "initial-restart-delay",  "restart-backoff",              "restart-delay-reset-interval",
-    "user",                "group"};
+constexpr std::array<std::string_view, 10> kReserved = {"cluster-file",
+                                                        "delete-envvars",
+                                                        "kill-on-configuration-change",
+                                                        "disable-lifecycle-logging",
+                                                        "restart-delay",
+                                                        "initial-restart-delay",
+                                                        "restart-backoff",
+                                                        "restart-delay-reset-interval",
+                                                        "user",
+                                                        "group"};
 
-std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context, bool in_milli) {
+std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context,
+                      bool in_milli) {
   if (node == nullptr || node->is_null()) return 0;
   const auto value = kube::parse_quantity(node->is_scalar() ? node->text() : "", node->place());
   if (!value) {
@@ -48,7 +55,8 @@ void fill_resources(Node& container, std::string_view cpu, std::string_view memo
   Node& resources = child_map(container, "resources");
   const Node* requests = resources.find("requests");
   if (requests == nullptr || !requests->is_map() || requests->entries().empty()) {
-    resources.set("requests", Node::map({{"cpu", Node::string(std::string(cpu))}, {"memory", Node::string(std::string(memory))}}));
+    resources.set("requests", Node::map({{"cpu", Node::string(std::string(cpu))},
+                                         {"memory", Node::string(std::string(memory))}}));
   }
   const Node* limits = resources.find("limits");
   if (limits == nullptr || !limits->is_map() || limits->entries().empty()) {
@@ -56,7 +64,8 @@ void fill_resources(Node& container, std::string_view cpu, std::string_view memo
   }
 }
 
-void fill_container(Node& spec, std::string_view list, std::string_view name, std::string_view cpu, std::string_view memory) {
+void fill_container(Node& spec, std::string_view list, std::string_view name, std::string_view cpu,
+                    std::string_view memory) {
   Node* containers = spec.find(list);
   if (containers == nullptr || !containers->is_list()) {
     spec.set(list, Node::list());
@@ -90,7 +99,8 @@ void check_images(const Node* pod_spec, const std::string& path, const ReadConte
     for (const Node& container : containers->items()) {
       const Node* name = container.find("name");
       const Node* image = container.find("image");
-      if (image == nullptr || name == nullptr || name->text().rfind("foundationdb", 0) != 0) continue;
+      if (image == nullptr || name == nullptr || name->text().rfind("foundationdb", 0) != 0)
+        continue;
       const std::string& text = image->text();
       const auto slash = text.rfind('/');
       if (text.find(':', slash == std::string::npos ? 0 : slash) != std::string::npos) {
@@ -101,7 +111,8 @@ void check_images(const Node* pod_spec, const std::string& path, const ReadConte
   }
 }
 
-PodTemplate read_template(const Node* node, const std::string& path, ImageType image, const ReadContext& context) {
+PodTemplate read_template(const Node* node, const std::string& path, ImageType image,
+                          const ReadContext& context) {
   PodTemplate result;
   MapReader reader(node, path, context);
   MapReader metadata = reader.map("metadata");
@@ -114,7 +125,8 @@ PodTemplate read_template(const Node* node, const std::string& path, ImageType i
   const Node spec = with_defaults(given, image);
   result.canonical = canonical_json(spec);
   result.containers = read_containers(spec.find("containers"), path + ".spec.containers", context);
-  result.init_containers = read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
+  result.init_containers =
+      read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
   const Node* security = spec.find("securityContext");
   result.run_as_user = number_at(security, "runAsUser");
   result.run_as_group = number_at(security, "runAsGroup");
@@ -141,16 +153,21 @@ VolumeTemplate read_volume(const Node* node, const std::string& path, const Read
   return result;
 }
 
-void check_parameters(const Node* node, const std::vector<std::string>& parameters, const std::string& path,
-                      const ReadContext& context) {
+void check_parameters(const Node* node, const std::vector<std::string>& parameters,
+                      const std::string& path, const ReadContext& context) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Place& place = i < node->items().size() ? node->items()[i].place() : node->place();
     const std::string parameter = parameters[i].substr(0, parameters[i].find('='));
     const bool is_twice = std::find(names.begin(), names.end(), parameter) != names.end();
-    const bool is_reserved = parameter == "datadir" || std::find(kReserved.begin(), kReserved.end(), parameter) != kReserved.end();
-    if (is_twice) context.findings->add("F010", place, path, quoted(parameters[i]) + ": expected each parameter once");
-    if (is_reserved) context.findings->add("F010", place, path, quoted(parameters[i]) + ": expected a parameter that may be set");
+    const bool is_reserved = parameter == "datadir" || std::find(kReserved.begin(), kReserved.end(),
+                                                                 parameter) != kReserved.end();
+    if (is_twice)
+      context.findings->add("F010", place, path,
+                            quoted(parameters[i]) + ": expected each parameter once");
+    if (is_reserved)
+      context.findings->add("F010", place, path,
+                            quoted(parameters[i]) + ": expected a parameter that may be set");
     names.push_back(parameter);
   }
 }
@@ -164,7 +181,8 @@ struct Entry {
 
 Entry read_entry(const Node* node, const std::string& path, const ReadContext& context) {
   MapReader reader(node, path, context);
-  Entry entry{reader.raw("podTemplate"), reader.raw("volumeClaimTemplate"), reader.raw("customParameters"), path};
+  Entry entry{reader.raw("podTemplate"), reader.raw("volumeClaimTemplate"),
+              reader.raw("customParameters"), path};
   std::vector<std::string> parameters;
   reader.texts("customParameters", parameters);
   if (entry.parameters != nullptr && entry.parameters->is_list()) {
@@ -181,8 +199,8 @@ std::vector<std::string> parameter_list(const Node* node) {
   return list;
 }
 
-void settle_class(ProcessSettings& settings, const Entry& own, const Entry& general, ImageType image,
-                  const ReadContext& context) {
+void settle_class(ProcessSettings& settings, const Entry& own, const Entry& general,
+                  ImageType image, const ReadContext& context) {
   // Problems were recorded once where the text stands; here they would repeat for each class.
   Findings dropped;
   ReadContext quiet = context;
@@ -191,13 +209,16 @@ void settle_class(ProcessSettings& settings, const Entry& own, const Entry& gene
   settings.pod_is_general = own.pod == nullptr;
   settings.volume_is_general = own.volume == nullptr;
   settings.pod = read_template(own.pod != nullptr ? own.pod : general.pod, own.path, image, quiet);
-  settings.volume = read_volume(own.volume != nullptr ? own.volume : general.volume, own.path, quiet);
-  settings.custom_parameters = parameter_list(own.parameters != nullptr ? own.parameters : general.parameters);
+  settings.volume =
+      read_volume(own.volume != nullptr ? own.volume : general.volume, own.path, quiet);
+  settings.custom_parameters =
+      parameter_list(own.parameters != nullptr ? own.parameters : general.parameters);
 }
 
 }  // namespace
 
-std::vector<Container> read_containers(const kube::Node* list, const std::string& path, const ReadContext& context) {
+std::vector<Container> read_containers(const kube::Node* list, const std::string& path,
+                                       const ReadContext& context) {
   std::vector<Container> result;
   if (list == nullptr || list->is_null()) return result;
   if (!list->is_list()) {
@@ -211,8 +232,10 @@ std::vector<Container> read_containers(const kube::Node* list, const std::string
     const Node* requests = node.at({"resources", "requests"});
     container.has_resources = requests != nullptr && requests->is_map();
     if (container.has_resources) {
-      container.cpu_milli = quantity(requests->find("cpu"), path + ".resources.requests.cpu", context, true);
-      container.memory_bytes = quantity(requests->find("memory"), path + ".resources.requests.memory", context, false);
+      container.cpu_milli =
+          quantity(requests->find("cpu"), path + ".resources.requests.cpu", context, true);
+      container.memory_bytes =
+          quantity(requests->find("memory"), path + ".resources.requests.memory", context, false);
     }
     container.run_as_user = number_at(node.find("securityContext"), "runAsUser");
     container.run_as_group = number_at(node.find("securityContext"), "runAsGroup");
@@ -230,15 +253,18 @@ void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadCo
       if (key == "general") continue;
       const auto c = parse_process_class(key);
       if (!c) {
-        context.findings->add("F008", value.place(), "spec.processes." + key, quoted(key) + ": expected a process class");
+        context.findings->add("F008", value.place(), "spec.processes." + key,
+                              quoted(key) + ": expected a process class");
         continue;
       }
       own[index(*c)] = read_entry(&value, "spec.processes." + key, context);
     }
   }
   const auto check = [&](const Entry& entry) {
-    if (entry.pod != nullptr) read_template(entry.pod, entry.path + ".podTemplate", spec.image_type, context);
-    if (entry.volume != nullptr) read_volume(entry.volume, entry.path + ".volumeClaimTemplate", context);
+    if (entry.pod != nullptr)
+      read_template(entry.pod, entry.path + ".podTemplate", spec.image_type, context);
+    if (entry.volume != nullptr)
+      read_volume(entry.volume, entry.path + ".volumeClaimTemplate", context);
   };
   check(general);
   for (const Entry& entry : own) check(entry);

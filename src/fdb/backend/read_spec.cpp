@@ -17,7 +17,9 @@ using kube::Node;
 
 const std::vector<std::string_view> kModes = {"All", "Zone", "ProcessGroup", "None"};
 
-std::string json_or_empty(const Node* node) { return node == nullptr ? std::string() : canonical_json(*node); }
+std::string json_or_empty(const Node* node) {
+  return node == nullptr ? std::string() : canonical_json(*node);
+}
 
 /// Nanoseconds as a whole number, or a text such as 5m, 1h30m, 90s.
 void read_duration(MapReader& reader, std::string_view key, std::int64_t& seconds) {
@@ -49,7 +51,8 @@ void read_duration(MapReader& reader, std::string_view key, std::int64_t& second
   if (is_good && total < 1e12) {
     seconds = static_cast<std::int64_t>(total);
   } else {
-    reader.complain("F015", *node, key, quoted(text) + ": expected a duration such as 5m, or nanoseconds");
+    reader.complain("F015", *node, key,
+                    quoted(text) + ": expected a duration such as 5m, or nanoseconds");
   }
 }
 
@@ -74,7 +77,8 @@ void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
   reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
   reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
   reader.any_text("maxFaultDomainsWithTaintedProcessGroups", rules.max_tainted_domains);
-  if (const Node* list = reader.raw("taintReplacementOptions"); list != nullptr && list->is_list()) {
+  if (const Node* list = reader.raw("taintReplacementOptions");
+      list != nullptr && list->is_list()) {
     for (const Node& item : list->items()) {
       MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
       TaintOption taint;
@@ -93,11 +97,14 @@ void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
   }
   reader.boolean("configureDatabase", options.configure_database);
   reader.boolean("killProcesses", options.kill_processes);
-  if (const auto i = reader.one_of("podUpdateStrategy", {"Replace", "ReplaceTransactionSystem", "Delete"})) {
+  if (const auto i =
+          reader.one_of("podUpdateStrategy", {"Replace", "ReplaceTransactionSystem", "Delete"})) {
     options.update_strategy = static_cast<UpdateStrategy>(*i);
   }
-  if (const auto i = reader.one_of("deletionMode", kModes)) options.deletion_mode = static_cast<Mode>(*i);
-  if (const auto i = reader.one_of("removalMode", kModes)) options.removal_mode = static_cast<Mode>(*i);
+  if (const auto i = reader.one_of("deletionMode", kModes))
+    options.deletion_mode = static_cast<Mode>(*i);
+  if (const auto i = reader.one_of("removalMode", kModes))
+    options.removal_mode = static_cast<Mode>(*i);
   reader.integer("waitBetweenRemovalsSeconds", options.wait_between_removals_seconds);
   if (options.wait_between_removals_seconds < 0) options.wait_between_removals_seconds = 60;
   reader.integer("maxConcurrentReplacements", options.max_concurrent_replacements, 0);
@@ -114,8 +121,10 @@ void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
   maintenance.boolean("resetMaintenanceMode", options.reset_maintenance);
   maintenance.integer("maintenanceModeTimeSeconds", options.maintenance_seconds, 0);
   maintenance.finish();
-  if (const auto i = reader.one_of("synchronizationMode", {"local", "global"})) options.is_global = *i == 1;
-  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"})) options.management_api = *i == 1;
+  if (const auto i = reader.one_of("synchronizationMode", {"local", "global"}))
+    options.is_global = *i == 1;
+  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"}))
+    options.management_api = *i == 1;
   reader.texts("ignoreLogGroupsForUpgrade", options.ignored_log_groups);
   reader.ignore({"cacheDatabaseStatusForReconciliation"});
   reader.finish();
@@ -135,38 +144,47 @@ void read_fault_domain(MapReader reader, ClusterSpec& spec) {
     // Keys of the design document begin with a capital.
     for (const auto& [key, value] : given->entries()) {
       std::string name = key;
-      if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') name[0] = static_cast<char>(name[0] - 'A' + 'a');
+      if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
+        name[0] = static_cast<char>(name[0] - 'A' + 'a');
       lower.set(name, value);
     }
   }
-  MapReader packing(given == nullptr || given->is_map() ? &lower : given, reader.path_of("distribution"), reader.context());
+  MapReader packing(given == nullptr || given->is_map() ? &lower : given,
+                    reader.path_of("distribution"), reader.context());
   packing.boolean("enabled", domain.distribution.enabled);
   domain.distribution.domains = redundancy.minimum_domains;
   const Node* wanted = packing.raw("desiredFaultDomains");
   packing.integer("desiredFaultDomains", domain.distribution.domains);
-  if (const auto i = packing.one_of("mode", {"preferred", "required"})) domain.distribution.is_required = *i == 1;
+  if (const auto i = packing.one_of("mode", {"preferred", "required"}))
+    domain.distribution.is_required = *i == 1;
   packing.finish();
   reader.finish();
   if (!domain.distribution.enabled) return;
   const Node& place = wanted != nullptr ? *wanted : *given;
   if (domain.distribution.domains < std::max(1, redundancy.minimum_domains)) {
-    packing.complain("F014", place, "desiredFaultDomains",
-                     fmt::format("\"{}\": expected at least {}, the zones that redundancy mode {} needs",
-                                 domain.distribution.domains, std::max(1, redundancy.minimum_domains),
-                                 spec.database.redundancy_mode));
+    packing.complain(
+        "F014", place, "desiredFaultDomains",
+        fmt::format("\"{}\": expected at least {}, the zones that redundancy mode {} needs",
+                    domain.distribution.domains, std::max(1, redundancy.minimum_domains),
+                    spec.database.redundancy_mode));
   }
-  if (domain.key == "foundationdb.org/none" || domain.key == "foundationdb.org/kubernetes-cluster") {
-    packing.complain("F014", place, "", quoted(domain.key) + ": expected another fault domain key, this one sets the zones itself");
+  if (domain.key == "foundationdb.org/none" ||
+      domain.key == "foundationdb.org/kubernetes-cluster") {
+    packing.complain(
+        "F014", place, "",
+        quoted(domain.key) + ": expected another fault domain key, this one sets the zones itself");
   }
 }
 
 void read_routing(MapReader reader, Routing& routing, bool is_v1beta1) {
   if (is_v1beta1) routing.dns_in_cluster_file = false;
-  if (const auto i = reader.one_of("publicIPSource", {"pod", "service"})) routing.public_ip_source = static_cast<IpSource>(*i);
+  if (const auto i = reader.one_of("publicIPSource", {"pod", "service"}))
+    routing.public_ip_source = static_cast<IpSource>(*i);
   std::int64_t family = 0;
   reader.integer("podIPFamily", family);
   if (family != 0 && family != 4 && family != 6) {
-    reader.complain("F009", *reader.raw("podIPFamily"), "podIPFamily", fmt::format("\"{}\": expected 4 or 6", family));
+    reader.complain("F009", *reader.raw("podIPFamily"), "podIPFamily",
+                    fmt::format("\"{}\": expected 4 or 6", family));
     family = 0;
   }
   routing.ip_family = static_cast<int>(family);
@@ -193,7 +211,8 @@ void read_labels(MapReader reader, ClusterSpec& spec, const std::string& name) {
   reader.finish();
 }
 
-std::string image_for(const Node* configs, const ClusterSpec& spec, std::string base, std::string suffix) {
+std::string image_for(const Node* configs, const ClusterSpec& spec, std::string base,
+                      std::string suffix) {
   std::string tag;
   if (configs != nullptr && configs->is_list()) {
     // Later entries fill what earlier ones left open.
@@ -202,9 +221,12 @@ std::string image_for(const Node* configs, const ClusterSpec& spec, std::string 
     for (const Node& config : configs->items()) {
       const Node* version = config.find("version");
       if (version != nullptr && version->text() != to_string(spec.version)) continue;
-      if (const Node* value = config.find("baseImage"); value != nullptr && !has_base) base = value->text(), has_base = true;
-      if (const Node* value = config.find("tagSuffix"); value != nullptr && !has_suffix) suffix = value->text(), has_suffix = true;
-      if (const Node* value = config.find("tag"); value != nullptr && tag.empty()) tag = value->text();
+      if (const Node* value = config.find("baseImage"); value != nullptr && !has_base)
+        base = value->text(), has_base = true;
+      if (const Node* value = config.find("tagSuffix"); value != nullptr && !has_suffix)
+        suffix = value->text(), has_suffix = true;
+      if (const Node* value = config.find("tag"); value != nullptr && tag.empty())
+        tag = value->text();
     }
   }
   return base + ":" + (tag.empty() ? to_string(spec.version) + suffix : tag);
@@ -212,22 +234,29 @@ std::string image_for(const Node* configs, const ClusterSpec& spec, std::string 
 
 void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
   spec.image_type = is_v1beta1 ? ImageType::Split : ImageType::Unified;
-  if (const auto i = reader.one_of("imageType", {"split", "unified"})) spec.image_type = static_cast<ImageType>(*i);
+  if (const auto i = reader.one_of("imageType", {"split", "unified"}))
+    spec.image_type = static_cast<ImageType>(*i);
   MapReader main = reader.map("mainContainer");
   MapReader sidecar = reader.map("sidecarContainer");
   main.boolean("enableTls", spec.enable_tls);
   main.text("peerVerificationRules", spec.peer_verification_rules);
   const Node* main_images = main.raw("imageConfigs");
   const Node* sidecar_images = sidecar.raw("imageConfigs");
-  sidecar.ignore({"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"});
+  sidecar.ignore(
+      {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"});
   main.finish();
   sidecar.finish();
   const bool is_split = spec.image_type == ImageType::Split;
-  spec.main_image = image_for(main_images, spec, is_split ? "foundationdb/foundationdb" : "foundationdb/fdb-kubernetes-monitor", "");
-  spec.sidecar_image = is_split ? image_for(sidecar_images, spec, "foundationdb/foundationdb-kubernetes-sidecar", "-1") : spec.main_image;
+  spec.main_image =
+      image_for(main_images, spec,
+                is_split ? "foundationdb/foundationdb" : "foundationdb/fdb-kubernetes-monitor", "");
+  spec.sidecar_image = is_split ? image_for(sidecar_images, spec,
+                                            "foundationdb/foundationdb-kubernetes-sidecar", "-1")
+                                : spec.main_image;
   spec.image_settings = json_or_empty(main_images) + json_or_empty(sidecar_images);
   std::string settings = json_or_empty(reader.raw("sidecarVariables"));
-  for (const std::string_view key : {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"}) {
+  for (const std::string_view key :
+       {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"}) {
     settings += "|" + json_or_empty(sidecar.raw(key));
   }
   spec.sidecar_settings = settings;
@@ -249,7 +278,10 @@ void read_selection(MapReader& reader, ClusterSpec& spec) {
     entry.finish();
     const auto c = parse_process_class(name);
     if (!c || !is_stateful(*c)) {
-      entry.complain("F008", item, "processClass", quoted(name) + ": expected a class with a volume: storage, log, transaction or coordinator");
+      entry.complain(
+          "F008", item, "processClass",
+          quoted(name) +
+              ": expected a class with a volume: storage, log, transaction or coordinator");
       continue;
     }
     spec.coordinator_selection.emplace_back(*c, priority);
@@ -260,7 +292,8 @@ void read_locks(MapReader reader, ClusterSpec& spec) {
   const bool is_set = reader.has("disableLocks");
   bool disabled = false;
   reader.boolean("disableLocks", disabled);
-  const bool is_shared = spec.fault_domain.zone_count.value_or(1) > 1 || spec.database.regions.size() > 1 ||
+  const bool is_shared = spec.fault_domain.zone_count.value_or(1) > 1 ||
+                         spec.database.regions.size() > 1 ||
                          spec.database.redundancy_mode == "three_data_hall";
   spec.uses_locks = is_set ? !disabled : is_shared;
   reader.integer("lockDurationMinutes", spec.lock_minutes, 0);
@@ -286,7 +319,8 @@ void read_version(MapReader& reader, ClusterSpec& spec, bool is_lenient) {
   const Node* node = reader.raw("version");
   if (node == nullptr) {
     const Place place = reader.node() == nullptr ? Place{} : reader.node()->place();
-    reader.context().findings->add("F006", place, reader.path_of("version"), "missing: expected x.y.z");
+    reader.context().findings->add("F006", place, reader.path_of("version"),
+                                   "missing: expected x.y.z");
     return;
   }
   const auto version = parse_version(node->is_scalar() ? node->text() : "");
@@ -299,7 +333,8 @@ void read_version(MapReader& reader, ClusterSpec& spec, bool is_lenient) {
   if (!is_lenient) {
     reader.complain("F006", *node, "version", quoted(node->text()) + ": expected 7.1.0 or newer");
   } else if (reader.context().notes != nullptr) {
-    reader.context().notes->push_back({"old-version", "version " + node->text() + " is older than 7.1.0"});
+    reader.context().notes->push_back(
+        {"old-version", "version " + node->text() + " is older than 7.1.0"});
   }
 }
 
@@ -310,7 +345,8 @@ void check_engine(MapReader& reader, const ClusterSpec& spec) {
   if (!is_sharded && !is_redwood) return;
   const Node* node = reader.raw("databaseConfiguration")->find("storage_engine");
   reader.complain("F007", *node, "databaseConfiguration.storage_engine",
-                  fmt::format("{}: expected version {} or newer", quoted(engine), is_sharded ? "7.2.0" : "7.3.0"));
+                  fmt::format("{}: expected version {} or newer", quoted(engine),
+                              is_sharded ? "7.2.0" : "7.3.0"));
 }
 
 void read_rest(MapReader& reader, ClusterSpec& spec) {
@@ -339,11 +375,13 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
 
 }  // namespace
 
-DatabaseConfiguration read_configuration(const kube::Node* node, std::string path, DatabaseConfiguration base,
-                                         const ReadContext& context) {
+DatabaseConfiguration read_configuration(const kube::Node* node, std::string path,
+                                         DatabaseConfiguration base, const ReadContext& context) {
   MapReader reader(node, std::move(path), context);
-  if (const auto i = reader.one_of("redundancy_mode", {"single", "double", "triple", "three_data_hall", ""})) {
-    static constexpr std::array<std::string_view, 5> kNames = {"single", "double", "triple", "three_data_hall", "double"};
+  if (const auto i =
+          reader.one_of("redundancy_mode", {"single", "double", "triple", "three_data_hall", ""})) {
+    static constexpr std::array<std::string_view, 5> kNames = {"single", "double", "triple",
+                                                               "three_data_hall", "double"};
     base.redundancy_mode = kNames[*i];
   }
   reader.text("storage_engine", base.storage_engine);
@@ -356,8 +394,9 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
   reader.integer("resolvers", base.resolvers, -1);
   reader.integer("log_routers", base.log_routers, -1);
   reader.integer("remote_logs", base.remote_logs, -1);
-  for (const std::string_view knob : {"log_spill", "log_version", "storage_migration_type", "perpetual_storage_wiggle",
-                                      "perpetual_storage_wiggle_locality", "perpetual_storage_wiggle_engine"}) {
+  for (const std::string_view knob :
+       {"log_spill", "log_version", "storage_migration_type", "perpetual_storage_wiggle",
+        "perpetual_storage_wiggle_locality", "perpetual_storage_wiggle_engine"}) {
     std::string value;
     reader.any_text(knob, value);
     if (!value.empty()) base.knobs[std::string(knob)] = value;
@@ -371,7 +410,8 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
       Region region;
       entry.integer("satellite_logs", region.satellite_logs, 0);
       entry.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
-      if (const Node* centers = entry.raw("datacenters"); centers != nullptr && centers->is_list()) {
+      if (const Node* centers = entry.raw("datacenters");
+          centers != nullptr && centers->is_list()) {
         for (const Node& center : centers->items()) {
           MapReader dc(&center, entry.path_of("datacenters"), context);
           DataCenter data_center;
@@ -389,12 +429,13 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
   return base;
 }
 
-ClusterSpec read_spec(const kube::Node* node, const std::string& cluster_name, bool is_v1beta1, bool is_lenient,
-                      const ReadContext& context) {
+ClusterSpec read_spec(const kube::Node* node, const std::string& cluster_name, bool is_v1beta1,
+                      bool is_lenient, const ReadContext& context) {
   ClusterSpec spec;
   MapReader reader(node, "spec", context);
   read_version(reader, spec, is_lenient || is_v1beta1);
-  spec.database = read_configuration(reader.raw("databaseConfiguration"), "spec.databaseConfiguration", {}, context);
+  spec.database = read_configuration(reader.raw("databaseConfiguration"),
+                                     "spec.databaseConfiguration", {}, context);
   read_counts(reader.map("processCounts"), spec);
   read_fault_domain(reader.map("faultDomain"), spec);
   read_images(reader, spec, is_v1beta1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// `status` of the snapshot, today's list form, the map form of the design, and the six older fields.
+// `status` of the snapshot, today's list form, the map form of the design, and the six older
+// fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,14 +17,18 @@ namespace {
 
 using kube::Node;
 
-std::optional<Time> read_time(const Node& node, const std::string& path, const ReadContext& context) {
+std::optional<Time> read_time(const Node& node, const std::string& path,
+                              const ReadContext& context) {
   if (const auto seconds = node.as_int()) return *seconds;
   const auto parsed = node.is_scalar() ? kube::parse_time(node.text()) : std::nullopt;
-  if (!parsed) context.findings->add("F015", node.place(), path, quoted(node.text()) + ": expected a time (RFC 3339 or Unix seconds)");
+  if (!parsed)
+    context.findings->add("F015", node.place(), path,
+                          quoted(node.text()) + ": expected a time (RFC 3339 or Unix seconds)");
   return parsed;
 }
 
-void read_conditions(const Node* list, ProcessGroup& group, const std::string& path, const ReadContext& context) {
+void read_conditions(const Node* list, ProcessGroup& group, const std::string& path,
+                     const ReadContext& context) {
   if (list == nullptr || list->is_null()) return;
   if (!list->is_list()) {
     context.findings->add("F004", list->place(), path, "expected a list of conditions");
@@ -39,7 +44,8 @@ void read_conditions(const Node* list, ProcessGroup& group, const std::string& p
     }
     const auto condition = parse_condition(type->text());
     if (!condition) {
-      context.findings->add("F009", type->place(), path, quoted(type->text()) + ": expected a condition of a process group");
+      context.findings->add("F009", type->place(), path,
+                            quoted(type->text()) + ": expected a condition of a process group");
       continue;
     }
     const auto time = when == nullptr ? std::optional<Time>() : read_time(*when, path, context);
@@ -53,8 +59,10 @@ void read_group(MapReader reader, ProcessGroup& group, Time now) {
   std::erase(group.addresses, std::string());
   reader.text("faultDomain", group.fault_domain);
   reader.boolean("exclusionSkipped", group.exclusion_skipped);
-  if (const Node* node = reader.raw("removalTimestamp")) group.marked = read_time(*node, reader.path_of("removalTimestamp"), context);
-  if (const Node* node = reader.raw("exclusionTimestamp")) group.excluded = read_time(*node, reader.path_of("exclusionTimestamp"), context);
+  if (const Node* node = reader.raw("removalTimestamp"))
+    group.marked = read_time(*node, reader.path_of("removalTimestamp"), context);
+  if (const Node* node = reader.raw("exclusionTimestamp"))
+    group.excluded = read_time(*node, reader.path_of("exclusionTimestamp"), context);
   bool removed = false;
   bool excluded = false;
   reader.boolean("remove", removed);
@@ -62,16 +70,18 @@ void read_group(MapReader reader, ProcessGroup& group, Time now) {
   group.marked_time_unknown = (removed && !group.marked) || (excluded && !group.excluded);
   if (removed && !group.marked) group.marked = now;
   if (excluded && !group.excluded) group.excluded = now;
-  read_conditions(reader.raw("processGroupConditions"), group, reader.path_of("processGroupConditions"), context);
+  read_conditions(reader.raw("processGroupConditions"), group,
+                  reader.path_of("processGroupConditions"), context);
   reader.ignore({"processGroupID", "processClass"});
   reader.finish();
 }
 
-void add_group(const Node& node, std::string id, const Place& place, const std::string& path, Cluster& cluster,
-               std::set<std::string>& seen, const ReadContext& context) {
+void add_group(const Node& node, std::string id, const Place& place, const std::string& path,
+               Cluster& cluster, std::set<std::string>& seen, const ReadContext& context) {
   const auto parsed = parse_group_id(id);
   if (!parsed) {
-    context.findings->add("F012", place, path, quoted(id) + ": expected an ID that ends with a number");
+    context.findings->add("F012", place, path,
+                          quoted(id) + ": expected an ID that ends with a number");
     return;
   }
   if (!seen.insert(id).second) {
@@ -107,9 +117,11 @@ void read_groups(const Node* node, Cluster& cluster, const ReadContext& context)
       add_group(item, id->text(), id->place(), path, cluster, seen, context);
     }
   } else if (node->is_map()) {
-    for (const auto& [id, value] : node->entries()) add_group(value, id, value.place(), path, cluster, seen, context);
+    for (const auto& [id, value] : node->entries())
+      add_group(value, id, value.place(), path, cluster, seen, context);
   } else {
-    context.findings->add("F004", node->place(), path, "expected a list of process groups, or a mapping by ID");
+    context.findings->add("F004", node->place(), path,
+                          "expected a list of process groups, or a mapping by ID");
   }
 }
 
@@ -142,7 +154,8 @@ ProcessGroup* old_group(Cluster& cluster, const std::string& name) {
 }
 
 void note_old(const ReadContext& context, std::string_view field, std::string_view into) {
-  if (context.notes != nullptr) context.notes->push_back({"alias", fmt::format("status.{} is read as {}", field, into)});
+  if (context.notes != nullptr)
+    context.notes->push_back({"alias", fmt::format("status.{} is read as {}", field, into)});
 }
 
 void mark_old(ProcessGroup& group, const std::string& address, bool is_complete, Time now) {
@@ -151,7 +164,8 @@ void mark_old(ProcessGroup& group, const std::string& address, bool is_complete,
     group.marked_time_unknown = true;
   }
   if (is_complete && !group.excluded) group.excluded = now;
-  if (!address.empty() && std::find(group.addresses.begin(), group.addresses.end(), address) == group.addresses.end()) {
+  if (!address.empty() &&
+      std::find(group.addresses.begin(), group.addresses.end(), address) == group.addresses.end()) {
     group.addresses.push_back(address);
   }
 }
@@ -164,13 +178,14 @@ void read_pending_removals(MapReader& reader, Cluster& cluster) {
       if (group == nullptr) continue;
       const Node* address = value.find("address");
       const Node* complete = value.find("exclusionComplete");
-      mark_old(*group, address == nullptr ? "" : address->text(), complete != nullptr && complete->as_bool().value_or(false),
-               cluster.now);
+      mark_old(*group, address == nullptr ? "" : address->text(),
+               complete != nullptr && complete->as_bool().value_or(false), cluster.now);
     }
   }
   if (const Node* node = reader.raw("pendingRemovalsByPod"); node != nullptr && node->is_map()) {
     for (const auto& [pod, address] : node->entries()) {
-      if (ProcessGroup* group = old_group(cluster, pod)) mark_old(*group, address.text(), false, cluster.now);
+      if (ProcessGroup* group = old_group(cluster, pod))
+        mark_old(*group, address.text(), false, cluster.now);
     }
   }
 }
@@ -184,7 +199,8 @@ void read_old_conditions(MapReader& reader, Cluster& cluster) {
       ProcessGroup* group = old_group(cluster, key);
       const auto time = read_time(when, reader.path_of(field), reader.context());
       if (group == nullptr || !time) continue;
-      if (group->conditions.has(condition) && group->conditions.since(condition) > *time) group->conditions.clear(condition);
+      if (group->conditions.has(condition) && group->conditions.since(condition) > *time)
+        group->conditions.clear(condition);
       group->conditions.set(condition, *time);
     }
   };
@@ -193,7 +209,8 @@ void read_old_conditions(MapReader& reader, Cluster& cluster) {
     if (node == nullptr || !node->is_list()) return;
     note_old(reader.context(), field, std::string(name(condition)) + ", since unknown");
     for (const Node& item : node->items()) {
-      if (ProcessGroup* group = old_group(cluster, item.text())) group->conditions.set(condition, cluster.now);
+      if (ProcessGroup* group = old_group(cluster, item.text()))
+        group->conditions.set(condition, cluster.now);
     }
   };
   with_time("incorrectProcesses", Condition::IncorrectCommandLine);
@@ -213,13 +230,16 @@ void read_densities(MapReader& reader, std::string_view key, std::vector<int>& l
   for (const Node& item : node->items()) {
     const auto value = item.as_int();
     if (!value || *value < 0 || *value > 100) {
-      reader.complain(value ? "F005" : "F004", item, key, quoted(item.text()) + ": expected a number from 0 to 100");
+      reader.complain(value ? "F005" : "F004", item, key,
+                      quoted(item.text()) + ": expected a number from 0 to 100");
       continue;
     }
     values.insert(static_cast<int>(*value));
   }
   list.assign(values.begin(), values.end());
-  if (list.size() > 5) reader.complain("F013", *node, key, fmt::format("{} densities: expected at most 5", list.size()));
+  if (list.size() > 5)
+    reader.complain("F013", *node, key,
+                    fmt::format("{} densities: expected at most 5", list.size()));
 }
 
 void read_fields(MapReader& reader, Cluster& cluster) {
@@ -230,21 +250,24 @@ void read_fields(MapReader& reader, Cluster& cluster) {
     if (const auto version = parse_version(running)) {
       status.running_version = *version;
     } else {
-      reader.complain("F006", *reader.raw("runningVersion"), "runningVersion", quoted(running) + ": expected x.y.z");
+      reader.complain("F006", *reader.raw("runningVersion"), "runningVersion",
+                      quoted(running) + ": expected x.y.z");
     }
   }
   reader.boolean("configured", status.is_configured);
   reader.text("connectionString", status.connection_string);
   if (const Node* configuration = reader.raw("databaseConfiguration")) {
-    status.configuration = read_configuration(configuration, "status.databaseConfiguration",
-                                              normalised_configuration(cluster.spec), reader.context());
+    status.configuration =
+        read_configuration(configuration, "status.databaseConfiguration",
+                           normalised_configuration(cluster.spec), reader.context());
   }
   if (reader.has("requiredAddresses")) {
     status.required = {false, false};
     MapReader required = reader.map("requiredAddresses");
     required.boolean("tls", status.required.tls);
     required.boolean("nonTLS", status.required.non_tls);
-    if (!status.required.tls && !status.required.non_tls) status.required = {cluster.spec.enable_tls, !cluster.spec.enable_tls};
+    if (!status.required.tls && !status.required.non_tls)
+      status.required = {cluster.spec.enable_tls, !cluster.spec.enable_tls};
   } else {
     status.required = {cluster.spec.enable_tls, !cluster.spec.enable_tls};
   }
@@ -252,17 +275,21 @@ void read_fields(MapReader& reader, Cluster& cluster) {
   read_densities(reader, "logServersPerDisk", status.log_densities);
   std::vector<std::string> images;
   reader.texts("imageTypes", images);
-  for (const std::string& image : images) status.image_types.push_back(image == "unified" ? ImageType::Unified : ImageType::Split);
+  for (const std::string& image : images)
+    status.image_types.push_back(image == "unified" ? ImageType::Unified : ImageType::Split);
   std::sort(status.image_types.begin(), status.image_types.end());
-  reader.ignore({"health", "hasIncorrectConfigMap", "hasIncorrectServiceConfig", "needsNewCoordinators", "hasListenIPsForAllPods",
-                 "desiredProcessGroups", "reconciledProcessGroups", "locks", "generations", "maintenanceModeInfo", "processCounts"});
+  reader.ignore({"health", "hasIncorrectConfigMap", "hasIncorrectServiceConfig",
+                 "needsNewCoordinators", "hasListenIPsForAllPods", "desiredProcessGroups",
+                 "reconciledProcessGroups", "locks", "generations", "maintenanceModeInfo",
+                 "processCounts"});
 }
 
 }  // namespace
 
 ProcessGroup& group_for(Cluster& cluster, const std::string& id, ProcessClass fallback) {
-  const auto at = std::lower_bound(cluster.groups.begin(), cluster.groups.end(), id,
-                                   [](const ProcessGroup& g, const std::string& i) { return g.id < i; });
+  const auto at =
+      std::lower_bound(cluster.groups.begin(), cluster.groups.end(), id,
+                       [](const ProcessGroup& g, const std::string& i) { return g.id < i; });
   if (at != cluster.groups.end() && at->id == id) return *at;
   ProcessGroup group;
   group.id = id;

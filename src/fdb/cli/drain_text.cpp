@@ -38,8 +38,10 @@ std::string drain_to_text(const Drain& drain) {
   std::vector<std::vector<std::string>> rows;
   for (const DrainedGroup& group : drain.groups) {
     const bool holds_data = group.process_class == ProcessClass::Storage;
-    rows.push_back({group.id, std::string(name(group.process_class)), group.zone.empty() ? "?" : group.zone,
-                    holds_data ? size_text(group.stored_bytes) : "-", step_text(group.excluded_at, group.is_leaving_already),
+    rows.push_back({group.id, std::string(name(group.process_class)),
+                    group.zone.empty() ? "?" : group.zone,
+                    holds_data ? size_text(group.stored_bytes) : "-",
+                    step_text(group.excluded_at, group.is_leaving_already),
                     step_text(group.removed_at, false)});
   }
   const TextTable table{{{"group", Align::Left},
@@ -51,14 +53,17 @@ std::string drain_to_text(const Drain& drain) {
                         rows};
   std::string text = without_trailing_blanks(table.render(" "));
   if (drain.weak_moments.empty()) {
-    return text + fmt::format("  the fault tolerance of {} holds at every moment: data leaves each group before its pod does\n",
-                              drain.fault_tolerance);
+    return text + fmt::format(
+                      "  the fault tolerance of {} holds at every moment: data leaves each group "
+                      "before its pod does\n",
+                      drain.fault_tolerance);
   }
   for (const WeakMoment& moment : drain.weak_moments) {
-    text += fmt::format("  after step {}: {} down with data, {} zone{}: {}\n", moment.step, fmt::join(moment.groups, ", "),
-                        moment.zones, moment.zones == 1 ? "" : "s",
-                        moment.more_may_fail < 0 ? std::string("the fault tolerance is exceeded")
-                                                 : fmt::format("{} more may fail", moment.more_may_fail));
+    text += fmt::format("  after step {}: {} down with data, {} zone{}: {}\n", moment.step,
+                        fmt::join(moment.groups, ", "), moment.zones, moment.zones == 1 ? "" : "s",
+                        moment.more_may_fail < 0
+                            ? std::string("the fault tolerance is exceeded")
+                            : fmt::format("{} more may fail", moment.more_may_fail));
   }
   return text;
 }

@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kColumns = 10;
 using Cells = std::array<std::string, kColumns>;
 
-constexpr std::array<std::string_view, kColumns> kHeads{"ID", "CLASS", "DOMAIN", "ADDRESSES", "PROCESSES",
-                                                        "STORED", "MARKED", "EXCLUDED", "CONDITIONS", "FLAGS"};
+constexpr std::array<std::string_view, kColumns> kHeads{
+    "ID",     "CLASS",  "DOMAIN",   "ADDRESSES",  "PROCESSES",
+    "STORED", "MARKED", "EXCLUDED", "CONDITIONS", "FLAGS"};
 
 std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
 
@@ -26,7 +27,9 @@ std::string size_text(std::int64_t bytes) {
   return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
 }
 
-std::string time_text(const std::optional<Time>& time) { return time ? kube::format_time(*time) : "-"; }
+std::string time_text(const std::optional<Time>& time) {
+  return time ? kube::format_time(*time) : "-";
+}
 
 std::string conditions_text(const GroupRow& row) {
   std::vector<std::string> parts;
@@ -37,7 +40,8 @@ std::string conditions_text(const GroupRow& row) {
 }
 
 Cells cells_of(const GroupRow& row) {
-  const std::string excluded = row.exclusion_skipped && !row.excluded ? "skipped" : time_text(row.excluded);
+  const std::string excluded =
+      row.exclusion_skipped && !row.excluded ? "skipped" : time_text(row.excluded);
   return {row.id,
           std::string(name(row.process_class)),
           or_dash(row.domain),
@@ -50,9 +54,11 @@ Cells cells_of(const GroupRow& row) {
           or_dash(fmt::format("{}", fmt::join(row.flags, ",")))};
 }
 
-void append_line(std::string& out, const Cells& cells, const std::array<std::size_t, kColumns>& widths) {
+void append_line(std::string& out, const Cells& cells,
+                 const std::array<std::size_t, kColumns>& widths) {
   std::string line;
-  for (std::size_t i = 0; i < kColumns; ++i) line += (i == 0 ? "" : "  ") + pad_right(cells[i], widths[i]);
+  for (std::size_t i = 0; i < kColumns; ++i)
+    line += (i == 0 ? "" : "  ") + pad_right(cells[i], widths[i]);
   line.resize(line.find_last_not_of(' ') + 1);
   out += line + "\n";
 }
@@ -75,9 +81,10 @@ std::string table_text(const GroupTable& table) {
 }  // namespace
 
 std::string groups_to_text(const GroupTable& table, const Cluster& cluster) {
-  std::string text = fmt::format("Process groups of {}/{} at {}{}\n", cluster.name_space, cluster.name,
-                                 kube::format_time(cluster.now),
-                                 table.is_rebuilt ? ", rebuilt from pods, volumes, services and database" : "");
+  std::string text =
+      fmt::format("Process groups of {}/{} at {}{}\n", cluster.name_space, cluster.name,
+                  kube::format_time(cluster.now),
+                  table.is_rebuilt ? ", rebuilt from pods, volumes, services and database" : "");
   text += table.rows.empty() ? "no process groups\n" : table_text(table);
   if (!table.disagreements.empty()) text += "\nstatus-disagrees\n";
   for (const Remark& remark : table.disagreements) text += "  " + remark.text + "\n";
@@ -97,7 +104,9 @@ Value groups_to_value(const GroupTable& table) {
     Value group = Value::map();
     group.set("id", row.id).set("class", name(row.process_class));
     if (!row.domain.empty()) group.set("domain", row.domain);
-    group.set("addresses", texts(row.addresses)).set("processes", row.reporting).set("processes_expected", row.expected);
+    group.set("addresses", texts(row.addresses))
+        .set("processes", row.reporting)
+        .set("processes_expected", row.expected);
     if (row.stored_bytes) group.set("stored_bytes", *row.stored_bytes);
     if (row.marked && !row.time_unknown) group.set("marked", kube::format_time(*row.marked));
     group.set("is_marked", row.marked.has_value());
@@ -106,7 +115,8 @@ Value groups_to_value(const GroupTable& table) {
     Value conditions = Value::list();
     for (const auto& [condition, since] : row.conditions) {
       Value entry = Value::map();
-      conditions.push(std::move(entry.set("type", name(condition)).set("since", kube::format_time(since))));
+      conditions.push(
+          std::move(entry.set("type", name(condition)).set("since", kube::format_time(since))));
     }
     group.set("conditions", std::move(conditions)).set("flags", texts(row.flags));
     groups.push(std::move(group));
@@ -118,7 +128,8 @@ Value groups_to_value(const GroupTable& table) {
   }
   Value value = Value::map();
   value.set("rebuilt", table.is_rebuilt).set("groups", std::move(groups));
-  return value.set("disagreements", std::move(disagreements)).set("not_recoverable", texts(table.not_recoverable));
+  return value.set("disagreements", std::move(disagreements))
+      .set("not_recoverable", texts(table.not_recoverable));
 }
 
 }  // namespace ballast::fdb

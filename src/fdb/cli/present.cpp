@@ -15,8 +15,10 @@
 namespace ballast::fdb {
 namespace {
 
-tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path, std::string message) {
-  return tl::unexpected(std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
+tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path,
+                                            std::string message) {
+  return tl::unexpected(
+      std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
 }
 
 /// The head that all reports share, then the content.
@@ -24,7 +26,9 @@ Value report_document(std::string_view subcommand, const Cluster& cluster, const
   Value value = Value::map();
   value.set("kind", "report").set("tool", "hfdb").set("subcommand", subcommand);
   Value of = Value::map();
-  of.set("name", cluster.name).set("namespace", cluster.name_space).set("generation", cluster.generation);
+  of.set("name", cluster.name)
+      .set("namespace", cluster.name_space)
+      .set("generation", cluster.generation);
   value.set("cluster", std::move(of));
   const ValueMap* parts = content.get<ValueMap>();
   if (parts == nullptr) return value;
@@ -35,9 +39,13 @@ Value report_document(std::string_view subcommand, const Cluster& cluster, const
 /// How the operator gets there, in a line.
 std::string operator_text(const Simulation& simulation) {
   if (simulation.steps.empty()) return "\nthe operator has nothing to do\n";
-  std::string text = fmt::format("\nthe operator needs {} steps in {} passes (--format brief shows them)\n", simulation.steps.size(), simulation.passes);
+  std::string text =
+      fmt::format("\nthe operator needs {} steps in {} passes (--format brief shows them)\n",
+                  simulation.steps.size(), simulation.passes);
   for (const Step& step : simulation.steps) {
-    if (step.action == Action::Blocked) text += fmt::format("blocked: {}{}{}\n", step.gate, step.observed.empty() ? "" : ": ", step.observed);
+    if (step.action == Action::Blocked)
+      text += fmt::format("blocked: {}{}{}\n", step.gate, step.observed.empty() ? "" : ": ",
+                          step.observed);
   }
   return text;
 }
@@ -55,11 +63,13 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
     const bool as_map = settings.plan.profile == Profile::Seed;
     const std::string text = kube::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
     if (const auto written = write_file(settings.write_status, text); !written) {
-      return tl::unexpected(std::vector<Finding>{{written.error().place, "F001", "--write-status", written.error().message}});
+      return tl::unexpected(std::vector<Finding>{
+          {written.error().place, "F001", "--write-status", written.error().message}});
     }
   }
   if (settings.is_json()) {
-    streams.out(report::value_to_json(report_document("groups", loaded.snapshot, groups_to_value(table))));
+    streams.out(
+        report::value_to_json(report_document("groups", loaded.snapshot, groups_to_value(table))));
   } else {
     streams.out(groups_to_text(table, loaded.snapshot));
   }
@@ -77,8 +87,10 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
   ClusterSpec desired = loaded.desired;
   desired.fault_domain.distribution.enabled = true;
   desired.fault_domain.distribution.domains = domains;
-  const SpreadOptions options{domains, desired.fault_domain.distribution.is_required, settings.by_class};
-  if (settings.format != Format::Text && !settings.is_json()) return present_plan(loaded, desired, settings, {}, streams);
+  const SpreadOptions options{domains, desired.fault_domain.distribution.is_required,
+                              settings.by_class};
+  if (settings.format != Format::Text && !settings.is_json())
+    return present_plan(loaded, desired, settings, {}, streams);
   const Spread spread = plan_spread(loaded.snapshot, desired, options);
   const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
   const bool is_blocked = simulation.ending == Ending::Blocked;
@@ -97,16 +109,20 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
   const bool is_node = !settings.node.empty();
   const std::string& name = is_node ? settings.node : settings.zone;
-  if (is_node && !loaded.snapshot.given.pods) return refuse("F017", "--node", "the nodes of the pods are not known: expected --kube");
-  const auto ids = is_node ? groups_on_node(loaded.snapshot, name) : groups_in_zone(loaded.snapshot, name);
+  if (is_node && !loaded.snapshot.given.pods)
+    return refuse("F017", "--node", "the nodes of the pods are not known: expected --kube");
+  const auto ids =
+      is_node ? groups_on_node(loaded.snapshot, name) : groups_in_zone(loaded.snapshot, name);
   if (ids.empty()) {
     return refuse("F017", is_node ? "--node" : "--zone",
-                  fmt::format("{}: expected a {} that holds a process group", quoted(name), is_node ? "node" : "zone"));
+                  fmt::format("{}: expected a {} that holds a process group", quoted(name),
+                              is_node ? "node" : "zone"));
   }
   const ClusterSpec desired = with_removals(loaded.desired, ids);
   const auto preface = [&](const std::vector<Step>& steps) {
-    const std::string head = fmt::format("Draining {} {} of {}/{}: {} group{}\n", is_node ? "node" : "zone", name,
-                                         loaded.snapshot.name_space, loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
+    const std::string head = fmt::format(
+        "Draining {} {} of {}/{}: {} group{}\n", is_node ? "node" : "zone", name,
+        loaded.snapshot.name_space, loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
     return head + drain_to_text(follow_drain(loaded.snapshot, desired, ids, steps)) + "\n";
   };
   return present_plan(loaded, desired, settings, preface, streams);

@@ -13,7 +13,9 @@ namespace {
 std::string version_number() {
   const std::string line = cli::version_text("hfdb");
   const auto first = line.find_first_of("0123456789");
-  return first == std::string::npos ? std::string() : line.substr(first, line.find_first_not_of("0123456789.", first) - first);
+  return first == std::string::npos
+             ? std::string()
+             : line.substr(first, line.find_first_not_of("0123456789.", first) - first);
 }
 
 Value shaping_options(const Settings& settings) {
@@ -46,18 +48,25 @@ void warn(const plan::Plan& plan, int verbosity, cli::Streams& streams) {
   }
   for (const plan::Warning& warning : plan.warnings) {
     if (warning.severity == plan::Severity::Note && verbosity == 0) continue;
-    streams.err(fmt::format("hfdb: {}: {}: {}\n", to_string(warning.severity), warning.code, warning.text));
+    streams.err(
+        fmt::format("hfdb: {}: {}: {}\n", to_string(warning.severity), warning.code, warning.text));
   }
 }
 
 std::string rendered(const Planned& planned, const Settings& settings) {
   switch (settings.format) {
-    case Format::Brief: return to_brief(planned.simulation.steps);
-    case Format::Json: return report::plan_to_json(planned.plan);
-    case Format::Shell: return report::plan_to_shell(planned.plan);
-    case Format::Markdown: return report::plan_to_markdown(planned.plan);
-    case Format::Html: return report::plan_to_html(planned.plan);
-    case Format::Text: break;
+    case Format::Brief:
+      return to_brief(planned.simulation.steps);
+    case Format::Json:
+      return report::plan_to_json(planned.plan);
+    case Format::Shell:
+      return report::plan_to_shell(planned.plan);
+    case Format::Markdown:
+      return report::plan_to_markdown(planned.plan);
+    case Format::Html:
+      return report::plan_to_html(planned.plan);
+    case Format::Text:
+      break;
   }
   report::TextOptions options;
   options.colour = settings.colour.value_or(cli::is_colour_wanted());
@@ -66,19 +75,22 @@ std::string rendered(const Planned& planned, const Settings& settings) {
 
 }  // namespace
 
-Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings, const Preface& preface,
-                    cli::Streams& streams) {
+Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
+                    const Preface& preface, cli::Streams& streams) {
   Planned planned = make_plan(loaded.snapshot, desired, settings.plan, loaded.desired_generation);
   const auto problems = find_broken_rules(loaded.snapshot, planned.simulation.steps);
   for (const std::string& problem : problems) {
-    streams.err(fmt::format("hfdb: internal error: the plan breaks a rule, please report: {}\n", problem));
+    streams.err(
+        fmt::format("hfdb: internal error: the plan breaks a rule, please report: {}\n", problem));
   }
   if (!problems.empty()) return cli::kFailed;
   planned.plan.tool_version = version_number();
   planned.plan.options = shaping_options(settings);
   if (!settings.report.empty()) {
-    if (const Status written = write_file(settings.report, report::plan_to_html(planned.plan)); !written) {
-      return tl::unexpected(std::vector<Finding>{{written.error().place, "F001", "--report", written.error().message}});
+    if (const Status written = write_file(settings.report, report::plan_to_html(planned.plan));
+        !written) {
+      return tl::unexpected(std::vector<Finding>{
+          {written.error().place, "F001", "--report", written.error().message}});
     }
   }
   if (settings.format == Format::Text && preface) streams.out(preface(planned.simulation.steps));

@@ -24,7 +24,10 @@ Answer plan_as_wished(const Loaded& loaded, const Settings& settings, cli::Strea
 }
 
 constexpr std::array<std::pair<std::string_view, Present>, 4> kSubcommands{
-    {{"plan", plan_as_wished}, {"groups", present_groups}, {"spread", present_spread}, {"drain", present_drain}}};
+    {{"plan", plan_as_wished},
+     {"groups", present_groups},
+     {"spread", present_spread},
+     {"drain", present_drain}}};
 
 Finding wrong_usage(std::string message) { return {{}, "F018", "", std::move(message)}; }
 
@@ -38,12 +41,15 @@ std::string first_line(std::string message) {
 }
 
 Time system_clock() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 class Run {
  public:
-  Run(const cli::Invocation& invocation, cli::Streams& streams) : words_(invocation.words), streams_(streams) {}
+  Run(const cli::Invocation& invocation, cli::Streams& streams)
+      : words_(invocation.words), streams_(streams) {}
 
   int run() {
     const auto table = option_table(settings_);
@@ -53,12 +59,17 @@ class Run {
       return refuse({wrong_usage(first_line(parsed.error().message))});
     }
     switch (parsed->wish) {
-      case cli::ParsedLine::Wish::Help: streams_.out(cli::help_text(usage(), table)); return cli::kDone;
-      case cli::ParsedLine::Wish::Version: streams_.out(cli::version_text("hfdb")); return cli::kDone;
+      case cli::ParsedLine::Wish::Help:
+        streams_.out(cli::help_text(usage(), table));
+        return cli::kDone;
+      case cli::ParsedLine::Wish::Version:
+        streams_.out(cli::version_text("hfdb"));
+        return cli::kDone;
       case cli::ParsedLine::Wish::Completion:
         streams_.out(cli::completion_text(table, "choices=plan,groups,spread,drain 1 1"));
         return cli::kDone;
-      case cli::ParsedLine::Wish::Run: break;
+      case cli::ParsedLine::Wish::Run:
+        break;
     }
     return command(parsed->arguments);
   }
@@ -66,12 +77,16 @@ class Run {
  private:
   int command(const std::vector<std::string>& arguments) {
     const std::string word = arguments.empty() ? "" : arguments.front();
-    const auto* const found = std::ranges::find(kSubcommands, word, &std::pair<std::string_view, Present>::first);
+    const auto* const found =
+        std::ranges::find(kSubcommands, word, &std::pair<std::string_view, Present>::first);
     if (arguments.size() != 1 || found == kSubcommands.end()) {
-      const std::string given = arguments.empty() ? "no subcommand" : quoted(arguments.size() > 1 ? arguments[1] : word);
+      const std::string given =
+          arguments.empty() ? "no subcommand" : quoted(arguments.size() > 1 ? arguments[1] : word);
       return refuse({wrong_usage(given + ": expected one of plan, groups, spread, drain")});
     }
-    if (settings_.load.current.empty()) return refuse({{{}, "F017", "--current", "missing: expected the file with the FoundationDBCluster"}});
+    if (settings_.load.current.empty())
+      return refuse(
+          {{{}, "F017", "--current", "missing: expected the file with the FoundationDBCluster"}});
     if (auto wrong = wrong_options(word)) return refuse({std::move(*wrong)});
     for (const auto* more : {&settings_.nodes, &settings_.volumes}) {
       settings_.load.kube.insert(settings_.load.kube.end(), more->begin(), more->end());
@@ -92,9 +107,11 @@ class Run {
          {"--node", !settings_.node.empty(), "drain"},
          {"--zone", !settings_.zone.empty(), "drain"}}};
     for (const auto& [option, is_given, of] : own) {
-      if (is_given && of != word) return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
+      if (is_given && of != word)
+        return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
     }
-    if (word == "spread" && !settings_.domains) return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
+    if (word == "spread" && !settings_.domains)
+      return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
     if (word == "drain" && settings_.node.empty() == settings_.zone.empty()) {
       return wrong_usage("expected one of --node NAME and --zone NAME");
     }
@@ -109,14 +126,16 @@ class Run {
       all += (all.empty() ? "" : "\n") + line;
     }
     if (settings_.is_json()) {
-      streams_.out(report::error_to_json(Error{all, findings.front().place, Fault::Input}, "hfdb", cli::kFailed));
+      streams_.out(report::error_to_json(Error{all, findings.front().place, Fault::Input}, "hfdb",
+                                         cli::kFailed));
     }
     return cli::kFailed;
   }
 
   /// What was read under another name or kept without being understood.
   void note(const Cluster& cluster) {
-    for (const Remark& remark : cluster.notes) streams_.err(fmt::format("hfdb: note: {}: {}\n", remark.code, remark.text));
+    for (const Remark& remark : cluster.notes)
+      streams_.err(fmt::format("hfdb: note: {}: {}\n", remark.code, remark.text));
   }
 
   const std::vector<std::string>& words_;
@@ -126,6 +145,8 @@ class Run {
 
 }  // namespace
 
-int run(const cli::Invocation& invocation, cli::Streams& streams) { return Run(invocation, streams).run(); }
+int run(const cli::Invocation& invocation, cli::Streams& streams) {
+  return Run(invocation, streams).run();
+}
 
 }  // namespace ballast::fdb

@@ -14,55 +14,72 @@ namespace {
 
 using cli::Option;
 
-constexpr std::int64_t kLatestTime = 253402300799;  // the last second that has a year of four digits
+constexpr std::int64_t kLatestTime =
+    253402300799;  // the last second that has a year of four digits
 constexpr std::int64_t kMany = 1'000'000;
 
 void add_inputs(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::text_option("current", "FILE", "file", "the FoundationDBCluster as it is, with status", s.load.current));
-  table.push_back(cli::optional_text_option("desired", "FILE", "file", "the FoundationDBCluster as wished, a spec, or a patch of it",
-                                            s.load.desired));
-  table.push_back(cli::list_option("set", "PATH=VALUE", "none", "change the wished spec; repeatable", s.load.sets));
-  table.push_back(cli::list_option("kube", "FILE", "file", "what kubectl get pods,pvc,svc -o json prints; repeatable", s.load.kube));
-  table.push_back(cli::list_option("nodes", "FILE", "file", "what kubectl get nodes -o json prints", s.nodes));
-  table.push_back(cli::list_option("pvs", "FILE", "file", "what kubectl get pv -o json prints", s.volumes));
-  table.push_back(cli::optional_text_option("status", "FILE", "file", "what fdbcli prints for status json", s.load.status));
-  table.push_back(cli::text_option("name", "NAME", "none", "which cluster, where a file holds several", s.load.name));
-  table.push_back(cli::text_option("namespace", "NS", "none", "which namespace, where a file holds several", s.load.name_space));
-  table.push_back(cli::value_option("now", "TIME", "none", "the present time, RFC 3339 or Unix seconds",
-                                    [&s](std::string_view given) -> Status {
-                                      const auto seconds = cli::parse_integer(given, 0, kLatestTime);
-                                      s.load.now = seconds ? std::optional(*seconds) : kube::parse_time(given);
-                                      if (s.load.now) return {};
-                                      return fail(fmt::format("{}: expected RFC 3339 or Unix seconds", quoted(given)));
-                                    }));
+  table.push_back(cli::text_option(
+      "current", "FILE", "file", "the FoundationDBCluster as it is, with status", s.load.current));
+  table.push_back(cli::optional_text_option(
+      "desired", "FILE", "file", "the FoundationDBCluster as wished, a spec, or a patch of it",
+      s.load.desired));
+  table.push_back(cli::list_option("set", "PATH=VALUE", "none",
+                                   "change the wished spec; repeatable", s.load.sets));
+  table.push_back(cli::list_option("kube", "FILE", "file",
+                                   "what kubectl get pods,pvc,svc -o json prints; repeatable",
+                                   s.load.kube));
+  table.push_back(
+      cli::list_option("nodes", "FILE", "file", "what kubectl get nodes -o json prints", s.nodes));
+  table.push_back(
+      cli::list_option("pvs", "FILE", "file", "what kubectl get pv -o json prints", s.volumes));
+  table.push_back(cli::optional_text_option("status", "FILE", "file",
+                                            "what fdbcli prints for status json", s.load.status));
+  table.push_back(cli::text_option("name", "NAME", "none",
+                                   "which cluster, where a file holds several", s.load.name));
+  table.push_back(cli::text_option(
+      "namespace", "NS", "none", "which namespace, where a file holds several", s.load.name_space));
+  table.push_back(cli::value_option(
+      "now", "TIME", "none", "the present time, RFC 3339 or Unix seconds",
+      [&s](std::string_view given) -> Status {
+        const auto seconds = cli::parse_integer(given, 0, kLatestTime);
+        s.load.now = seconds ? std::optional(*seconds) : kube::parse_time(given);
+        if (s.load.now) return {};
+        return fail(fmt::format("{}: expected RFC 3339 or Unix seconds", quoted(given)));
+      }));
 }
 
 /// A flag of the operator's own process.
 Status set_operator_flag(OperatorFlags& flags, std::string_view assignment) {
-  const std::array<std::pair<std::string_view, std::int64_t*>, 6> numbers{{
-      {"minimum-recovery-time-for-exclusion", &flags.recovery_for_exclusion},
-      {"minimum-recovery-time-for-inclusion", &flags.recovery_for_inclusion},
-      {"minimum-uptime-for-coordinator-change-with-undesired-process", &flags.uptime_for_undesired_coordinator},
-      {"minimum-uptime-for-coordinator-change-with-missing-process", &flags.uptime_for_missing_coordinator},
-      {"minimum-uptime-for-configuration-changes", &flags.uptime_for_configuration},
-      {"minimum-age-for-terminal-pod-deletion", &flags.terminal_pod_age}}};
-  const std::array<std::pair<std::string_view, bool*>, 3> switches{{
-      {"replace-on-security-context-change", &flags.replace_on_security_context},
-      {"enable-recovery-state", &flags.recovery_state},
-      {"enable-restart-incompatible-processes", &flags.restart_incompatible}}};
+  const std::array<std::pair<std::string_view, std::int64_t*>, 6> numbers{
+      {{"minimum-recovery-time-for-exclusion", &flags.recovery_for_exclusion},
+       {"minimum-recovery-time-for-inclusion", &flags.recovery_for_inclusion},
+       {"minimum-uptime-for-coordinator-change-with-undesired-process",
+        &flags.uptime_for_undesired_coordinator},
+       {"minimum-uptime-for-coordinator-change-with-missing-process",
+        &flags.uptime_for_missing_coordinator},
+       {"minimum-uptime-for-configuration-changes", &flags.uptime_for_configuration},
+       {"minimum-age-for-terminal-pod-deletion", &flags.terminal_pod_age}}};
+  const std::array<std::pair<std::string_view, bool*>, 3> switches{
+      {{"replace-on-security-context-change", &flags.replace_on_security_context},
+       {"enable-recovery-state", &flags.recovery_state},
+       {"enable-restart-incompatible-processes", &flags.restart_incompatible}}};
   const std::size_t equals = assignment.find('=');
   const std::string_view name = assignment.substr(0, equals);
-  const std::string_view value = equals == std::string_view::npos ? std::string_view() : assignment.substr(equals + 1);
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : assignment.substr(equals + 1);
   for (const auto& [known, seconds] : numbers) {
     if (known != name) continue;
-    const auto parsed = cli::parse_integer(value.ends_with('s') ? value.substr(0, value.size() - 1) : value, 0, kMany);
+    const auto parsed = cli::parse_integer(
+        value.ends_with('s') ? value.substr(0, value.size() - 1) : value, 0, kMany);
     if (!parsed) return fail(fmt::format("{}: expected seconds", quoted(assignment)));
     *seconds = *parsed;
     return {};
   }
   for (const auto& [known, is_on] : switches) {
     if (known != name) continue;
-    if (value != "true" && value != "false") return fail(fmt::format("{}: expected true or false", quoted(assignment)));
+    if (value != "true" && value != "false")
+      return fail(fmt::format("{}: expected true or false", quoted(assignment)));
     *is_on = value == "true";
     return {};
   }
@@ -72,57 +89,82 @@ Status set_operator_flag(OperatorFlags& flags, std::string_view assignment) {
     flags.high_run_loop_busy = *parsed;
     return {};
   }
-  return fail(fmt::format("{}: expected NAME=VALUE of a flag of the operator that the plan depends on", quoted(assignment)));
+  return fail(
+      fmt::format("{}: expected NAME=VALUE of a flag of the operator that the plan depends on",
+                  quoted(assignment)));
 }
 
 void add_rules(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::choice_option("profile", {"today", "seed"}, "the operator of release 2.33, or the first design's flow",
+  table.push_back(cli::choice_option("profile", {"today", "seed"},
+                                     "the operator of release 2.33, or the first design's flow",
                                      [&s](std::size_t i) {
                                        s.plan.profile = i == 0 ? Profile::Today : Profile::Seed;
                                        s.load.is_seed = i == 1;
                                      }));
-  table.push_back(cli::flag_option("assume-healthy", "gates that fail for a state become waits", [&s] { s.plan.assume_healthy = true; }));
-  table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings", [&s] { s.plan.allow_unsafe = true; }));
-  table.push_back(cli::value_option("rate", "MIB", "none", "MiB/s of one transfer, for estimates of time",
+  table.push_back(cli::flag_option("assume-healthy", "gates that fail for a state become waits",
+                                   [&s] { s.plan.assume_healthy = true; }));
+  table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings",
+                                   [&s] { s.plan.allow_unsafe = true; }));
+  table.push_back(cli::value_option("rate", "MIB", "none",
+                                    "MiB/s of one transfer, for estimates of time",
                                     [&s](std::string_view given) -> Status {
                                       const auto rate = cli::parse_positive(given);
                                       if (!rate) return fail(rate.error().message);
                                       s.plan.rate_mib = *rate;
                                       return {};
                                     }));
-  table.push_back(cli::integer_option("parallel", "N", "how many transfers run at once (default 1)", 1, kMany,
-                                      [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));
-  table.push_back(cli::choice_option("ids", {"lowest", "random-note"}, "how new IDs are shown: the lowest free ones, or those with a note",
-                                     [&s](std::size_t i) { s.plan.notes_random_ids = i == 1; }));
-  table.push_back(cli::value_option("operator-flag", "NAME=VALUE", "none", "a flag of the operator's process; repeatable",
-                                    [&s](std::string_view given) { return set_operator_flag(s.plan.flags, given); }));
-  table.push_back(cli::choice_option("new-pod-zones", {"own", "existing"}, "zones of new pods: one of their own, or the emptiest there is",
-                                     [&s](std::size_t i) { s.plan.existing_zones = i == 1; }));
-  table.push_back(cli::choice_option("distribution-scope", {"cluster", "class"}, "pods that the anti-affinity of fault domains looks at",
+  table.push_back(
+      cli::integer_option("parallel", "N", "how many transfers run at once (default 1)", 1, kMany,
+                          [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));
+  table.push_back(
+      cli::choice_option("ids", {"lowest", "random-note"},
+                         "how new IDs are shown: the lowest free ones, or those with a note",
+                         [&s](std::size_t i) { s.plan.notes_random_ids = i == 1; }));
+  table.push_back(cli::value_option(
+      "operator-flag", "NAME=VALUE", "none", "a flag of the operator's process; repeatable",
+      [&s](std::string_view given) { return set_operator_flag(s.plan.flags, given); }));
+  table.push_back(
+      cli::choice_option("new-pod-zones", {"own", "existing"},
+                         "zones of new pods: one of their own, or the emptiest there is",
+                         [&s](std::size_t i) { s.plan.existing_zones = i == 1; }));
+  table.push_back(cli::choice_option("distribution-scope", {"cluster", "class"},
+                                     "pods that the anti-affinity of fault domains looks at",
                                      [&s](std::size_t i) { s.by_class = i == 1; }));
-  table.push_back(cli::integer_option("max-passes", "N", "passes after which the plan gives up", 1, kMany,
-                                      [&s](std::int64_t n) { s.plan.max_passes = static_cast<int>(n); }));
+  table.push_back(
+      cli::integer_option("max-passes", "N", "passes after which the plan gives up", 1, kMany,
+                          [&s](std::int64_t n) { s.plan.max_passes = static_cast<int>(n); }));
 }
 
 void add_subcommands(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::integer_option("domains", "N", "spread: how many fault domains", 0, kMany, [&s](std::int64_t n) { s.domains = n; }));
-  table.push_back(cli::text_option("write-status", "FILE", "file", "groups: write the cluster with the status that tracking would write",
-                                   s.write_status));
-  table.push_back(cli::text_option("node", "NAME", "none", "drain: the node that is emptied", s.node));
-  table.push_back(cli::text_option("zone", "NAME", "none", "drain: the fault domain that is emptied", s.zone));
+  table.push_back(cli::integer_option("domains", "N", "spread: how many fault domains", 0, kMany,
+                                      [&s](std::int64_t n) { s.domains = n; }));
+  table.push_back(cli::text_option(
+      "write-status", "FILE", "file",
+      "groups: write the cluster with the status that tracking would write", s.write_status));
+  table.push_back(
+      cli::text_option("node", "NAME", "none", "drain: the node that is emptied", s.node));
+  table.push_back(
+      cli::text_option("zone", "NAME", "none", "drain: the fault domain that is emptied", s.zone));
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::choice_option("format", {"text", "brief", "json", "shell", "markdown", "html"}, "how the answer is printed (default text)",
+  table.push_back(cli::choice_option("format",
+                                     {"text", "brief", "json", "shell", "markdown", "html"},
+                                     "how the answer is printed (default text)",
                                      [&s](std::size_t i) { s.format = static_cast<Format>(i); }));
-  table.push_back(cli::flag_option("json", "the same as --format json", [&s] { s.format = Format::Json; }));
-  table.push_back(cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
-  table.push_back(cli::choice_option("color", {"auto", "always", "never"}, "colour of the text form",
-                                     [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
-  Option verbose = cli::flag_option("verbose", "say more on standard error", [&s] { ++s.verbosity; });
+  table.push_back(
+      cli::flag_option("json", "the same as --format json", [&s] { s.format = Format::Json; }));
+  table.push_back(
+      cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  table.push_back(cli::choice_option(
+      "color", {"auto", "always", "never"}, "colour of the text form",
+      [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
+  Option verbose =
+      cli::flag_option("verbose", "say more on standard error", [&s] { ++s.verbosity; });
   verbose.letter = 'v';
   table.push_back(std::move(verbose));
-  table.push_back(cli::flag_option("detailed-exit-code", "exit 2 when there are steps and none is blocked",
+  table.push_back(cli::flag_option("detailed-exit-code",
+                                   "exit 2 when there are steps and none is blocked",
                                    [&s] { s.detailed_exit_code = true; }));
 }
 
@@ -131,9 +173,12 @@ void add_output(std::vector<Option>& table, Settings& s) {
 cli::Usage usage() {
   return {"hfdb",
           "hfdb plan|groups|spread|drain --current FILE [OPTION...]",
-          "Plans what the FoundationDB operator for Kubernetes does: every step with its reason and what it waits for; the process groups; "
-          "their spread over fault domains; the draining of a node or zone. Reads files, changes nothing.",
-          {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 something is blocked."}};
+          "Plans what the FoundationDB operator for Kubernetes does: every step with its reason "
+          "and what it waits for; the process groups; "
+          "their spread over fault domains; the draining of a node or zone. Reads files, changes "
+          "nothing.",
+          {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 "
+           "something is blocked."}};
 }
 
 std::vector<Option> option_table(Settings& settings) {

@@ -12,7 +12,10 @@ ValueList texts(const std::vector<std::string>& list) {
 
 Value domain_value(const SpreadDomain& domain, bool hosts_known) {
   Value value = Value::map();
-  value.set("key", domain.key).set("before", domain.before).set("after", domain.after).set("groups", texts(domain.groups));
+  value.set("key", domain.key)
+      .set("before", domain.before)
+      .set("after", domain.after)
+      .set("groups", texts(domain.groups));
   if (!hosts_known) return value;
   value.set("hosts", texts(domain.hosts));
   Value shares = Value::list();
@@ -46,7 +49,9 @@ Value rounds_value(const SpreadRounds& rounds) {
 
 Value class_value(const Spread& spread, const SpreadClass& row, const Cluster& cluster) {
   Value value = Value::map();
-  value.set("class", name(row.process_class)).set("groups", row.present()).set("wanted", row.wanted);
+  value.set("class", name(row.process_class))
+      .set("groups", row.present())
+      .set("wanted", row.wanted);
   value.set("minimum", row.minimum).set("maximum", row.maximum);
   Value domains = Value::list();
   Value pods = Value::list();
@@ -60,7 +65,9 @@ Value class_value(const Spread& spread, const SpreadClass& row, const Cluster& c
     pod.set("affinity", spread_affinity(spread, cluster, row.process_class, domain.key).to_value());
     pods.push(std::move(pod));
   }
-  value.set("domains", std::move(domains)).set("unbound", texts(row.unbound)).set("marked", texts(row.marked));
+  value.set("domains", std::move(domains))
+      .set("unbound", texts(row.unbound))
+      .set("marked", texts(row.marked));
   value.set("replaced", victims_value(row));
   Value added = Value::list();
   for (const SpreadNewcomer& newcomer : row.newcomers) {
@@ -69,7 +76,8 @@ Value class_value(const Spread& spread, const SpreadClass& row, const Cluster& c
   }
   value.set("added", std::move(added)).set("shrink", row.shrink);
   value.set("rounds_before_count", row.counts_hosts ? "hosts" : "fault domains");
-  value.set("rounds_of_removal", rounds_value(row.removal)).set("rounds_of_recreation", rounds_value(row.recreation));
+  value.set("rounds_of_removal", rounds_value(row.removal))
+      .set("rounds_of_recreation", rounds_value(row.recreation));
   return value.set("pods", std::move(pods));
 }
 
@@ -77,8 +85,10 @@ Value class_value(const Spread& spread, const SpreadClass& row, const Cluster& c
 
 Value spread_to_value(const Spread& spread, const Cluster& cluster) {
   Value value = Value::map();
-  value.set("domains", spread.options.domains).set("mode", spread.options.is_required ? "required" : "preferred");
-  value.set("scope", spread.options.by_class ? "class" : "cluster").set("topology_key", spread.topology_key);
+  value.set("domains", spread.options.domains)
+      .set("mode", spread.options.is_required ? "required" : "preferred");
+  value.set("scope", spread.options.by_class ? "class" : "cluster")
+      .set("topology_key", spread.topology_key);
   value.set("wait_between_removals_seconds", spread.wait_between_removals_seconds);
   Value classes = Value::list();
   for (const SpreadClass& row : spread.classes) classes.push(class_value(spread, row, cluster));
@@ -87,7 +97,9 @@ Value spread_to_value(const Spread& spread, const Cluster& cluster) {
   Value warnings = Value::list();
   for (const SpreadWarning& warning : spread.warnings) {
     Value entry = Value::map();
-    entry.set("code", warning.code).set("severity", warning.is_danger ? "danger" : "warning").set("text", warning.text);
+    entry.set("code", warning.code)
+        .set("severity", warning.is_danger ? "danger" : "warning")
+        .set("text", warning.text);
     warnings.push(std::move(entry));
   }
   return value.set("warnings", std::move(warnings));

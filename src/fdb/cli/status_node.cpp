@@ -23,8 +23,8 @@ Node conditions_node(const Conditions& conditions) {
   for (std::size_t i = 0; i < kConditionCount; ++i) {
     const auto condition = static_cast<Condition>(i);
     if (!conditions.has(condition)) continue;
-    list.items().push_back(
-        Node::map({{"type", text(name(condition))}, {"timestamp", Node::integer(conditions.since(condition))}}));
+    list.items().push_back(Node::map({{"type", text(name(condition))},
+                                      {"timestamp", Node::integer(conditions.since(condition))}}));
   }
   return list;
 }
@@ -56,7 +56,8 @@ Node region_node(const Region& region) {
   }
   Node node = Node::map({{"datacenters", std::move(centers)}});
   if (region.satellite_logs != 0) node.set("satellite_logs", Node::integer(region.satellite_logs));
-  if (!region.satellite_redundancy_mode.empty()) node.set("satellite_redundancy_mode", text(region.satellite_redundancy_mode));
+  if (!region.satellite_redundancy_mode.empty())
+    node.set("satellite_redundancy_mode", text(region.satellite_redundancy_mode));
   return node;
 }
 
@@ -66,13 +67,17 @@ Node configuration_node(const DatabaseConfiguration& configuration) {
                          {"usable_regions", Node::integer(configuration.usable_regions)}});
   if (!configuration.regions.empty()) {
     Node regions = Node::list();
-    for (const Region& region : configuration.regions) regions.items().push_back(region_node(region));
+    for (const Region& region : configuration.regions)
+      regions.items().push_back(region_node(region));
     node.set("regions", std::move(regions));
   }
   const std::pair<std::string_view, int> counts[] = {
-      {"logs", configuration.logs},           {"proxies", configuration.proxies},
-      {"commit_proxies", configuration.commit_proxies}, {"grv_proxies", configuration.grv_proxies},
-      {"resolvers", configuration.resolvers}, {"log_routers", configuration.log_routers},
+      {"logs", configuration.logs},
+      {"proxies", configuration.proxies},
+      {"commit_proxies", configuration.commit_proxies},
+      {"grv_proxies", configuration.grv_proxies},
+      {"resolvers", configuration.resolvers},
+      {"log_routers", configuration.log_routers},
       {"remote_logs", configuration.remote_logs}};
   for (const auto& [key, count] : counts) {
     if (count != 0) node.set(key, Node::integer(count));
@@ -86,9 +91,11 @@ Node configuration_node(const DatabaseConfiguration& configuration) {
 Node status_node(const World& world, bool as_map) {
   const ClusterStatus& status = world.status;
   Node node = Node::map();
-  if (status.running_version.is_known()) node.set("runningVersion", Node::string(to_string(status.running_version)));
+  if (status.running_version.is_known())
+    node.set("runningVersion", Node::string(to_string(status.running_version)));
   node.set("configured", Node::boolean(status.is_configured));
-  if (!status.connection_string.empty()) node.set("connectionString", text(status.connection_string));
+  if (!status.connection_string.empty())
+    node.set("connectionString", text(status.connection_string));
   if (status.configuration) {
     node.set("databaseConfiguration", configuration_node(*status.configuration));
   } else if (world.db.configuration) {
@@ -101,7 +108,8 @@ Node status_node(const World& world, bool as_map) {
   node.set("storageServersPerDisk", numbers(status.storage_densities));
   node.set("logServersPerDisk", numbers(status.log_densities));
   Node images = Node::list();
-  for (const ImageType image : status.image_types) images.items().push_back(text(image == ImageType::Unified ? "unified" : "split"));
+  for (const ImageType image : status.image_types)
+    images.items().push_back(text(image == ImageType::Unified ? "unified" : "split"));
   node.set("imageTypes", std::move(images));
   Node groups = as_map ? Node::map() : Node::list();
   for (const Member& group : world.groups) {
@@ -117,10 +125,12 @@ Node status_node(const World& world, bool as_map) {
 
 Node cluster_node(const World& world, const Node& spec, bool as_map) {
   const Cluster& cluster = *world.snapshot;
-  Node metadata = Node::map({{"name", text(cluster.name)}, {"namespace", text(cluster.name_space)}});
+  Node metadata =
+      Node::map({{"name", text(cluster.name)}, {"namespace", text(cluster.name_space)}});
   if (cluster.generation != 0) metadata.set("generation", Node::integer(cluster.generation));
   if (!cluster.uid.empty()) metadata.set("uid", text(cluster.uid));
-  return Node::map({{"apiVersion", text(cluster.is_v1beta1 ? "apps.foundationdb.org/v1beta1" : "apps.foundationdb.org/v1beta2")},
+  return Node::map({{"apiVersion", text(cluster.is_v1beta1 ? "apps.foundationdb.org/v1beta1"
+                                                           : "apps.foundationdb.org/v1beta2")},
                     {"kind", text("FoundationDBCluster")},
                     {"metadata", std::move(metadata)},
                     {"spec", spec},

@@ -34,7 +34,8 @@ std::optional<Address> host_and_port(std::string_view text) {
 
 std::optional<Address> parse_address(std::string_view text) {
   constexpr std::string_view kFromHostname = "(fromHostname)";
-  if (text.size() > kFromHostname.size() && text.substr(text.size() - kFromHostname.size()) == kFromHostname) {
+  if (text.size() > kFromHostname.size() &&
+      text.substr(text.size() - kFromHostname.size()) == kFromHostname) {
     text.remove_suffix(kFromHostname.size());
   }
   if (text.empty()) return std::nullopt;
@@ -65,10 +66,10 @@ std::string to_string(const Address& address) {
 std::optional<ConnectionString> parse_connection_string(std::string_view text) {
   const auto at = text.find('@');
   const auto colon = text.find(':');
-  if (at == std::string_view::npos || colon == std::string_view::npos || colon > at) return std::nullopt;
-  ConnectionString connection{std::string(text.substr(0, colon)),
-                              std::string(text.substr(colon + 1, at - colon - 1)),
-                              {}};
+  if (at == std::string_view::npos || colon == std::string_view::npos || colon > at)
+    return std::nullopt;
+  ConnectionString connection{
+      std::string(text.substr(0, colon)), std::string(text.substr(colon + 1, at - colon - 1)), {}};
   for (auto rest = text.substr(at + 1); !rest.empty();) {
     const auto comma = rest.find(',');
     const auto address = parse_address(rest.substr(0, comma));

@@ -32,8 +32,9 @@ std::optional<std::int64_t> ProcessGroup::used_bytes() const {
 }
 
 const ProcessGroup* Cluster::find(std::string_view id) const {
-  const auto found = std::lower_bound(groups.begin(), groups.end(), id,
-                                      [](const ProcessGroup& g, std::string_view i) { return g.id < i; });
+  const auto found =
+      std::lower_bound(groups.begin(), groups.end(), id,
+                       [](const ProcessGroup& g, std::string_view i) { return g.id < i; });
   return found != groups.end() && found->id == id ? &*found : nullptr;
 }
 

@@ -11,19 +11,46 @@
 namespace ballast::fdb {
 namespace {
 
-constexpr std::array<std::string_view, kClassCount> kClassNames = {
-    "unset",        "storage",   "transaction", "resolution",  "tester",
-    "test",         "proxy",     "commit_proxy", "grv_proxy",  "master",
-    "stateless",    "log",       "cluster_controller", "router", "fast_restore",
-    "data_distributor", "coordinator", "ratekeeper", "storage_cache", "backup"};
+constexpr std::array<std::string_view, kClassCount> kClassNames = {"unset",
+                                                                   "storage",
+                                                                   "transaction",
+                                                                   "resolution",
+                                                                   "tester",
+                                                                   "test",
+                                                                   "proxy",
+                                                                   "commit_proxy",
+                                                                   "grv_proxy",
+                                                                   "master",
+                                                                   "stateless",
+                                                                   "log",
+                                                                   "cluster_controller",
+                                                                   "router",
+                                                                   "fast_restore",
+                                                                   "data_distributor",
+                                                                   "coordinator",
+                                                                   "ratekeeper",
+                                                                   "storage_cache",
+                                                                   "backup"};
 
 constexpr std::array<std::string_view, kConditionCount> kConditionNames = {
-    "IncorrectPodSpec",   "IncorrectPodMetadata", "IncorrectConfigMap",
-    "IncorrectCommandLine", "IncorrectSidecarImage", "PodFailing",
-    "PodPending",         "MissingPod",           "MissingPVC",
-    "MissingService",     "MissingProcesses",     "SidecarUnreachable",
-    "ProcessIsMarkedAsExcluded", "ProcessHasIOError", "ProcessHasHighRunLoopBusy",
-    "NodeTaintDetected",  "NodeTaintReplacing",   "ResourcesTerminating"};
+    "IncorrectPodSpec",
+    "IncorrectPodMetadata",
+    "IncorrectConfigMap",
+    "IncorrectCommandLine",
+    "IncorrectSidecarImage",
+    "PodFailing",
+    "PodPending",
+    "MissingPod",
+    "MissingPVC",
+    "MissingService",
+    "MissingProcesses",
+    "SidecarUnreachable",
+    "ProcessIsMarkedAsExcluded",
+    "ProcessHasIOError",
+    "ProcessHasHighRunLoopBusy",
+    "NodeTaintDetected",
+    "NodeTaintReplacing",
+    "ResourcesTerminating"};
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {

@@ -39,7 +39,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string public_address(const RequiredAddresses& required, const std::string& host, int process) {
+std::string public_address(const RequiredAddresses& required, const std::string& host,
+                           int process) {
   std::string text;
   if (required.tls) text = host + ":" + std::to_string(tls_port(process)) + ":tls";
   if (required.non_tls) {
@@ -49,15 +50,17 @@ std::string public_address(const RequiredAddresses& required, const std::string&
   return text;
 }
 
-std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c, ImageType image,
-                                         int density, const CommandEnvironment& env) {
+std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c,
+                                         ImageType image, int density,
+                                         const CommandEnvironment& env) {
   const ClusterSpec& spec = *inputs.spec;
   const auto& parameters = spec.processes[index(c)].custom_parameters;
   const bool is_plain = image == ImageType::Split && density <= 1;
   std::vector<std::string> arguments = {
       "--cluster_file=/var/fdb/data/fdb.cluster",
       "--seed_cluster_file=/var/dynamic-conf/fdb.cluster",
-      "--public_address=" + public_address(inputs.status->required, bracketed(env.ip, image), env.process),
+      "--public_address=" +
+          public_address(inputs.status->required, bracketed(env.ip, image), env.process),
       "--class=" + std::string(name(c)),
       "--logdir=/var/log/fdb-trace-logs",
       "--loggroup=" + (spec.log_group.empty() ? *inputs.cluster : spec.log_group),
@@ -67,8 +70,9 @@ std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessCla
   arguments.push_back("--locality_machineid=" + env.machine);
   arguments.push_back("--locality_zoneid=" + env.zone);
   if (spec.explicit_listen_address) {
-    arguments.push_back("--listen_address=" +
-                        public_address(inputs.status->required, bracketed(env.pod_ip, image), env.process));
+    arguments.push_back("--listen_address=" + public_address(inputs.status->required,
+                                                             bracketed(env.pod_ip, image),
+                                                             env.process));
   }
   if (!spec.peer_verification_rules.empty()) {
     arguments.push_back("--tls_verify_peers=" + spec.peer_verification_rules);
@@ -85,7 +89,8 @@ std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessCla
   return arguments;
 }
 
-std::string command_signature(const CommandInputs& inputs, ProcessClass c, ImageType image, int density) {
+std::string command_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,
+                              int density) {
   return joined(start_arguments(inputs, c, image, density, {}));
 }
 
@@ -113,7 +118,8 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
     const ProcessClass c = class_at(i);
     if (wanted[i] <= 0) continue;
     if (images.contains(ImageType::Unified)) {
-      data[monitor_key(c, ImageType::Unified, 1)] = command_signature(inputs, c, ImageType::Unified, 1);
+      data[monitor_key(c, ImageType::Unified, 1)] =
+          command_signature(inputs, c, ImageType::Unified, 1);
     }
     if (!images.contains(ImageType::Split)) continue;
     for (const int density : rendered_densities(inputs, c)) {
@@ -125,7 +131,8 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
   return data;
 }
 
-std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image, int density) {
+std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,
+                                 int density) {
   const ClusterSpec& spec = *inputs.spec;
   const ClusterStatus& status = *inputs.status;
   std::string text = status.connection_string + "\n" + to_string(status.running_version) + "\n";

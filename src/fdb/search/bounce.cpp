@@ -13,7 +13,8 @@ namespace {
 bool is_ignored(const World& world, const Member& group) {
   const Automation& rules = world.spec.automation;
   const Conditions& conditions = group.conditions;
-  if (group.process_class == ProcessClass::Test || conditions.has(Condition::ResourcesTerminating)) return true;
+  if (group.process_class == ProcessClass::Test || conditions.has(Condition::ResourcesTerminating))
+    return true;
   if (conditions.has(Condition::MissingProcesses) &&
       conditions.since(Condition::MissingProcesses) < world.now - rules.ignore_missing_seconds) {
     return true;
@@ -26,9 +27,12 @@ bool is_match(const World& world, const Member& group) {
   const Conditions& conditions = group.conditions;
   if (!conditions.has(Condition::IncorrectCommandLine)) return false;
   if (world.is_upgrading) {
-    return !conditions.has(Condition::IncorrectSidecarImage) && !conditions.has(Condition::IncorrectConfigMap);
+    return !conditions.has(Condition::IncorrectSidecarImage) &&
+           !conditions.has(Condition::IncorrectConfigMap);
   }
-  if (conditions.has(Condition::SidecarUnreachable) || conditions.has(Condition::IncorrectConfigMap)) return false;
+  if (conditions.has(Condition::SidecarUnreachable) ||
+      conditions.has(Condition::IncorrectConfigMap))
+    return false;
   return world.is_tls_conversion() || !conditions.has(Condition::IncorrectPodSpec);
 }
 
@@ -107,7 +111,8 @@ void bounce_processes(World& world) {
   world.release(Reconciler::BounceProcesses, "uptime", world.spec.minimum_uptime_seconds);
   int processes = 0;
   const std::string command = kill_command(matches, processes);
-  Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids, fmt::format("processes {}", processes));
+  Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids,
+                          fmt::format("processes {}", processes));
   step.reason = world.is_upgrading ? "version" : world.is_tls_conversion() ? "tls" : "command-line";
   step.because = "their start command differs from the wanted one; all restart at once";
   step.commands = {command};

@@ -76,7 +76,8 @@ Result<std::vector<std::size_t>> choose(const std::vector<Candidate>& candidates
       chosen.push_back(i);
     }
     if (chosen.size() == before && !raise_a_limit(fields)) {
-      return fail(fmt::format("Could only select {} processes, but {} are required", chosen.size(), count));
+      return fail(
+          fmt::format("Could only select {} processes, but {} are required", chosen.size(), count));
     }
   }
   return chosen;

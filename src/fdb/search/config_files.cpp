@@ -20,7 +20,8 @@ void update_config_map(World& world) {
     }
   }
   for (const auto& [key, value] : world.config_map) {
-    if (!data.contains(key) && !world.spec.config_map_overlay.contains(key)) changes.push_back("-" + key);
+    if (!data.contains(key) && !world.spec.config_map_overlay.contains(key))
+      changes.push_back("-" + key);
   }
   const bool is_new = !world.has_config_map;
   world.config_map = std::move(data);
@@ -30,7 +31,8 @@ void update_config_map(World& world) {
             [](const std::string& a, const std::string& b) { return a.substr(1) < b.substr(1); });
   std::string detail;
   for (const std::string& change : changes) detail += (detail.empty() ? "" : " ") + change;
-  Step& step = world.emit(Reconciler::UpdateConfigMap, is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
+  Step& step = world.emit(Reconciler::UpdateConfigMap,
+                          is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
                           {config_map_name(world.snapshot->name)}, std::move(detail));
   step.because = "the data that spec and status ask for differs from what the map holds";
   world.pass.config_map_written = true;
@@ -41,12 +43,14 @@ void update_pod_config(World& world) {
   std::vector<std::string> late;
   for (Member& group : world.groups) {
     if (!group.pod || group.pod_created || group.is_marked()) continue;
-    const int wanted = world.config_id(group.process_class, group.pod->image_type, group.pod->servers);
+    const int wanted =
+        world.config_id(group.process_class, group.pod->image_type, group.pod->servers);
     if (group.pod->config == wanted) {
       group.conditions.clear(Condition::IncorrectConfigMap);
       continue;
     }
-    const bool can_sync = group.pod->phase == Phase::Running && !group.carried.has(Condition::SidecarUnreachable) &&
+    const bool can_sync = group.pod->phase == Phase::Running &&
+                          !group.carried.has(Condition::SidecarUnreachable) &&
                           !group.carried.has(Condition::PodPending);
     if (!can_sync) continue;
     if (world.pass.config_map_written || !group.conditions.has(Condition::IncorrectConfigMap)) {
@@ -75,7 +79,8 @@ void update_pod_config(World& world) {
   }
   if (ready.empty()) return;
   Step& step = world.emit(Reconciler::UpdatePodConfig, Action::SyncPodConfig, std::move(ready));
-  step.because = "their copies of cluster file or monitor configuration are out of date; no server restarts";
+  step.because =
+      "their copies of cluster file or monitor configuration are out of date; no server restarts";
 }
 
 }  // namespace ballast::fdb

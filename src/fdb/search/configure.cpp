@@ -23,7 +23,8 @@ std::string main_id(const Region& region) {
 }
 
 Region* region_of(std::vector<Region>& regions, const std::string& id) {
-  const auto found = std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return main_id(r) == id; });
+  const auto found = std::find_if(regions.begin(), regions.end(),
+                                  [&](const Region& r) { return main_id(r) == id; });
   return found == regions.end() ? nullptr : &*found;
 }
 
@@ -82,7 +83,8 @@ bool retire_region(DatabaseConfiguration& next, DatabaseConfiguration wanted) {
 }
 
 /// The next stage on the way from `live` to `wanted`.
-DatabaseConfiguration next_stage(const DatabaseConfiguration& live, const DatabaseConfiguration& wanted) {
+DatabaseConfiguration next_stage(const DatabaseConfiguration& live,
+                                 const DatabaseConfiguration& wanted) {
   if (live.regions == wanted.regions && live.usable_regions == wanted.usable_regions) return wanted;
   DatabaseConfiguration next = wanted;
   next.regions = live.regions;
@@ -107,13 +109,16 @@ bool has_lag(World& world) {
   const Database& db = world.db;
   std::string problem;
   if (!db.data_is_healthy) problem = "data distribution is not healthy";
-  if (db.messages.contains("unreadable_configuration")) problem = "the configuration cannot be read";
-  if (db.data_lag_seconds.value_or(0) > 60) problem = fmt::format("data lag {:.0f} s, at most 60 s", *db.data_lag_seconds);
+  if (db.messages.contains("unreadable_configuration"))
+    problem = "the configuration cannot be read";
+  if (db.data_lag_seconds.value_or(0) > 60)
+    problem = fmt::format("data lag {:.0f} s, at most 60 s", *db.data_lag_seconds);
   if (db.durability_lag_seconds.value_or(0) > 60) {
     problem = fmt::format("durability lag {:.0f} s, at most 60 s", *db.durability_lag_seconds);
   }
   constexpr std::int64_t kQueue = 250LL << 20;
-  if (db.log_queue_bytes.value_or(0) > kQueue) problem = fmt::format("log queue {} bytes, at most {}", *db.log_queue_bytes, kQueue);
+  if (db.log_queue_bytes.value_or(0) > kQueue)
+    problem = fmt::format("log queue {} bytes, at most {}", *db.log_queue_bytes, kQueue);
   if (db.storage_queue_bytes.value_or(0) > kQueue) {
     problem = fmt::format("storage queue {} bytes, at most {}", *db.storage_queue_bytes, kQueue);
   }
@@ -126,15 +131,18 @@ std::optional<std::int64_t> bytes_to_move(const World& world, const DatabaseConf
                                           const DatabaseConfiguration& next) {
   const auto total = world.db.total_kv_bytes;
   if (!total) return std::nullopt;
-  if (live.storage_engine != next.storage_engine) return *total * redundancy_of(live.redundancy_mode).replicas;
-  const int before = redundancy_of(live.redundancy_mode).replicas * std::max(1, live.usable_regions);
+  if (live.storage_engine != next.storage_engine)
+    return *total * redundancy_of(live.redundancy_mode).replicas;
+  const int before =
+      redundancy_of(live.redundancy_mode).replicas * std::max(1, live.usable_regions);
   const int after = redundancy_of(next.redundancy_mode).replicas * std::max(1, next.usable_regions);
   return *total * std::max(0, after - before);
 }
 
 void configure_first(World& world) {
   const bool runs = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) {
-    return g.pod && !g.pod_created && g.conditions.has(Condition::IncorrectConfigMap) == false && !g.processes.empty();
+    return g.pod && !g.pod_created && g.conditions.has(Condition::IncorrectConfigMap) == false &&
+           !g.processes.empty();
   });
   if (world.status.connection_string.empty() || !runs || world.pass.config_map_written) {
     world.delay_pass(10);
@@ -154,11 +162,14 @@ void configure_first(World& world) {
 
 void configure_database(World& world) {
   if (!world.spec.automation.configure_database) {
-    const bool differs = !world.status.is_configured ||
-                         (world.db.configuration &&
-                          !(comparable_configuration(*world.db.configuration, world.wanted_configuration) ==
-                            world.wanted_configuration));
-    if (differs) world.block(Reconciler::UpdateDatabaseConfiguration, "config-disabled", {}, "configureDatabase is false");
+    const bool differs =
+        !world.status.is_configured ||
+        (world.db.configuration &&
+         !(comparable_configuration(*world.db.configuration, world.wanted_configuration) ==
+           world.wanted_configuration));
+    if (differs)
+      world.block(Reconciler::UpdateDatabaseConfiguration, "config-disabled", {},
+                  "configureDatabase is false");
     return;
   }
   if (!world.status.is_configured) {
@@ -166,11 +177,13 @@ void configure_database(World& world) {
     return;
   }
   if (!world.db.configuration) return;
-  const DatabaseConfiguration live = comparable_configuration(*world.db.configuration, world.wanted_configuration);
+  const DatabaseConfiguration live =
+      comparable_configuration(*world.db.configuration, world.wanted_configuration);
   if (live == world.wanted_configuration) return;
   if (world.is_upgrading) return;
   const Reconciler self = Reconciler::UpdateDatabaseConfiguration;
-  if (has_lag(world) || !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}})) {
+  if (has_lag(world) ||
+      !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}})) {
     world.delay_pass(10);
     return;
   }

@@ -15,7 +15,8 @@ namespace {
 bool uses_dns(const World& world) { return world.spec.routing.dns_in_cluster_file; }
 
 int wanted_count(const World& world) {
-  return coordinator_count(world.spec.redundancy(), std::max(1, world.spec.database.usable_regions));
+  return coordinator_count(world.spec.redundancy(),
+                           std::max(1, world.spec.database.usable_regions));
 }
 
 HardLimits hard_limits(const World& world) {
@@ -39,8 +40,8 @@ HardLimits hard_limits(const World& world) {
 std::string dns_of(const World& world, const Member& group, const Process& process) {
   if (!process.dns_name.empty()) return process.dns_name;
   const Cluster& cluster = *world.snapshot;
-  return pod_name(cluster.name, group.process_class, group.number) + "." + cluster.name + "." + cluster.name_space +
-         ".svc." + world.spec.routing.dns_domain;
+  return pod_name(cluster.name, group.process_class, group.number) + "." + cluster.name + "." +
+         cluster.name_space + ".svc." + world.spec.routing.dns_domain;
 }
 
 /// The address under which the process would be a coordinator.
@@ -52,9 +53,11 @@ Address coordinator_address(const World& world, const Member& group, const Proce
       break;
     }
   }
-  if (address.host.empty() && !process.addresses.empty()) address.host = process.addresses.front().host;
+  if (address.host.empty() && !process.addresses.empty())
+    address.host = process.addresses.front().host;
   address.is_tls = world.spec.enable_tls;
-  if (address.port == 0) address.port = address.is_tls ? tls_port(process.number) : plain_port(process.number);
+  if (address.port == 0)
+    address.port = address.is_tls ? tls_port(process.number) : plain_port(process.number);
   if (uses_dns(world)) address.host = dns_of(world, group, process);
   return address;
 }
@@ -104,8 +107,10 @@ bool is_ip(const std::string& host) {
 
 namespace {
 
-/// The host under which the cluster file names the coordinator; the database reports IPs even for names.
-std::string written_host(const World& world, const Address& address, const Member& group, const Process& process) {
+/// The host under which the cluster file names the coordinator; the database reports IPs even for
+/// names.
+std::string written_host(const World& world, const Address& address, const Member& group,
+                         const Process& process) {
   const auto connection = parse_connection_string(world.status.connection_string);
   if (!connection) return address.host;
   Address named = address;
@@ -122,8 +127,9 @@ CoordinatorCheck check_coordinators(const World& world) {
   CoordinatorCheck check;
   for (const Member& group : world.groups) {
     for (const Process& process : group.processes) {
-      const bool has = std::any_of(process.addresses.begin(), process.addresses.end(),
-                                   [&](const Address& a) { return a.is_tls == world.spec.enable_tls; });
+      const bool has =
+          std::any_of(process.addresses.begin(), process.addresses.end(),
+                      [&](const Address& a) { return a.is_tls == world.spec.enable_tls; });
       check.addresses_ready = check.addresses_ready && has;
     }
   }
@@ -140,25 +146,31 @@ CoordinatorCheck check_coordinators(const World& world) {
     const auto found = known.find(to_string(coordinator.address));
     if (found == known.end()) {
       check.all_present = false;
-      complain("coordinator " + to_string(coordinator.address) + " is no address of a reporting process");
+      complain("coordinator " + to_string(coordinator.address) +
+               " is no address of a reporting process");
       continue;
     }
     const Member& group = *found->second.group;
     const Process& process = *found->second.process;
     if (process.is_excluded) complain("coordinator " + group.id + " is excluded");
-    if (!world.spec.is_eligible_coordinator(group.process_class)) complain("class of coordinator " + group.id + " is not eligible");
+    if (!world.spec.is_eligible_coordinator(group.process_class))
+      complain("class of coordinator " + group.id + " is not eligible");
     const bool by_ip = is_ip(written_host(world, coordinator.address, group, process));
     if (uses_dns(world) && !process.dns_name.empty() && by_ip) {
       complain("coordinator " + group.id + " is known by its IP, a DNS name is wanted");
     }
-    if (!uses_dns(world) && !by_ip) complain("coordinator " + group.id + " is known by a name, its IP is wanted");
-    if (coordinator.address.is_tls != world.spec.enable_tls) complain("coordinator " + group.id + " listens with the other kind of address");
+    if (!uses_dns(world) && !by_ip)
+      complain("coordinator " + group.id + " is known by a name, its IP is wanted");
+    if (coordinator.address.is_tls != world.spec.enable_tls)
+      complain("coordinator " + group.id + " listens with the other kind of address");
     zones.insert(process.zone);
     ++centers[process.data_center];
     ++halls[process.data_hall];
   }
-  const auto exceeds = [](const std::map<std::string, int>& counts, const std::optional<int>& limit) {
-    return limit && std::any_of(counts.begin(), counts.end(), [&](const auto& e) { return e.second > *limit; });
+  const auto exceeds = [](const std::map<std::string, int>& counts,
+                          const std::optional<int>& limit) {
+    return limit && std::any_of(counts.begin(), counts.end(),
+                                [&](const auto& e) { return e.second > *limit; });
   };
   if (exceeds(centers, limits.data_center)) complain("too many coordinators in one data center");
   if (exceeds(halls, limits.data_hall)) complain("too many coordinators in one data hall");
@@ -178,10 +190,15 @@ Result<CoordinatorChoice> choose_coordinators(const World& world) {
   for (const Member& group : world.groups) {
     if (group.is_marked() || !world.spec.is_eligible_coordinator(group.process_class)) continue;
     if (group.processes.empty()) continue;
-    const Process& process = group.processes.front();  // of several processes of a pod the one with the lowest port
+    const Process& process =
+        group.processes.front();  // of several processes of a pod the one with the lowest port
     if (process.is_excluded || process.is_under_maintenance) continue;
-    Candidate candidate{group.id, process.zone, process.data_center, process.data_hall,
-                        world.spec.coordinator_priority(group.process_class), sources.size()};
+    Candidate candidate{group.id,
+                        process.zone,
+                        process.data_center,
+                        process.data_hall,
+                        world.spec.coordinator_priority(group.process_class),
+                        sources.size()};
     if (!process.version.empty() && process.version != to_string(world.spec.version) &&
         !world.is_upgrading) {
       candidate.priority -= 1 << 20;
@@ -199,20 +216,24 @@ Result<CoordinatorChoice> choose_coordinators(const World& world) {
   if (!chosen) {
     std::string names;
     for (const std::string& zone : zones) names += (names.empty() ? "" : ", ") + zone;
-    return fail(fmt::format("{}: {} coordinators needed ({}), each in its own zoneid; eligible processes: {}, "
-                            "distinct zoneids: {} ({}). Missing: {} fault domains",
-                            chosen.error().message, count,
-                            world.spec.database.redundancy_mode.empty() ? "double" : world.spec.database.redundancy_mode,
-                            candidates.size(), zones.size(), names,
-                            std::max(0, count - static_cast<int>(zones.size()))));
+    return fail(fmt::format(
+        "{}: {} coordinators needed ({}), each in its own zoneid; eligible processes: {}, "
+        "distinct zoneids: {} ({}). Missing: {} fault domains",
+        chosen.error().message, count,
+        world.spec.database.redundancy_mode.empty() ? "double"
+                                                    : world.spec.database.redundancy_mode,
+        candidates.size(), zones.size(), names,
+        std::max(0, count - static_cast<int>(zones.size()))));
   }
   CoordinatorChoice choice;
   std::vector<std::pair<std::string, Address>> picked;
   for (const std::size_t i : *chosen) {
     const Holder& source = sources[i];
-    picked.emplace_back(source.group->id, coordinator_address(world, *source.group, *source.process));
+    picked.emplace_back(source.group->id,
+                        coordinator_address(world, *source.group, *source.process));
   }
-  std::sort(picked.begin(), picked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(picked.begin(), picked.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [id, address] : picked) {
     choice.groups.push_back(id);
     choice.addresses.push_back(address);
@@ -220,8 +241,8 @@ Result<CoordinatorChoice> choose_coordinators(const World& world) {
   return choice;
 }
 
-void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoice& choice, std::string reason,
-                      std::string because) {
+void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoice& choice,
+                      std::string reason, std::string because) {
   std::string command = "coordinators";
   for (const Address& address : choice.addresses) command += " " + to_string(address);
   Step& step = world.emit(reconciler, Action::ChangeCoordinators, choice.groups);
@@ -238,8 +259,10 @@ void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoi
   }
   world.db.coordinators.clear();
   for (const Address& address : choice.addresses) world.db.coordinators.push_back({address, true});
-  auto connection = parse_connection_string(world.status.connection_string).value_or(ConnectionString{"cluster", "", {}});
-  if (connection.generation.empty() || connection.generation.front() != '<') connection.generation = "<new>";
+  auto connection = parse_connection_string(world.status.connection_string)
+                        .value_or(ConnectionString{"cluster", "", {}});
+  if (connection.generation.empty() || connection.generation.front() != '<')
+    connection.generation = "<new>";
   connection.coordinators = choice.addresses;
   world.status.connection_string = to_string(connection);
   world.clear_signature_cache();
@@ -248,8 +271,8 @@ void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoi
 
 void change_coordinators(World& world) {
   const Reconciler self = Reconciler::ChangeCoordinators;
-  if (!world.status.is_configured || world.status.connection_string.empty() || !world.db.coordinators_given ||
-      world.is_upgrading) {
+  if (!world.status.is_configured || world.status.connection_string.empty() ||
+      !world.db.coordinators_given || world.is_upgrading) {
     return;
   }
   const CoordinatorCheck check = check_coordinators(world);

@@ -25,7 +25,8 @@ int free_number(const World& world, ProcessClass c, const std::set<int>& taken, 
     const std::string id = group_id(world.spec.group_prefix, c, number);
     const auto& named = world.spec.groups_to_remove;
     const auto& without = world.spec.groups_to_remove_without_exclusion;
-    if (is_excluded_in_database(world, id) || std::find(named.begin(), named.end(), id) != named.end() ||
+    if (is_excluded_in_database(world, id) ||
+        std::find(named.begin(), named.end(), id) != named.end() ||
         std::find(without.begin(), without.end(), id) != without.end()) {
       continue;
     }
@@ -96,9 +97,11 @@ Pod pod_for(World& world, const Member& group) {
 
 void add_groups(World& world) {
   PerClass<int> unmarked{};
-  for (const Member& group : world.groups) unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
+  for (const Member& group : world.groups)
+    unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
   bool any_missing = false;
-  for (std::size_t i = 0; i < kClassCount; ++i) any_missing = any_missing || unmarked[i] < world.wanted[i];
+  for (std::size_t i = 0; i < kClassCount; ++i)
+    any_missing = any_missing || unmarked[i] < world.wanted[i];
   if (!any_missing) return;
   PerClass<ClassState> states = class_states(world);
   std::map<std::string, std::string> places;
@@ -110,7 +113,8 @@ void add_groups(World& world) {
     if (missing <= 0) continue;
     std::vector<int> domains;
     if (world.spec.uses_distribution()) {
-      state.occupied.resize(static_cast<std::size_t>(std::max(1, world.spec.fault_domain.distribution.domains)), 0);
+      state.occupied.resize(
+          static_cast<std::size_t>(std::max(1, world.spec.fault_domain.distribution.domains)), 0);
       domains = packing_places(state.occupied, missing);
     }
     int number = 0;
@@ -137,7 +141,8 @@ void add_groups(World& world) {
     detail.clear();
     for (const auto& [id, place] : places) detail += (detail.empty() ? "" : ",") + place;
   }
-  Step& step = world.emit(Reconciler::AddProcessGroups, Action::AddProcessGroup, std::move(ids), detail);
+  Step& step =
+      world.emit(Reconciler::AddProcessGroups, Action::AddProcessGroup, std::move(ids), detail);
   step.reason = "count";
   step.because = "fewer groups than wanted are not marked for removal";
 }
@@ -174,7 +179,8 @@ void add_volumes(World& world) {
     ids.push_back(group.id);
   }
   if (!ids.empty()) {
-    world.emit(Reconciler::AddPVCs, Action::CreatePvc, std::move(ids)).because = "the groups have no volume claim";
+    world.emit(Reconciler::AddPVCs, Action::CreatePvc, std::move(ids)).because =
+        "the groups have no volume claim";
   }
 }
 
@@ -187,7 +193,8 @@ void add_pods(World& world) {
     ids.push_back(group.id);
   }
   if (!ids.empty()) {
-    world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids)).because = "the groups have no pod";
+    world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids)).because =
+        "the groups have no pod";
   }
 }
 

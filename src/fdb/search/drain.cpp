@@ -30,7 +30,8 @@ std::vector<std::string> ids_where(const Cluster& cluster, const Holds& holds) {
 /// Which pods with data are down, and whether their data was moved away first.
 class Follower {
  public:
-  Follower(const Cluster& cluster, int fault_tolerance) : cluster_(cluster), fault_tolerance_(fault_tolerance) {
+  Follower(const Cluster& cluster, int fault_tolerance)
+      : cluster_(cluster), fault_tolerance_(fault_tolerance) {
     for (const ProcessGroup& group : cluster.groups) {
       if (group.excluded && !group.exclusion_skipped) excluded_.insert(group.id);
     }
@@ -75,45 +76,58 @@ class Follower {
 std::optional<int> step_with(const std::vector<Step>& steps, Action action, const std::string& id) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto& targets = steps[i].targets;
-    if (steps[i].action == action && std::ranges::find(targets, id) != targets.end()) return static_cast<int>(i) + 1;
+    if (steps[i].action == action && std::ranges::find(targets, id) != targets.end())
+      return static_cast<int>(i) + 1;
   }
   return std::nullopt;
 }
 
 DrainedGroup drained_group(const ProcessGroup& group, const std::vector<Step>& steps) {
-  return {group.id, group.process_class, zone_of(group), group.stored_bytes(), group.is_leaving(),
-          step_with(steps, Action::Exclude, group.id), step_with(steps, Action::DeleteResources, group.id)};
+  return {group.id,
+          group.process_class,
+          zone_of(group),
+          group.stored_bytes(),
+          group.is_leaving(),
+          step_with(steps, Action::Exclude, group.id),
+          step_with(steps, Action::DeleteResources, group.id)};
 }
 
 }  // namespace
 
-Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired, const std::vector<std::string>& groups,
-                   const std::vector<Step>& steps) {
+Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
+                   const std::vector<std::string>& groups, const std::vector<Step>& steps) {
   Drain drain;
   drain.fault_tolerance = desired.redundancy().fault_tolerance;
   for (const std::string& id : groups) {
-    if (const ProcessGroup* group = cluster.find(id)) drain.groups.push_back(drained_group(*group, steps));
+    if (const ProcessGroup* group = cluster.find(id))
+      drain.groups.push_back(drained_group(*group, steps));
   }
   std::ranges::stable_sort(drain.groups, {}, [](const DrainedGroup& group) {
     constexpr int kNever = std::numeric_limits<int>::max();
     return std::tuple(group.removed_at.value_or(kNever), group.excluded_at.value_or(kNever));
   });
   Follower follower(cluster, drain.fault_tolerance);
-  for (std::size_t i = 0; i < steps.size(); ++i) follower.apply(steps[i], static_cast<int>(i) + 1, drain);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    follower.apply(steps[i], static_cast<int>(i) + 1, drain);
   return drain;
 }
 
 std::vector<std::string> groups_on_node(const Cluster& cluster, std::string_view node) {
-  return ids_where(cluster, [node](const ProcessGroup& group) { return !node.empty() && host_of(group) == node; });
+  return ids_where(cluster, [node](const ProcessGroup& group) {
+    return !node.empty() && host_of(group) == node;
+  });
 }
 
 std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view zone) {
-  return ids_where(cluster, [zone](const ProcessGroup& group) { return !zone.empty() && zone_of(group) == zone; });
+  return ids_where(cluster, [zone](const ProcessGroup& group) {
+    return !zone.empty() && zone_of(group) == zone;
+  });
 }
 
 ClusterSpec with_removals(ClusterSpec spec, const std::vector<std::string>& groups) {
   for (const std::string& id : groups) {
-    if (std::ranges::find(spec.groups_to_remove, id) == spec.groups_to_remove.end()) spec.groups_to_remove.push_back(id);
+    if (std::ranges::find(spec.groups_to_remove, id) == spec.groups_to_remove.end())
+      spec.groups_to_remove.push_back(id);
   }
   return spec;
 }

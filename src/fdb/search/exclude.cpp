@@ -12,18 +12,22 @@
 namespace ballast::fdb {
 namespace {
 
-constexpr std::int64_t kFreshMissing = 300;  ///< a group that has missed processes for less than this stops its class
+constexpr std::int64_t kFreshMissing =
+    300;  ///< a group that has missed processes for less than this stops its class
 
 enum class Standing { NotConcerned, ToExclude, Ongoing };
 
 Standing standing(const World& world, const Member& group) {
-  if (!group.is_marked() || group.is_excluded() || group.process_class == ProcessClass::Test) return Standing::NotConcerned;
+  if (!group.is_marked() || group.is_excluded() || group.process_class == ProcessClass::Test)
+    return Standing::NotConcerned;
   if (world.by_locality()) {
-    return world.db.exclusions.contains(locality_target(group.id)) ? Standing::Ongoing : Standing::ToExclude;
+    return world.db.exclusions.contains(locality_target(group.id)) ? Standing::Ongoing
+                                                                   : Standing::ToExclude;
   }
   if (group.addresses.empty()) return Standing::Ongoing;
-  const bool all = std::all_of(group.addresses.begin(), group.addresses.end(),
-                               [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
+  const bool all =
+      std::all_of(group.addresses.begin(), group.addresses.end(),
+                  [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
   return all ? Standing::Ongoing : Standing::ToExclude;
 }
 
@@ -56,7 +60,8 @@ PerClass<ClassWork> class_work(World& world) {
   const int tolerance = world.spec.redundancy().fault_tolerance;
   for (std::size_t i = 0; i < kClassCount; ++i) {
     ClassWork& own = work[i];
-    own.budget = own.is_fresh ? 0 : std::max(0, own.valid + tolerance - world.wanted[i] - own.ongoing);
+    own.budget =
+        own.is_fresh ? 0 : std::max(0, own.valid + tolerance - world.wanted[i] - own.ongoing);
     if (world.is_seed()) own.budget = static_cast<int>(own.targets.size());
   }
   return work;
@@ -79,7 +84,8 @@ void add_bytes(const World& world, Step& step, const std::vector<Member*>& leavi
   for (const Member* group : leaving) {
     if (group->process_class != ProcessClass::Storage) continue;
     auto bytes = group->stored_bytes();
-    if (!bytes && world.db.is_given && group->processes.empty()) bytes = 0;  // nobody reports there: nothing to read from it
+    if (!bytes && world.db.is_given && group->processes.empty())
+      bytes = 0;  // nobody reports there: nothing to read from it
     step.moves.emplace_back(group->id, bytes);
     is_known = is_known && bytes.has_value();
     sum += bytes.value_or(0);
@@ -107,7 +113,8 @@ bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, 
     }
     // What is short already gets no shorter by moves within it.
     if (static_cast<int>(zones.size()) < minimum && zones.size() < before.size()) {
-      text = fmt::format("{} zones of class {} would be left, {} replicas need {}", zones.size(), name(c), minimum, minimum);
+      text = fmt::format("{} zones of class {} would be left, {} replicas need {}", zones.size(),
+                         name(c), minimum, minimum);
       return true;
     }
   }
@@ -135,7 +142,8 @@ bool has_room(World& world, const std::vector<Member*>& leaving, std::vector<std
   return true;
 }
 
-void exclude_now(World& world, const std::vector<Member*>& leaving, std::vector<std::string> checks) {
+void exclude_now(World& world, const std::vector<Member*>& leaving,
+                 std::vector<std::string> checks) {
   std::string command = "exclude no_wait";
   bool hits_coordinator = false;
   for (Member* group : leaving) {
@@ -146,7 +154,8 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, std::vector<
     hits_coordinator = hits_coordinator || group->is_coordinator();
   }
   world.release(Reconciler::ExcludeProcesses, "exclude-budget", 1);
-  world.release(Reconciler::ExcludeProcesses, "recovery-age", world.options.flags.recovery_for_exclusion);
+  world.release(Reconciler::ExcludeProcesses, "recovery-age",
+                world.options.flags.recovery_for_exclusion);
   Step& step = world.emit(Reconciler::ExcludeProcesses, Action::Exclude, ids(leaving));
   step.reason = "already-marked";
   step.because = "they are marked for removal; the database moves their data and roles away";
@@ -177,7 +186,8 @@ std::vector<Member*> admitted(const PerClass<ClassWork>& work, std::vector<Membe
     for (std::size_t k = 0; k < own.targets.size(); ++k) {
       (k < static_cast<std::size_t>(own.budget) ? chosen : held).push_back(own.targets[k]);
     }
-    is_stopped = is_stopped || (!own.targets.empty() && own.budget == 0 && is_transaction_system(class_at(i)));
+    is_stopped = is_stopped ||
+                 (!own.targets.empty() && own.budget == 0 && is_transaction_system(class_at(i)));
   }
   if (is_stopped) {
     held.insert(held.end(), chosen.begin(), chosen.end());
@@ -186,18 +196,21 @@ std::vector<Member*> admitted(const PerClass<ClassWork>& work, std::vector<Membe
   return chosen;
 }
 
-void hold(World& world, const PerClass<ClassWork>& work, const std::vector<Member*>& held, bool is_partial) {
+void hold(World& world, const PerClass<ClassWork>& work, const std::vector<Member*>& held,
+          bool is_partial) {
   std::optional<Time> until;
   bool waits_for_world = false;
   std::string observed;
   for (std::size_t i = 0; i < kClassCount; ++i) {
     const ClassWork& own = work[i];
     if (own.targets.empty()) continue;
-    if (own.budget == 0 && own.fresh_until) until = std::max(until.value_or(*own.fresh_until), *own.fresh_until);
+    if (own.budget == 0 && own.fresh_until)
+      until = std::max(until.value_or(*own.fresh_until), *own.fresh_until);
     if (own.budget < static_cast<int>(own.targets.size())) {
-      observed += fmt::format("{}{}: {} valid + {} - {} wanted - {} ongoing = {}", observed.empty() ? "" : "; ",
-                              name(class_at(i)), own.valid, world.spec.redundancy().fault_tolerance, world.wanted[i],
-                              own.ongoing, own.budget);
+      observed += fmt::format("{}{}: {} valid + {} - {} wanted - {} ongoing = {}",
+                              observed.empty() ? "" : "; ", name(class_at(i)), own.valid,
+                              world.spec.redundancy().fault_tolerance, world.wanted[i], own.ongoing,
+                              own.budget);
     }
     waits_for_world = waits_for_world || own.ongoing > 0;
   }
@@ -216,7 +229,8 @@ void exclude_processes(World& world) {
   std::vector<Member*> all;
   for (const ClassWork& own : work) all.insert(all.end(), own.targets.begin(), own.targets.end());
   if (all.empty()) return;
-  const DatabaseGate gate{Reconciler::ExcludeProcesses, world.options.flags.recovery_for_exclusion, true, ids(all)};
+  const DatabaseGate gate{Reconciler::ExcludeProcesses, world.options.flags.recovery_for_exclusion,
+                          true, ids(all)};
   if (!passes(world, gate)) {
     world.delay_pass(10);
     return;

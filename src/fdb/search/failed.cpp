@@ -29,7 +29,8 @@ bool are_taints_allowed(const World& world) {
   }
   const std::string& limit = rules.max_tainted_domains;
   double bound = std::strtod(limit.c_str(), nullptr);
-  if (!limit.empty() && limit.back() == '%') bound = std::floor(bound * static_cast<double>(all.size()) / 100.0);
+  if (!limit.empty() && limit.back() == '%')
+    bound = std::floor(bound * static_cast<double>(all.size()) / 100.0);
   return static_cast<double>(tainted.size()) <= std::max(1.0, bound);
 }
 
@@ -93,7 +94,8 @@ void replace_failed(World& world) {
   bool has_more = false;
   for (Member& group : world.groups) {
     if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
-    if (!world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone) continue;
+    if (!world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone)
+      continue;
     const auto condition = failure(world, group, taints_allowed);
     if (!condition) continue;
     const bool skips = group.addresses.empty() && !world.by_locality() && !world.is_seed();
@@ -111,7 +113,8 @@ void replace_failed(World& world) {
   }
   if (has_more) world.delay_pass(300);
   if (marked.empty()) return;
-  Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval, std::move(marked), "failed");
+  Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval,
+                          std::move(marked), "failed");
   step.reason = "failed";
   step.because = fmt::format("{} for longer than {} s", conditions, rules.failure_seconds);
   step.ends_pass = true;

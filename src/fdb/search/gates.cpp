@@ -25,13 +25,15 @@ bool is_subset(const std::vector<std::string>& small, const std::vector<std::str
 void forget_earlier(std::vector<Step>& steps, const Step& wait) {
   std::erase_if(steps, [&](const Step& step) {
     return step.action == Action::Wait && !step.is_released && step.reconciler == wait.reconciler &&
-           step.gate == wait.gate && step.required == wait.required && is_subset(step.targets, wait.targets);
+           step.gate == wait.gate && step.required == wait.required &&
+           is_subset(step.targets, wait.targets);
   });
 }
 
 }  // namespace
 
-Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets, std::string detail) {
+Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
+                  std::string detail) {
   Step step;
   step.pass = pass.number;
   step.reconciler = reconciler;
@@ -81,7 +83,8 @@ void World::block(Reconciler reconciler, std::string gate, std::vector<std::stri
 
 void World::release(Reconciler reconciler, std::string_view gate, std::int64_t required) {
   for (Step& step : steps) {
-    const bool is_meant = step.reconciler == reconciler && step.gate == gate && step.required == required;
+    const bool is_meant =
+        step.reconciler == reconciler && step.gate == gate && step.required == required;
     if (step.action == Action::Wait && is_meant) step.is_released = true;
   }
 }
@@ -101,7 +104,8 @@ bool passes(World& world, const DatabaseGate& gate) {
     }
     if (world.db.active_generations.value_or(1) > 10) {
       world.block(gate.reconciler, "generations", gate.targets,
-                  fmt::format("{} active generations, at most 10 are accepted", *world.db.active_generations));
+                  fmt::format("{} active generations, at most 10 are accepted",
+                              *world.db.active_generations));
       return false;
     }
   }
@@ -115,18 +119,21 @@ bool passes(World& world, const DatabaseGate& gate) {
 std::optional<std::string> lacks_fault_tolerance(const World& world) {
   const Database& db = world.db;
   if (!db.is_available) return "the database is not available";
-  const int minimum =
-      redundancy_of(db.configuration ? db.configuration->redundancy_mode : world.spec.database.redundancy_mode)
-          .minimum_domains;
+  const int minimum = redundancy_of(db.configuration ? db.configuration->redundancy_mode
+                                                     : world.spec.database.redundancy_mode)
+                          .minimum_domains;
   if (db.replicas_remaining) {
     if (db.replicas_remaining->empty()) return "no team of storage servers is reported";
-    const int least = *std::min_element(db.replicas_remaining->begin(), db.replicas_remaining->end());
+    const int least =
+        *std::min_element(db.replicas_remaining->begin(), db.replicas_remaining->end());
     if (least < minimum) return fmt::format("{} of {} replicas remain", least, minimum);
   }
   if (db.logs) {
     if (db.logs->empty()) return "no set of logs is reported";
     for (const LogSet& set : *db.logs) {
-      const auto lacks = [](int factor, int tolerance) { return factor != 0 && tolerance + 1 != factor; };
+      const auto lacks = [](int factor, int tolerance) {
+        return factor != 0 && tolerance + 1 != factor;
+      };
       if (lacks(set.factor, set.tolerance) || lacks(set.remote_factor, set.remote_tolerance) ||
           lacks(set.satellite_factor, set.satellite_tolerance)) {
         return "the logs do not have their full replication";

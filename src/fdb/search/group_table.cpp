@@ -17,7 +17,8 @@ std::vector<std::pair<Condition, Time>> sorted_conditions(const Conditions& cond
 }
 
 bool lacks_resources(const Member& group) {
-  const auto kinds = {Condition::MissingPod, Condition::MissingPvc, Condition::MissingService, Condition::PodPending};
+  const auto kinds = {Condition::MissingPod, Condition::MissingPvc, Condition::MissingService,
+                      Condition::PodPending};
   return std::ranges::any_of(kinds, [&](Condition c) { return group.conditions.has(c); });
 }
 
@@ -49,7 +50,8 @@ GroupTable group_table(const World& world) {
   table.is_rebuilt = !world.snapshot->given.status;
   table.disagreements = world.snapshot->disagreements;
   if (table.is_rebuilt && !table.rows.empty()) {
-    table.not_recoverable = {"times of marks and exclusions", "skipped exclusions", "addresses that a pod had before",
+    table.not_recoverable = {"times of marks and exclusions", "skipped exclusions",
+                             "addresses that a pod had before",
                              "times of conditions: they start at the time of this table",
                              "groups that have no pod, volume, service or process any more"};
   }

@@ -35,13 +35,17 @@ bool grows(const std::vector<Container>& now, const std::vector<Container>& want
 }
 
 bool security_differs(const Pod& pod, const PodTemplate& wanted) {
-  if (pod.fs_group != wanted.fs_group || pod.fs_group_change_policy != wanted.fs_group_change_policy) return true;
+  if (pod.fs_group != wanted.fs_group ||
+      pod.fs_group_change_policy != wanted.fs_group_change_policy)
+    return true;
   for (const Container& now : pod.containers) {
     for (const Container& other : wanted.containers) {
       if (now.name != other.name) continue;
       const auto effective = [](const auto& own, const auto& of_pod) { return own ? own : of_pod; };
-      if (effective(now.run_as_user, pod.run_as_user) != effective(other.run_as_user, wanted.run_as_user) ||
-          effective(now.run_as_group, pod.run_as_group) != effective(other.run_as_group, wanted.run_as_group)) {
+      if (effective(now.run_as_user, pod.run_as_user) !=
+              effective(other.run_as_user, wanted.run_as_user) ||
+          effective(now.run_as_group, pod.run_as_group) !=
+              effective(other.run_as_group, wanted.run_as_group)) {
         return true;
       }
     }
@@ -50,14 +54,18 @@ bool security_differs(const Pod& pod, const PodTemplate& wanted) {
 }
 
 bool is_data_volume_of(std::string_view volume, std::string_view pod) {
-  return volume.size() == pod.size() + 5 && volume.substr(0, pod.size()) == pod && volume.substr(pod.size()) == "-data";
+  return volume.size() == pod.size() + 5 && volume.substr(0, pod.size()) == pod &&
+         volume.substr(pod.size()) == "-data";
 }
 
 bool is_replaced_by_strategy(const World& world, const Member& group) {
   switch (world.spec.automation.update_strategy) {
-    case UpdateStrategy::Replace: return true;
-    case UpdateStrategy::ReplaceTransactionSystem: return is_transaction_system(group.process_class);
-    case UpdateStrategy::Delete: return false;
+    case UpdateStrategy::Replace:
+      return true;
+    case UpdateStrategy::ReplaceTransactionSystem:
+      return is_transaction_system(group.process_class);
+    case UpdateStrategy::Delete:
+      return false;
   }
   return false;
 }
@@ -68,15 +76,16 @@ class Marks {
   explicit Marks(World& world) : world_(world) {}
   void add(Member& group, const std::string& reason) {
     mark(world_, group, reason);
-    auto known = std::find_if(reasons_.begin(), reasons_.end(), [&](const auto& r) { return r.first == reason; });
+    auto known = std::find_if(reasons_.begin(), reasons_.end(),
+                              [&](const auto& r) { return r.first == reason; });
     if (known == reasons_.end()) known = reasons_.insert(reasons_.end(), {reason, {}});
     known->second.push_back(group.id);
   }
   void emit() {
     for (auto& [reason, ids] : reasons_) {
       const std::string first = ids.front();
-      Step& step = world_.emit(Reconciler::ReplaceMisconfiguredProcessGroups, Action::MarkForRemoval,
-                               std::move(ids), reason);
+      Step& step = world_.emit(Reconciler::ReplaceMisconfiguredProcessGroups,
+                               Action::MarkForRemoval, std::move(ids), reason);
       step.reason = reason;
       step.because = because(reason, first);
     }
@@ -86,14 +95,17 @@ class Marks {
   [[nodiscard]] std::string because(const std::string& reason, const std::string& id) const {
     const Member& group = *world_.find(id);
     if (reason == "servers-per-pod") {
-      const char* field = group.process_class == ProcessClass::Storage ? "storageServersPerPod" : "logServersPerPod";
+      const char* field = group.process_class == ProcessClass::Storage ? "storageServersPerPod"
+                                                                       : "logServersPerPod";
       return fmt::format("servers per pod: {} -> {} (spec.{})", group.pod->servers,
                          world_.spec.density(group.process_class), field);
     }
     if (reason == "pvc-spec") {
-      return fmt::format("the volume claim asks for another size or class ({} bytes -> {} bytes); existing claims are never changed",
-                         group.volume ? group.volume->request_bytes : 0,
-                         world_.spec.processes[index(group.process_class)].volume.bytes);
+      return fmt::format(
+          "the volume claim asks for another size or class ({} bytes -> {} bytes); existing claims "
+          "are never changed",
+          group.volume ? group.volume->request_bytes : 0,
+          world_.spec.processes[index(group.process_class)].volume.bytes);
     }
     if (reason == "node-selector") return "nodeSelector differs between the pod and spec.processes";
     if (reason == "update-strategy") {
@@ -102,8 +114,10 @@ class Marks {
     if (reason == "fault-domain-rebalance") {
       return "another domain would stay below its minimum of floor(groups / domains)";
     }
-    if (reason == "fault-domain-over-max") return "the domain holds more than ceil(groups / domains)";
-    if (reason == "fault-domain-dropped") return "the domain's index is not below the wanted number of domains";
+    if (reason == "fault-domain-over-max")
+      return "the domain holds more than ceil(groups / domains)";
+    if (reason == "fault-domain-dropped")
+      return "the domain's index is not below the wanted number of domains";
     if (reason == "fault-domain-unbound") return "the group is bound to no logical domain";
     return "the pod cannot be changed in place: " + reason;
   }
@@ -122,8 +136,8 @@ std::vector<PackingMember> packing_members(const World& world, ProcessClass c) {
     if (group.has_bound_domain) member.domain = domain_of_key(c, group.fault_domain);
     for (std::size_t i = 0; i < kConditionCount; ++i) {
       const auto condition = static_cast<Condition>(i);
-      member.wants_replacement =
-          member.wants_replacement || (triggers_replacement(condition) && group.conditions.has(condition));
+      member.wants_replacement = member.wants_replacement || (triggers_replacement(condition) &&
+                                                              group.conditions.has(condition));
     }
     member.is_coordinator = group.is_coordinator();
     member.stored_bytes = group.stored_bytes();
@@ -159,14 +173,17 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
       group.volume->spec_hash != wanted.volume.hash) {
     reasons.emplace_back("pvc-spec");
   } else if (is_stateful(group.process_class) && group.volume && group.volume->is_assumed &&
-             world.snapshot->spec.processes[index(group.process_class)].volume.hash != wanted.volume.hash) {
+             world.snapshot->spec.processes[index(group.process_class)].volume.hash !=
+                 wanted.volume.hash) {
     reasons.emplace_back("pvc-spec");
   }
-  if (group.volume && !group.volume->is_assumed && !is_data_volume_of(group.volume->name, pod.name)) {
+  if (group.volume && !group.volume->is_assumed &&
+      !is_data_volume_of(group.volume->name, pod.name)) {
     reasons.emplace_back("pvc-name");
   }
   if (spec.group_prefix != group.prefix) reasons.emplace_back("group-id");
-  if (pod.public_ip_source != spec.routing.public_ip_source) reasons.emplace_back("public-ip-source");
+  if (pod.public_ip_source != spec.routing.public_ip_source)
+    reasons.emplace_back("public-ip-source");
   if (pod.servers != spec.density(group.process_class)) reasons.emplace_back("servers-per-pod");
   if (spec.replace_on_resource_change && (grows(pod.containers, wanted.pod.containers) ||
                                           grows(pod.init_containers, wanted.pod.init_containers))) {
@@ -174,7 +191,8 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
   }
   if (!pod.spec_differs) return reasons;
   if (pod.node_selector != wanted.pod.node_selector) reasons.emplace_back("node-selector");
-  if (spec.density(ProcessClass::Storage) == 1 && pod.image_type != spec.image_type) reasons.emplace_back("image-type");
+  if (spec.density(ProcessClass::Storage) == 1 && pod.image_type != spec.image_type)
+    reasons.emplace_back("image-type");
   if (pod.ip_family != spec.routing.ip_family) reasons.emplace_back("ip-family");
   if (is_replaced_by_strategy(world, group)) reasons.emplace_back("update-strategy");
   if (world.options.flags.replace_on_security_context && security_differs(pod, wanted.pod)) {
@@ -197,7 +215,8 @@ void replace_misconfigured(World& world) {
   const auto& limit = world.spec.automation.max_concurrent_replacements;
   if (limit && !world.is_seed()) {
     budget = *limit;
-    for (const Member& group : world.groups) budget -= group.is_marked() && !group.is_excluded() ? 1 : 0;
+    for (const Member& group : world.groups)
+      budget -= group.is_marked() && !group.is_excluded() ? 1 : 0;
   }
   Marks marks(world);
   for (Member& group : world.groups) {

@@ -22,7 +22,9 @@ bool leaves_before(const PackingMember& a, const PackingMember& b) {
 class Packer {
  public:
   Packer(const std::vector<PackingMember>& members, int wanted, int domains)
-      : members_(members), gone_(members.size(), false), load_(static_cast<std::size_t>(domains), 0) {
+      : members_(members),
+        gone_(members.size(), false),
+        load_(static_cast<std::size_t>(domains), 0) {
     minimum_ = wanted / domains;
     maximum_ = (wanted + domains - 1) / domains;
     wanted_ = wanted;
@@ -30,7 +32,8 @@ class Packer {
 
   std::vector<PackingVictim> run() {
     drop_misplaced();
-    while (const auto fullest = fullest_above(maximum_)) take_from(*fullest, PackingReason::OverMaximum);
+    while (const auto fullest = fullest_above(maximum_))
+      take_from(*fullest, PackingReason::OverMaximum);
     while (deficit() > open()) {
       const auto fullest = fullest_above(minimum_);
       if (!fullest) break;
@@ -48,7 +51,8 @@ class Packer {
         continue;
       }
       gone_[i] = true;
-      victims_.push_back({members_[i].id, domain ? PackingReason::Dropped : PackingReason::Unbound});
+      victims_.push_back(
+          {members_[i].id, domain ? PackingReason::Dropped : PackingReason::Unbound});
     }
   }
 
@@ -96,10 +100,14 @@ class Packer {
 
 std::string_view code(PackingReason reason) {
   switch (reason) {
-    case PackingReason::Dropped: return "fault-domain-dropped";
-    case PackingReason::Unbound: return "fault-domain-unbound";
-    case PackingReason::OverMaximum: return "fault-domain-over-max";
-    case PackingReason::Rebalance: return "fault-domain-rebalance";
+    case PackingReason::Dropped:
+      return "fault-domain-dropped";
+    case PackingReason::Unbound:
+      return "fault-domain-unbound";
+    case PackingReason::OverMaximum:
+      return "fault-domain-over-max";
+    case PackingReason::Rebalance:
+      return "fault-domain-rebalance";
   }
   return "";
 }
@@ -138,13 +146,15 @@ std::string domain_key(ProcessClass c, int domain) {
 
 std::optional<int> domain_of_key(ProcessClass c, std::string_view key) {
   const std::string_view front = name(c);
-  if (key.size() < front.size() + 2 || key.substr(0, front.size()) != front || key[front.size()] != '-') {
+  if (key.size() < front.size() + 2 || key.substr(0, front.size()) != front ||
+      key[front.size()] != '-') {
     return std::nullopt;
   }
   const auto digits = key.substr(front.size() + 1);
   int domain = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), domain);
-  if (error != std::errc() || end != digits.data() + digits.size() || domain < 0) return std::nullopt;
+  if (error != std::errc() || end != digits.data() + digits.size() || domain < 0)
+    return std::nullopt;
   return domain;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The end of a group: exclusion confirmed, resources deleted zone by zone, included again, forgotten.
+// The end of a group: exclusion confirmed, resources deleted zone by zone, included again,
+// forgotten.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,13 +15,16 @@ namespace {
 
 constexpr Reconciler kSelf = Reconciler::RemoveProcessGroups;
 constexpr const char* kUnknownZone = "foundationdb.org/unknown";
-constexpr std::int64_t kPendingForgiven = 3600;  ///< a pod without address that is pending for longer holds nothing
+constexpr std::int64_t kPendingForgiven =
+    3600;  ///< a pod without address that is pending for longer holds nothing
 
 bool is_gone(const Member& group) {
   return !group.pod && !group.volume && group.conditions.has(Condition::ResourcesTerminating);
 }
 
-bool is_terminating(const Member& group) { return group.conditions.has(Condition::ResourcesTerminating); }
+bool is_terminating(const Member& group) {
+  return group.conditions.has(Condition::ResourcesTerminating);
+}
 
 bool contains(const std::vector<std::string>& list, const std::string& id) {
   return std::find(list.begin(), list.end(), id) != list.end();
@@ -63,13 +67,16 @@ bool is_done(World& world, Member& group) {
       return true;
     }
     std::string text = "never had an address, cannot be excluded by address";
-    if (is_pending) text += fmt::format("; would be removed without exclusion {} s from now", since + kPendingForgiven - world.now);
+    if (is_pending)
+      text += fmt::format("; would be removed without exclusion {} s from now",
+                          since + kPendingForgiven - world.now);
     world.block(kSelf, "no-address", {group.id}, text);
     if (is_pending) world.pass.blocks.back().until = since + kPendingForgiven;
     return false;
   }
   if (group.is_coordinator()) {
-    world.block(kSelf, "coordinators", {group.id}, "is still a coordinator and is never removed as one");
+    world.block(kSelf, "coordinators", {group.id},
+                "is still a coordinator and is never removed as one");
     return false;
   }
   if (group.processes.empty()) {
@@ -88,7 +95,8 @@ Work collect(World& world) {
       world.block(kSelf, "block-removal", {group.id}, "buggify.blockRemoval names it");
       continue;
     }
-    const bool needs_check = !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
+    const bool needs_check =
+        !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
     (needs_check ? work.to_verify : work.ready).push_back(&group);
   }
   return work;
@@ -98,13 +106,16 @@ Work collect(World& world) {
 bool verify(World& world, Work& work) {
   if (work.to_verify.empty()) return true;
   const auto is_late = [&](const Member* g) { return g->exclude_running; };
-  const bool any_started = std::any_of(work.to_verify.begin(), work.to_verify.end(), [&](const Member* g) {
-    return g->is_excluded() || is_excluded_by(world, *g) || (!world.by_locality() && g->addresses.empty());
-  });
+  const bool any_started =
+      std::any_of(work.to_verify.begin(), work.to_verify.end(), [&](const Member* g) {
+        return g->is_excluded() || is_excluded_by(world, *g) ||
+               (!world.by_locality() && g->addresses.empty());
+      });
   const std::int64_t age = world.options.flags.recovery_for_exclusion;
   std::vector<Member*> held;
   for (Member* group : work.to_verify) {
-    if (group->is_excluded() || is_excluded_by(world, *group) || !any_started) held.push_back(group);
+    if (group->is_excluded() || is_excluded_by(world, *group) || !any_started)
+      held.push_back(group);
   }
   if (!any_started) held.clear();
   if (!passes(world, {kSelf, age, true, ids(held)})) {
@@ -125,7 +136,9 @@ bool verify(World& world, Work& work) {
   return true;
 }
 
-std::string zone_of(const Member& group) { return group.fault_domain.empty() ? kUnknownZone : group.fault_domain; }
+std::string zone_of(const Member& group) {
+  return group.fault_domain.empty() ? kUnknownZone : group.fault_domain;
+}
 
 /// Groups to delete now under the removal mode.
 std::vector<Member*> batch(World& world, const std::vector<Member*>& ready, std::string& zone) {
@@ -140,9 +153,9 @@ std::vector<Member*> batch(World& world, const std::vector<Member*>& ready, std:
     for (const auto& entry : zones) zone += (zone.empty() ? "" : ",") + entry.first;
     return ready;
   }
-  const auto largest = std::max_element(zones.begin(), zones.end(), [](const auto& a, const auto& b) {
-    return a.second.size() < b.second.size();
-  });
+  const auto largest = std::max_element(
+      zones.begin(), zones.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   if (largest == zones.end()) return {};
   zone = largest->first;
   return mode == Mode::Zone ? largest->second : std::vector<Member*>{largest->second.front()};
@@ -158,7 +171,8 @@ void delete_resources(World& world, const std::vector<Member*>& chosen, const st
       deletable.push_back(group);
     }
   }
-  if (!isolated.empty()) world.block(kSelf, "isolated", isolated, "annotation isolate-process-group keeps the pods");
+  if (!isolated.empty())
+    world.block(kSelf, "isolated", isolated, "annotation isolate-process-group keeps the pods");
   if (deletable.empty()) return;
   world.release(kSelf, "between-removals", world.spec.automation.wait_between_removals_seconds);
   world.release(kSelf, "recovery-age", world.options.flags.recovery_for_exclusion);
@@ -173,7 +187,8 @@ void delete_resources(World& world, const std::vector<Member*>& chosen, const st
 /// Addresses and localities of the group that the database still lists.
 std::vector<std::string> listed(const World& world, const Member& group) {
   std::vector<std::string> targets;
-  if (world.db.exclusions.contains(locality_target(group.id))) targets.push_back(locality_target(group.id));
+  if (world.db.exclusions.contains(locality_target(group.id)))
+    targets.push_back(locality_target(group.id));
   for (const std::string& ip : group.addresses) {
     if (world.db.exclusions.contains(ip)) targets.push_back(ip);
   }
@@ -211,7 +226,8 @@ void include(World& world) {
   if (gone.empty()) return;
   if (!listed_groups.empty()) {
     const auto& state = world.db.recovery_state;
-    if (!state.empty() && state != "fully_recovered" && state != "all_logs_recruited" && !world.options.assume_healthy) {
+    if (!state.empty() && state != "fully_recovered" && state != "all_logs_recruited" &&
+        !world.options.assume_healthy) {
       world.block(kSelf, "recovery-state", ids(listed_groups), "recovery state is " + state);
       world.delay_pass(60);
       return;
@@ -230,7 +246,9 @@ void include(World& world) {
     world.recovered();
   }
   world.emit(kSelf, Action::DropProcessGroup, ids(gone)).because = "nothing of them is left";
-  std::erase_if(world.groups, [](const Member& g) { return g.is_leaving() && is_gone(g) && !g.resources_deleted; });
+  std::erase_if(world.groups, [](const Member& g) {
+    return g.is_leaving() && is_gone(g) && !g.resources_deleted;
+  });
 }
 
 /// False where removals came too quickly after each other; the pass ends then.
@@ -251,17 +269,20 @@ bool may_remove(World& world, const std::vector<Member*>& ready) {
 }  // namespace
 
 void remove_groups(World& world) {
-  const bool any = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.is_marked(); });
+  const bool any = std::any_of(world.groups.begin(), world.groups.end(),
+                               [](const Member& g) { return g.is_marked(); });
   if (!any) return;
   Work work = collect(world);
   if (!verify(world, work)) return;
-  const bool any_terminating = std::any_of(world.groups.begin(), world.groups.end(), is_terminating);
+  const bool any_terminating =
+      std::any_of(world.groups.begin(), world.groups.end(), is_terminating);
   if (work.ready.empty() && !any_terminating) {
     if (!work.waiting.empty()) world.end_pass(15);
     return;
   }
   if (!work.ready.empty() && !world.is_seed()) {
-    if (const auto lacking = lacks_fault_tolerance(world); lacking && !world.options.assume_healthy) {
+    if (const auto lacking = lacks_fault_tolerance(world);
+        lacking && !world.options.assume_healthy) {
       world.block(kSelf, "fault-tolerance", ids(work.ready), *lacking);
       world.end_pass(30);
       return;

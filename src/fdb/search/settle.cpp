@@ -16,11 +16,14 @@ std::string new_zone(const World& world, const Member& group) {
   if (world.options.existing_zones) {
     std::map<std::string, int> count;
     for (const Member& other : world.groups) {
-      if (other.process_class != group.process_class || other.id == group.id || other.fault_domain.empty()) continue;
+      if (other.process_class != group.process_class || other.id == group.id ||
+          other.fault_domain.empty())
+        continue;
       count[other.fault_domain] += other.is_marked() ? 0 : 1;
     }
-    const auto least = std::min_element(count.begin(), count.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto least =
+        std::min_element(count.begin(), count.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     if (least != count.end()) return least->first;
   }
   return "<zone of " + group.id + ">";
@@ -35,10 +38,13 @@ struct DiskSize {
 std::optional<std::int64_t> disk_total(const World& world, const Member& group) {
   if (!group.volume || group.volume->request_bytes <= 0) return std::nullopt;
   for (const Member& other : world.groups) {
-    if (other.process_class != group.process_class || other.id == group.id || other.processes.empty()) continue;
+    if (other.process_class != group.process_class || other.id == group.id ||
+        other.processes.empty())
+      continue;
     const auto total = other.processes.front().disk_total_bytes;
     if (!total || !other.volume || other.volume->request_bytes <= 0) continue;
-    const double ratio = static_cast<double>(*total) / static_cast<double>(other.volume->request_bytes);
+    const double ratio =
+        static_cast<double>(*total) / static_cast<double>(other.volume->request_bytes);
     return static_cast<std::int64_t>(ratio * static_cast<double>(group.volume->request_bytes));
   }
   return std::nullopt;
@@ -46,13 +52,15 @@ std::optional<std::int64_t> disk_total(const World& world, const Member& group) 
 
 bool knows_sizes(const World& world, const Member& group) {
   return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& other) {
-    return other.process_class == group.process_class && other.id != group.id && other.stored_bytes().has_value();
+    return other.process_class == group.process_class && other.id != group.id &&
+           other.stored_bytes().has_value();
   });
 }
 
 /// A hall that the node decides is not known beforehand and stands for one of its own.
 std::string hall_of(const World& world, const Member& group) {
-  for (const std::string& parameter : world.spec.processes[index(group.process_class)].custom_parameters) {
+  for (const std::string& parameter :
+       world.spec.processes[index(group.process_class)].custom_parameters) {
     constexpr std::string_view kFront = "locality_data_hall=";
     if (parameter.rfind(kFront, 0) != 0) continue;
     const std::string value = parameter.substr(kFront.size());
@@ -62,10 +70,13 @@ std::string hall_of(const World& world, const Member& group) {
 }
 
 void set_addresses(const World& world, const Member& group, Process& process) {
-  const std::string host = group.addresses.empty() ? "<ip of " + group.id + ">" : group.addresses.back();
+  const std::string host =
+      group.addresses.empty() ? "<ip of " + group.id + ">" : group.addresses.back();
   process.addresses.clear();
-  if (world.status.required.tls) process.addresses.push_back({host, tls_port(process.number), true});
-  if (world.status.required.non_tls) process.addresses.push_back({host, plain_port(process.number), false});
+  if (world.status.required.tls)
+    process.addresses.push_back({host, tls_port(process.number), true});
+  if (world.status.required.non_tls)
+    process.addresses.push_back({host, plain_port(process.number), false});
 }
 
 void start_pod(World& world, Member& group) {
@@ -84,14 +95,16 @@ void start_pod(World& world, Member& group) {
     group.addresses = {ip};
   }
   group.fault_domain = new_zone(world, group);
-  for (const Condition c : {Condition::MissingPod, Condition::MissingPvc, Condition::MissingProcesses,
-                            Condition::PodPending, Condition::PodFailing, Condition::SidecarUnreachable,
-                            Condition::NodeTaintDetected, Condition::NodeTaintReplacing}) {
+  for (const Condition c :
+       {Condition::MissingPod, Condition::MissingPvc, Condition::MissingProcesses,
+        Condition::PodPending, Condition::PodFailing, Condition::SidecarUnreachable,
+        Condition::NodeTaintDetected, Condition::NodeTaintReplacing}) {
     group.conditions.clear(c);
   }
   group.taints.clear();
   if (!world.status.connection_string.empty() || world.snapshot->given.status) {
-    if (world.status.is_configured || !world.status.connection_string.empty()) start_processes(world, group);
+    if (world.status.is_configured || !world.status.connection_string.empty())
+      start_processes(world, group);
   }
   if (group.processes.empty()) group.conditions.set(Condition::MissingProcesses, world.now);
 }
@@ -99,7 +112,8 @@ void start_pod(World& world, Member& group) {
 void restart(World& world, Member& group) {
   group.is_killed = false;
   if (!group.pod) return;
-  const int command = world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
+  const int command =
+      world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
   for (Process& process : group.processes) {
     process.command = command;
     process.started = world.now;
@@ -153,13 +167,15 @@ void start_processes(World& world, Member& group) {
     process.data_center = world.spec.data_center;
     process.data_hall = hall_of(world, group);
     if (world.spec.routing.dns_localities) {
-      process.dns_name = pod.name + "." + world.snapshot->name + "." + world.snapshot->name_space + ".svc." +
-                         world.spec.routing.dns_domain;
+      process.dns_name = pod.name + "." + world.snapshot->name + "." + world.snapshot->name_space +
+                         ".svc." + world.spec.routing.dns_domain;
     }
-    process.version = to_string(world.is_upgrading ? world.status.running_version : world.spec.version);
+    process.version =
+        to_string(world.is_upgrading ? world.status.running_version : world.spec.version);
     process.started = world.now;
     process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
-    process.is_excluded = group.is_marked() && (world.db.exclusions.contains(locality_target(group.id)));
+    process.is_excluded =
+        group.is_marked() && (world.db.exclusions.contains(locality_target(group.id)));
     if (has_sizes) {
       process.stored_bytes = 0;
       process.used_bytes = 0;

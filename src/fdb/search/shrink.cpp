@@ -54,9 +54,11 @@ void choose_removals(World& world) {
     leaving.push_back(group.id);
   }
   if (leaving.empty()) return;
-  Step& step = world.emit(Reconciler::ChooseRemovals, Action::MarkForRemoval, std::move(leaving), "shrink");
+  Step& step =
+      world.emit(Reconciler::ChooseRemovals, Action::MarkForRemoval, std::move(leaving), "shrink");
   step.reason = "shrink";
-  step.because = "more groups than wanted; kept are reporting groups spread over zones, ties by ID as text";
+  step.because =
+      "more groups than wanted; kept are reporting groups spread over zones, ties by ID as text";
 }
 
 }  // namespace ballast::fdb

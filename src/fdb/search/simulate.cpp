@@ -15,14 +15,31 @@ namespace {
 
 using Reconcile = void (*)(World&);
 
-constexpr std::array<Reconcile, 25> kToday = {
-    update_status,       update_config_map,       check_client_compatibility, delete_buggified_pods,
-    delete_terminal_pods, replace_misconfigured,  replace_failed,             add_groups,
-    add_services,        add_volumes,             add_pods,                   generate_cluster_file,
-    remove_incompatible_processes, update_sidecars, update_pod_config,        update_metadata,
-    configure_database,  choose_removals,         exclude_processes,          change_coordinators,
-    bounce_processes,    check_maintenance,       update_pods,                remove_groups,
-    remove_services};
+constexpr std::array<Reconcile, 25> kToday = {update_status,
+                                              update_config_map,
+                                              check_client_compatibility,
+                                              delete_buggified_pods,
+                                              delete_terminal_pods,
+                                              replace_misconfigured,
+                                              replace_failed,
+                                              add_groups,
+                                              add_services,
+                                              add_volumes,
+                                              add_pods,
+                                              generate_cluster_file,
+                                              remove_incompatible_processes,
+                                              update_sidecars,
+                                              update_pod_config,
+                                              update_metadata,
+                                              configure_database,
+                                              choose_removals,
+                                              exclude_processes,
+                                              change_coordinators,
+                                              bounce_processes,
+                                              check_maintenance,
+                                              update_pods,
+                                              remove_groups,
+                                              remove_services};
 
 /// The flow of the first design: marks before the config map, coordinators before the exclude.
 void move_coordinators_first(World& world) {
@@ -33,7 +50,8 @@ void move_coordinators_first(World& world) {
     change_coordinators(world);
     return;
   }
-  const bool is_pending = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.pod_created; });
+  const bool is_pending = std::any_of(world.groups.begin(), world.groups.end(),
+                                      [](const Member& g) { return g.pod_created; });
   if (is_pending) return;
   if (const auto choice = choose_coordinators(world)) {
     set_coordinators(world, Reconciler::ChangeCoordinators, *choice, "coordinators-invalid",
@@ -47,7 +65,8 @@ void move_coordinators_first(World& world) {
 
 /// Everything marked is excluded at once, after the new pods have come up.
 void exclude_when_ready(World& world) {
-  const bool is_pending = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.pod_created; });
+  const bool is_pending = std::any_of(world.groups.begin(), world.groups.end(),
+                                      [](const Member& g) { return g.pod_created; });
   if (!is_pending) exclude_processes(world);
 }
 
@@ -65,20 +84,37 @@ void confirm_exclusions(World& world) {
 
 /// The template of a density that is gone stays until the groups are forgotten.
 void update_config_map_late(World& world) {
-  const bool leaving = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.is_leaving(); });
+  const bool leaving = std::any_of(world.groups.begin(), world.groups.end(),
+                                   [](const Member& g) { return g.is_leaving(); });
   if (!leaving) update_config_map(world);
 }
 
-constexpr std::array<Reconcile, 20> kSeed = {
-    update_status,      replace_misconfigured, replace_failed,  update_config_map_late,  add_groups,
-    add_services,       add_volumes,           add_pods,        generate_cluster_file,   update_sidecars,
-    update_pod_config,  update_metadata,       configure_database, choose_removals,      move_coordinators_first,
-    exclude_when_ready, bounce_processes,      update_pods,     confirm_exclusions,      remove_groups};
+constexpr std::array<Reconcile, 20> kSeed = {update_status,
+                                             replace_misconfigured,
+                                             replace_failed,
+                                             update_config_map_late,
+                                             add_groups,
+                                             add_services,
+                                             add_volumes,
+                                             add_pods,
+                                             generate_cluster_file,
+                                             update_sidecars,
+                                             update_pod_config,
+                                             update_metadata,
+                                             configure_database,
+                                             choose_removals,
+                                             move_coordinators_first,
+                                             exclude_when_ready,
+                                             bounce_processes,
+                                             update_pods,
+                                             confirm_exclusions,
+                                             remove_groups};
 
 /// A gate that time opens is told only at a pass that gets no further.
 void forget_timed_waits(World& world) {
   std::erase_if(world.steps, [&](const Step& step) {
-    return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released && step.gate != "exclude-budget";
+    return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released &&
+           step.gate != "exclude-budget";
   });
 }
 
@@ -86,7 +122,8 @@ void run_pass(World& world) {
   world.pass = PassState{};
   world.pass.number = world.footprints.empty() ? 1 : static_cast<int>(world.footprints.size()) + 1;
   const std::size_t before = world.steps.size();
-  if (world.status.is_configured && world.spec.routing.dns_in_cluster_file && !world.is_seed()) add_pods(world);
+  if (world.status.is_configured && world.spec.routing.dns_in_cluster_file && !world.is_seed())
+    add_pods(world);
   const auto run = [&](const auto& list) {
     for (const Reconcile step : list) {
       step(world);
@@ -142,7 +179,8 @@ void finish(Simulation& result) {
     step.detail = step.gate;
     dead_ends.push_back(std::move(step));
   }
-  const bool has_marked = std::any_of(world.groups.begin(), world.groups.end(), [](const Member& g) { return g.is_marked(); });
+  const bool has_marked = std::any_of(world.groups.begin(), world.groups.end(),
+                                      [](const Member& g) { return g.is_marked(); });
   if (dead_ends.empty() && (has_marked || !result.differences.empty())) {
     Step step;
     step.pass = world.pass.number;
@@ -170,17 +208,21 @@ void finish(Simulation& result) {
 std::vector<std::string> remaining_differences(const World& world) {
   std::vector<std::string> differences;
   PerClass<int> unmarked{};
-  for (const Member& group : world.groups) unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
+  for (const Member& group : world.groups)
+    unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
   for (std::size_t i = 0; i < kClassCount; ++i) {
     if (unmarked[i] == world.wanted[i]) continue;
-    differences.push_back(fmt::format("{} of {} groups of class {}", unmarked[i], world.wanted[i], name(class_at(i))));
+    differences.push_back(fmt::format("{} of {} groups of class {}", unmarked[i], world.wanted[i],
+                                      name(class_at(i))));
   }
   if (!world.status.is_configured) differences.emplace_back("the database is not configured");
   if (world.db.configuration &&
-      !(comparable_configuration(*world.db.configuration, world.wanted_configuration) == world.wanted_configuration)) {
+      !(comparable_configuration(*world.db.configuration, world.wanted_configuration) ==
+        world.wanted_configuration)) {
     differences.emplace_back("the database configuration differs");
   }
-  if (world.status.is_configured && world.db.coordinators_given && !world.status.connection_string.empty()) {
+  if (world.status.is_configured && world.db.coordinators_given &&
+      !world.status.connection_string.empty()) {
     const CoordinatorCheck check = check_coordinators(world);
     if (!check.are_valid) differences.push_back(check.problem);
   }
@@ -188,7 +230,8 @@ std::vector<std::string> remaining_differences(const World& world) {
   return differences;
 }
 
-Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options) {
+Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
+                    const PlanOptions& options) {
   Simulation result;
   result.world = make_world(snapshot, desired, options);
   World& world = result.world;
@@ -202,13 +245,15 @@ Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const P
     if (static_cast<int>(world.footprints.size()) >= cap) {
       world.pass.blocks.clear();
       world.pass.waits.clear();
-      world.block(Reconciler::UpdateStatus, "no-convergence", {}, fmt::format("not finished after {} passes", cap));
+      world.block(Reconciler::UpdateStatus, "no-convergence", {},
+                  fmt::format("not finished after {} passes", cap));
       break;
     }
     run_pass(world);
     const bool happened = settle(world);
     if (world.pass.made_progress || happened) {
-      world.now += world.pass.has_ended ? world.pass.end_delay : std::max<std::int64_t>(10, world.pass.delay);
+      world.now += world.pass.has_ended ? world.pass.end_delay
+                                        : std::max<std::int64_t>(10, world.pass.delay);
       continue;
     }
     const auto next = next_opening(world);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Room for the data of excluded groups: the two checks of the database, and the even spread afterwards.
+// Room for the data of excluded groups: the two checks of the database, and the even spread
+// afterwards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,17 +18,20 @@ struct Disk {
 /// The disk of a pod, once for all its processes.
 Disk disk_of(const Member& group) {
   for (const Process& process : group.processes) {
-    if (process.disk_free_bytes && process.disk_total_bytes) return {process.disk_free_bytes, process.disk_total_bytes};
+    if (process.disk_free_bytes && process.disk_total_bytes)
+      return {process.disk_free_bytes, process.disk_total_bytes};
   }
   for (const Process& process : group.processes) {
-    if (process.store_free_bytes && process.store_total_bytes) return {process.store_free_bytes, process.store_total_bytes};
+    if (process.store_free_bytes && process.store_total_bytes)
+      return {process.store_free_bytes, process.store_total_bytes};
   }
   return {};
 }
 
 bool holds_storage(const Member& group) {
   if (group.process_class == ProcessClass::Storage) return !group.processes.empty();
-  return std::any_of(group.processes.begin(), group.processes.end(), [](const Process& p) { return p.has_storage_role; });
+  return std::any_of(group.processes.begin(), group.processes.end(),
+                     [](const Process& p) { return p.has_storage_role; });
 }
 
 }  // namespace
@@ -35,7 +39,9 @@ bool holds_storage(const Member& group) {
 SpaceCheck check_space(const World& world, const std::vector<const Member*>& leaving) {
   std::vector<const Member*> gone = leaving;
   std::sort(gone.begin(), gone.end());
-  const auto is_gone = [&gone](const Member& group) { return std::binary_search(gone.begin(), gone.end(), &group); };
+  const auto is_gone = [&gone](const Member& group) {
+    return std::binary_search(gone.begin(), gone.end(), &group);
+  };
   SpaceCheck check;
   double smallest = 1;
   double used_all = 0;
@@ -53,7 +59,8 @@ SpaceCheck check_space(const World& world, const std::vector<const Member*>& lea
     if (!is_known) continue;
     used_all += static_cast<double>(*used);
     if (is_gone(group) || group.is_marked()) {
-      const bool leaves = is_gone(group) || group.is_excluded() || group.processes.front().is_excluded;
+      const bool leaves =
+          is_gone(group) || group.is_excluded() || group.processes.front().is_excluded;
       concerns_storage = concerns_storage || is_gone(group);
       if (leaves) {
         check.excluded += count;
@@ -62,7 +69,8 @@ SpaceCheck check_space(const World& world, const std::vector<const Member*>& lea
     }
     used_kept += static_cast<double>(*used);
     free_kept += static_cast<double>(*disk.free);
-    smallest = std::min(smallest, static_cast<double>(*disk.free) / static_cast<double>(*disk.total));
+    smallest =
+        std::min(smallest, static_cast<double>(*disk.free) / static_cast<double>(*disk.total));
   }
   if (!is_known || !concerns_storage) return check;
   check.is_checked = true;
@@ -76,10 +84,10 @@ SpaceCheck check_space(const World& world, const std::vector<const Member*>& lea
   check.utilisation = used_all / (used_kept + free_kept);
   check.ratio_b = 1 - check.utilisation;
   check.is_refused = check.ratio_a > 0.9 || check.ratio_b <= 0.1;
-  check.numbers = {fmt::format("check A: (1 - {:.3f}) x {} / {} = {:.3f}, refused above 0.9", smallest, check.processes,
-                               kept, check.ratio_a),
-                   fmt::format("check B: 1 - {:.0f} / {:.0f} = {:.4f}, refused at or below 0.1", used_all,
-                               used_kept + free_kept, check.ratio_b)};
+  check.numbers = {fmt::format("check A: (1 - {:.3f}) x {} / {} = {:.3f}, refused above 0.9",
+                               smallest, check.processes, kept, check.ratio_a),
+                   fmt::format("check B: 1 - {:.0f} / {:.0f} = {:.4f}, refused at or below 0.1",
+                               used_all, used_kept + free_kept, check.ratio_b)};
   return check;
 }
 

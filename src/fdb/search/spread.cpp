@@ -67,8 +67,8 @@ void add_victims(SpreadClass& row, const Groups& groups, int domains) {
   for (const PackingVictim& victim : packing_victims(members, row.wanted, domains)) {
     const auto it = std::ranges::find(groups, victim.id, &ProcessGroup::id);
     const auto from = bound_domain(**it);
-    row.victims.push_back({victim.id, from ? domain_key(row.process_class, *from) : std::string(), victim.reason,
-                           (*it)->stored_bytes()});
+    row.victims.push_back({victim.id, from ? domain_key(row.process_class, *from) : std::string(),
+                           victim.reason, (*it)->stored_bytes()});
   }
 }
 
@@ -94,7 +94,9 @@ class FreeNumbers {
   [[nodiscard]] bool is_named(const std::string& id) const {
     const auto lists = {&spec_.groups_to_remove, &spec_.groups_to_remove_without_exclusion};
     return cluster_.database.exclusions.contains(locality_target(id)) ||
-           std::ranges::any_of(lists, [&](const auto* list) { return std::ranges::find(*list, id) != list->end(); });
+           std::ranges::any_of(lists, [&](const auto* list) {
+             return std::ranges::find(*list, id) != list->end();
+           });
   }
 
   const Cluster& cluster_;
@@ -122,10 +124,12 @@ void add_newcomers(SpreadClass& row, FreeNumbers numbers, int domains) {
     // Fullest, of equals the highest index, as for a replacement.
     --*std::max_element(occupied.rbegin(), occupied.rend());
   }
-  for (int z = 0; z < domains; ++z) row.domains[static_cast<std::size_t>(z)].after = occupied[static_cast<std::size_t>(z)];
+  for (int z = 0; z < domains; ++z)
+    row.domains[static_cast<std::size_t>(z)].after = occupied[static_cast<std::size_t>(z)];
 }
 
-SpreadClass spread_class(const Cluster& cluster, const ClusterSpec& desired, ProcessClass c, int wanted, int domains) {
+SpreadClass spread_class(const Cluster& cluster, const ClusterSpec& desired, ProcessClass c,
+                         int wanted, int domains) {
   SpreadClass row;
   row.process_class = c;
   row.wanted = wanted;
@@ -175,7 +179,8 @@ std::optional<std::int64_t> Spread::bytes() const {
 
 std::optional<int> bound_domain(const ProcessGroup& group) {
   if (group.pod) {
-    if (const auto domain = domain_of_key(group.process_class, group.pod->distribution_key)) return domain;
+    if (const auto domain = domain_of_key(group.process_class, group.pod->distribution_key))
+      return domain;
   }
   return domain_of_key(group.process_class, group.fault_domain);
 }
@@ -185,7 +190,8 @@ const std::string& host_of(const ProcessGroup& group) {
   return group.pod && !group.pod->is_assumed ? group.pod->node : kNone;
 }
 
-Spread plan_spread(const Cluster& cluster, const ClusterSpec& desired, const SpreadOptions& options) {
+Spread plan_spread(const Cluster& cluster, const ClusterSpec& desired,
+                   const SpreadOptions& options) {
   Spread spread;
   spread.options = options;
   spread.topology_key = desired.fault_domain.key;
@@ -196,7 +202,8 @@ Spread plan_spread(const Cluster& cluster, const ClusterSpec& desired, const Spr
   const PerClass<int> wanted = wanted_pods(desired);
   for (std::size_t i = 0; i < kClassCount; ++i) {
     const ProcessClass c = class_at(i);
-    const bool has_groups = std::ranges::any_of(cluster.groups, [c](const auto& g) { return g.process_class == c; });
+    const bool has_groups =
+        std::ranges::any_of(cluster.groups, [c](const auto& g) { return g.process_class == c; });
     if (wanted[i] == 0 && !has_groups) continue;
     spread.classes.push_back(spread_class(cluster, desired, c, wanted[i], options.domains));
   }
@@ -214,8 +221,8 @@ std::string spread_refusal(const ClusterSpec& desired, int domains) {
   const int minimum = desired.redundancy().minimum_domains;
   if (domains >= minimum) return {};
   const std::string& mode = desired.database.redundancy_mode;
-  return fmt::format("{} fault domains: expected at least {}, the redundancy mode is {}", domains, minimum,
-                     mode.empty() ? "double" : mode);
+  return fmt::format("{} fault domains: expected at least {}, the redundancy mode is {}", domains,
+                     minimum, mode.empty() ? "double" : mode);
 }
 
 }  // namespace ballast::fdb

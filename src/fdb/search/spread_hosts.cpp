@@ -11,10 +11,14 @@ namespace {
 
 std::optional<int> rounds_of(Mode mode, int zones, int groups) {
   switch (mode) {
-    case Mode::All: return groups > 0 ? 1 : 0;
-    case Mode::Zone: return zones;
-    case Mode::ProcessGroup: return groups;
-    case Mode::None: return std::nullopt;
+    case Mode::All:
+      return groups > 0 ? 1 : 0;
+    case Mode::Zone:
+      return zones;
+    case Mode::ProcessGroup:
+      return groups;
+    case Mode::None:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -35,15 +39,16 @@ bool keeps_host(const Tenant& a, const Tenant& b) {
 
 using Tenants = std::map<std::string, std::vector<Tenant>>;  ///< by host
 
-void add_tenants(const Spread& spread, std::size_t class_row, const std::map<std::string, std::string>& hosts,
-                 Tenants& tenants) {
+void add_tenants(const Spread& spread, std::size_t class_row,
+                 const std::map<std::string, std::string>& hosts, Tenants& tenants) {
   const auto& domains = spread.classes[class_row].domains;
   const auto& victims = spread.classes[class_row].victims;
   for (std::size_t row = 0; row < domains.size(); ++row) {
     std::map<std::string, Tenant> here;
     for (const std::string& id : domains[row].groups) {
       const auto host = hosts.find(id);
-      if (host == hosts.end() || std::ranges::find(victims, id, &SpreadVictim::id) != victims.end()) continue;
+      if (host == hosts.end() || std::ranges::find(victims, id, &SpreadVictim::id) != victims.end())
+        continue;
       Tenant& tenant = here[host->second];
       tenant.class_row = class_row;
       tenant.domain_row = row;
@@ -59,15 +64,16 @@ void note_shares(Spread& spread, const Tenants& tenants) {
     const std::string& with = spread.classes[keeper.class_row].domains[keeper.domain_row].key;
     for (const Tenant& tenant : all) {
       if (&tenant == &keeper) continue;
-      spread.classes[tenant.class_row].domains[tenant.domain_row].shares.push_back({host, with, tenant.groups});
+      spread.classes[tenant.class_row].domains[tenant.domain_row].shares.push_back(
+          {host, with, tenant.groups});
     }
   }
 }
 
 }  // namespace
 
-void add_rounds(SpreadClass& row, const std::vector<const ProcessGroup*>& groups, const Automation& automation,
-                bool pods_given) {
+void add_rounds(SpreadClass& row, const std::vector<const ProcessGroup*>& groups,
+                const Automation& automation, bool pods_given) {
   std::set<std::string> zones;
   for (const ProcessGroup* group : groups) {
     const std::string& host = host_of(*group);
@@ -82,7 +88,8 @@ void add_rounds(SpreadClass& row, const std::vector<const ProcessGroup*>& groups
     if (domain.after > 0) ++zones_after;
   }
   const auto fill = [&](Mode mode, SpreadRounds& rounds) {
-    rounds.before = rounds_of(mode, static_cast<int>(zones.size()), static_cast<int>(groups.size()));
+    rounds.before =
+        rounds_of(mode, static_cast<int>(zones.size()), static_cast<int>(groups.size()));
     rounds.after = rounds_of(mode, zones_after, groups_after);
     if (mode == Mode::Zone && zones.empty() && !groups.empty()) rounds.before.reset();
   };

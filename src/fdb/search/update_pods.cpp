@@ -16,7 +16,8 @@ constexpr Reconciler kSelf = Reconciler::UpdatePods;
 
 bool is_pending_long(const World& world, const Member& group) {
   return group.conditions.has(Condition::PodPending) &&
-         group.conditions.since(Condition::PodPending) < world.now - world.spec.automation.ignore_pending_seconds;
+         group.conditions.since(Condition::PodPending) <
+             world.now - world.spec.automation.ignore_pending_seconds;
 }
 
 bool is_left_to_replacement(const World& world, const Member& group) {
@@ -29,8 +30,8 @@ std::set<std::string> unavailable_zones(const World& world) {
   for (const Member& group : world.groups) {
     if (!is_stateful(group.process_class) || group.is_leaving()) continue;
     const Conditions& c = group.conditions;
-    if (c.has(Condition::PodPending) || c.has(Condition::MissingProcesses) || c.has(Condition::PodFailing) ||
-        !group.pod || group.pod->terminating_since) {
+    if (c.has(Condition::PodPending) || c.has(Condition::MissingProcesses) ||
+        c.has(Condition::PodFailing) || !group.pod || group.pod->terminating_since) {
       zones.insert(group.fault_domain);
     }
   }
@@ -54,7 +55,8 @@ std::vector<std::string> ids(const std::vector<Member*>& groups) {
   return list;
 }
 
-/// Only groups in zones that are unavailable anyway, where the limit is reached. False: nothing may be updated.
+/// Only groups in zones that are unavailable anyway, where the limit is reached. False: nothing may
+/// be updated.
 bool apply_zone_limit(World& world, std::vector<Member*>& list) {
   const auto& limit = world.spec.max_unavailable_zones;
   if (!limit) return true;
@@ -67,7 +69,8 @@ bool apply_zone_limit(World& world, std::vector<Member*>& list) {
   if (zones.size() <= allowed && !list.empty()) return true;
   if (!all.empty()) {
     world.block(kSelf, "unavailable-zones", all,
-                fmt::format("{} zones with unavailable pods, at most {} are accepted", zones.size(), *limit));
+                fmt::format("{} zones with unavailable pods, at most {} are accepted", zones.size(),
+                            *limit));
   }
   return false;
 }
@@ -76,22 +79,27 @@ bool is_unsettled(const World& world) {
   return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& group) {
     if (group.pod_created || group.pod_deleted) return true;
     const Conditions& c = group.conditions;
-    if (c.has(Condition::MissingPod) && world.now - c.since(Condition::MissingPod) < 90) return true;
+    if (c.has(Condition::MissingPod) && world.now - c.since(Condition::MissingPod) < 90)
+      return true;
     return group.pod && group.pod->terminating_since && !group.is_marked() &&
-           world.now - *group.pod->terminating_since < world.spec.automation.ignore_terminating_seconds;
+           world.now - *group.pod->terminating_since <
+               world.spec.automation.ignore_terminating_seconds;
   });
 }
 
 /// The pods that go together under the deletion mode.
-std::vector<Member*> batch(const World& world, const std::vector<Member*>& list, std::string& zone) {
+std::vector<Member*> batch(const World& world, const std::vector<Member*>& list,
+                           std::string& zone) {
   const Mode mode = world.spec.automation.deletion_mode;
   if (mode == Mode::All) return list;
   std::map<std::string, std::vector<Member*>> zones;
   for (Member* group : list) zones[group->fault_domain].push_back(group);
   for (const auto& [name, members] : zones) {
-    const bool has_storage = std::any_of(members.begin(), members.end(),
-                                         [](const Member* g) { return g->process_class == ProcessClass::Storage; });
-    if (!world.db.maintenance_zone.empty() && name != world.db.maintenance_zone && has_storage) continue;
+    const bool has_storage = std::any_of(members.begin(), members.end(), [](const Member* g) {
+      return g->process_class == ProcessClass::Storage;
+    });
+    if (!world.db.maintenance_zone.empty() && name != world.db.maintenance_zone && has_storage)
+      continue;
     zone = name;
     return mode == Mode::Zone ? members : std::vector<Member*>{members.front()};
   }
@@ -100,18 +108,22 @@ std::vector<Member*> batch(const World& world, const std::vector<Member*>& list,
 
 /// False where another zone is under maintenance.
 bool enter_maintenance(World& world, const std::vector<Member*>& list, const std::string& zone) {
-  const bool has_storage = std::any_of(list.begin(), list.end(),
-                                       [](const Member* g) { return g->process_class == ProcessClass::Storage; });
+  const bool has_storage = std::any_of(list.begin(), list.end(), [](const Member* g) {
+    return g->process_class == ProcessClass::Storage;
+  });
   if (!world.spec.automation.use_maintenance_checker || !has_storage || zone.empty()) return true;
   if (!world.db.maintenance_zone.empty() && world.db.maintenance_zone != zone) {
-    world.block(kSelf, "maintenance", ids(list), "zone " + world.db.maintenance_zone + " is under maintenance");
+    world.block(kSelf, "maintenance", ids(list),
+                "zone " + world.db.maintenance_zone + " is under maintenance");
     world.delay_pass(15);
     return false;
   }
   if (world.db.maintenance_zone == zone) return true;
   const std::int64_t seconds = world.spec.automation.maintenance_seconds;
   Step& step = world.emit(kSelf, Action::SetMaintenance, {zone}, std::to_string(seconds));
-  step.because = "storage pods of the zone are about to restart; the database need not copy their data meanwhile";
+  step.because =
+      "storage pods of the zone are about to restart; the database need not copy their data "
+      "meanwhile";
   step.commands = {fmt::format("maintenance on {} {}", zone, seconds)};
   world.db.maintenance_zone = zone;
   world.maintenance_until = world.now + seconds;
@@ -165,13 +177,16 @@ void update_pods(World& world) {
 
 void check_maintenance(World& world) {
   const Automation& rules = world.spec.automation;
-  if (!(rules.use_maintenance_checker || rules.reset_maintenance) || world.db.maintenance_zone.empty()) return;
+  if (!(rules.use_maintenance_checker || rules.reset_maintenance) ||
+      world.db.maintenance_zone.empty())
+    return;
   for (const auto& [id, since] : world.maintenance_groups) {
     const Member* group = world.find(id);
     if (group == nullptr) continue;
-    const bool is_back = !group->processes.empty() &&
-                         std::all_of(group->processes.begin(), group->processes.end(),
-                                     [&, from = since](const Process& p) { return p.started && *p.started > from; });
+    const bool is_back =
+        !group->processes.empty() &&
+        std::all_of(group->processes.begin(), group->processes.end(),
+                    [&, from = since](const Process& p) { return p.started && *p.started > from; });
     if (!is_back) {
       world.delay_pass(5);
       return;
@@ -185,7 +200,8 @@ void check_maintenance(World& world) {
     world.block(Reconciler::MaintenanceModeChecker, "lag", {}, "the database lags behind");
     return;
   }
-  Step& step = world.emit(Reconciler::MaintenanceModeChecker, Action::ResetMaintenance, {db.maintenance_zone});
+  Step& step = world.emit(Reconciler::MaintenanceModeChecker, Action::ResetMaintenance,
+                          {db.maintenance_zone});
   step.because = "all pods of the zone are back";
   step.commands = {"maintenance off"};
   world.db.maintenance_zone.clear();
@@ -246,22 +262,26 @@ void delete_buggified_pods(World& world) {
   world.buggify_done = true;
   const Buggify& old = world.snapshot->spec.buggify;
   const Buggify& now = world.spec.buggify;
-  const auto differs = [](const std::vector<std::string>& a, const std::vector<std::string>& b, const std::string& id) {
+  const auto differs = [](const std::vector<std::string>& a, const std::vector<std::string>& b,
+                          const std::string& id) {
     const auto has = [&](const auto& list) {
-      return std::find(list.begin(), list.end(), id) != list.end() || std::find(list.begin(), list.end(), "*") != list.end();
+      return std::find(list.begin(), list.end(), id) != list.end() ||
+             std::find(list.begin(), list.end(), "*") != list.end();
     };
     return has(a) != has(b);
   };
   std::vector<std::string> changed;
   for (Member& group : world.groups) {
     if (!group.pod || group.is_marked()) continue;
-    if (!differs(old.no_schedule, now.no_schedule, group.id) && !differs(old.crash_loop, now.crash_loop, group.id)) continue;
+    if (!differs(old.no_schedule, now.no_schedule, group.id) &&
+        !differs(old.crash_loop, now.crash_loop, group.id))
+      continue;
     group.pod_deleted = true;
     changed.push_back(group.id);
   }
   if (changed.empty()) return;
-  world.emit(Reconciler::DeletePodsForBuggification, Action::DeletePod, std::move(changed)).because =
-      "buggify settings of the pods change";
+  world.emit(Reconciler::DeletePodsForBuggification, Action::DeletePod, std::move(changed))
+      .because = "buggify settings of the pods change";
   world.end_pass(0);
 }
 

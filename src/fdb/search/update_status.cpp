@@ -25,13 +25,15 @@ void mark_named(World& world) {
       mark(world, group, "named-for-removal");
       named.push_back(group.id);
     }
-    if (group.is_marked() && (skips || group.process_class == ProcessClass::Test) && !group.is_excluded()) {
+    if (group.is_marked() && (skips || group.process_class == ProcessClass::Test) &&
+        !group.is_excluded()) {
       group.exclusion_skipped = true;
       group.excluded = world.now;
     }
   }
   if (named.empty()) return;
-  Step& step = world.emit(Reconciler::UpdateStatus, Action::MarkForRemoval, std::move(named), "named-for-removal");
+  Step& step = world.emit(Reconciler::UpdateStatus, Action::MarkForRemoval, std::move(named),
+                          "named-for-removal");
   step.reason = "named-for-removal";
   step.because = "the spec lists them for removal";
 }
@@ -55,7 +57,8 @@ void process_conditions(World& world, Member& group) {
   const bool is_missing = group.processes.size() < expected;
   if (knows) conditions.assign(Condition::MissingProcesses, is_missing, world.now);
   if (group.processes.empty()) return;
-  const int wanted = world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
+  const int wanted =
+      world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
   bool is_incorrect = false;
   bool is_excluded = false;
   bool has_error = false;
@@ -100,13 +103,15 @@ bool pod_conditions(World& world, Member& group) {
 
 void taint_conditions(const World& world, Member& group) {
   const auto& rules = world.spec.automation.replacements.taints;
-  const bool is_carried = group.carried.has(Condition::NodeTaintDetected) || group.carried.has(Condition::NodeTaintReplacing);
+  const bool is_carried = group.carried.has(Condition::NodeTaintDetected) ||
+                          group.carried.has(Condition::NodeTaintReplacing);
   if (is_carried && !rules.empty() && !world.snapshot->given.nodes && !group.was_touched) return;
   std::optional<Time> detected;
   bool replaces = false;
   for (const auto& [key, since] : group.taints) {
     const auto rule_for = [&](std::string_view wanted) {
-      return std::find_if(rules.begin(), rules.end(), [&](const TaintOption& o) { return o.key == wanted; });
+      return std::find_if(rules.begin(), rules.end(),
+                          [&](const TaintOption& o) { return o.key == wanted; });
     };
     auto rule = rule_for(key);
     if (rule == rules.end()) rule = rule_for("*");
@@ -126,7 +131,8 @@ void taint_conditions(const World& world, Member& group) {
 
 void update_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
-  const bool is_frozen = !world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone &&
+  const bool is_frozen = !world.db.maintenance_zone.empty() &&
+                         group.fault_domain == world.db.maintenance_zone &&
                          group.process_class == ProcessClass::Storage;
   if (is_frozen) return;
   const bool is_leaving = group.is_leaving();
@@ -192,7 +198,8 @@ std::string required_text(const RequiredAddresses& required) {
 }
 
 template <class T>
-void set_field(World& world, std::string_view field, T& value, T wanted, std::string (*text)(const T&)) {
+void set_field(World& world, std::string_view field, T& value, T wanted,
+               std::string (*text)(const T&)) {
   if (value == wanted) return;
   if (!world.is_seed()) {
     Step& step = world.emit(Reconciler::UpdateStatus, Action::SetStatus, {},
@@ -226,10 +233,10 @@ void update_fields(World& world) {
   set_field(world, "requiredAddresses", status.required, required_addresses(world), &required_text);
   set_field(world, "storageServersPerDisk", status.storage_densities,
             std::vector<int>(storage.begin(), storage.end()), &list_text);
-  set_field(world, "logServersPerDisk", status.log_densities, std::vector<int>(logs.begin(), logs.end()),
-            &list_text);
-  set_field(world, "imageTypes", status.image_types, std::vector<ImageType>(images.begin(), images.end()),
-            &image_text);
+  set_field(world, "logServersPerDisk", status.log_densities,
+            std::vector<int>(logs.begin(), logs.end()), &list_text);
+  set_field(world, "imageTypes", status.image_types,
+            std::vector<ImageType>(images.begin(), images.end()), &image_text);
 }
 
 }  // namespace

@@ -22,14 +22,16 @@ void check_client_compatibility(World& world) {
   const Version& running = world.status.running_version;
   if (world.spec.version < running) {
     world.block(self, "downgrade", {},
-                fmt::format("servers run {}, the spec wants {}", to_string(running), to_string(world.spec.version)));
+                fmt::format("servers run {}, the spec wants {}", to_string(running),
+                            to_string(world.spec.version)));
     world.end_pass(60);
     return;
   }
   if (world.spec.ignore_upgradability) return;
   const auto& ignored = world.spec.automation.ignored_log_groups;
   std::string unsupported;
-  const std::string wanted = fmt::format("{}.{}.", world.spec.version.major, world.spec.version.minor);
+  const std::string wanted =
+      fmt::format("{}.{}.", world.spec.version.major, world.spec.version.minor);
   std::vector<std::pair<std::string, std::string>> all;
   std::vector<std::pair<std::string, std::string>> able;
   for (const ClientVersion& version : world.db.clients) {
@@ -43,10 +45,12 @@ void check_client_compatibility(World& world) {
   for (const auto& client : all) {
     if (std::find(able.begin(), able.end(), client) != able.end()) continue;
     const std::string text = client.first + " (" + client.second + ")";
-    if (unsupported.find(text) == std::string::npos) unsupported += (unsupported.empty() ? "" : ", ") + text;
+    if (unsupported.find(text) == std::string::npos)
+      unsupported += (unsupported.empty() ? "" : ", ") + text;
   }
   if (unsupported.empty()) return;
-  world.block(self, "client-versions", {}, "clients without " + to_string(world.spec.version) + ": " + unsupported);
+  world.block(self, "client-versions", {},
+              "clients without " + to_string(world.spec.version) + ": " + unsupported);
   world.end_pass(60);
 }
 
@@ -54,26 +58,34 @@ void update_sidecars(World& world) {
   if (!world.is_upgrading) return;
   std::vector<std::string> changed;
   for (Member& group : world.groups) {
-    if (!group.pod || group.pod_created || group.pod->version == to_string(world.spec.version) || group.is_leaving()) continue;
+    if (!group.pod || group.pod_created || group.pod->version == to_string(world.spec.version) ||
+        group.is_leaving())
+      continue;
     group.pod->version = to_string(world.spec.version);
     changed.push_back(group.id);
   }
   if (changed.empty()) return;
-  Step& step = world.emit(Reconciler::UpdateSidecarVersions, Action::UpdateSidecarImage, std::move(changed));
+  Step& step =
+      world.emit(Reconciler::UpdateSidecarVersions, Action::UpdateSidecarImage, std::move(changed));
   step.reason = "version";
-  step.because = "the sidecars bring the new binaries before the servers restart; no pod is made anew";
+  step.because =
+      "the sidecars bring the new binaries before the servers restart; no pod is made anew";
 }
 
 void remove_incompatible_processes(World& world) {
-  if (!world.options.flags.restart_incompatible || world.db.incompatible_connections.empty()) return;
+  if (!world.options.flags.restart_incompatible || world.db.incompatible_connections.empty())
+    return;
   std::vector<std::string> wrong;
   for (Member& group : world.groups) {
     if (!group.pod || group.pod_created || group.was_touched || !group.processes.empty()) continue;
-    if (group.pod->version.empty() || group.pod->version == to_string(world.status.running_version)) continue;
-    const bool reported = std::any_of(
-        world.db.incompatible_connections.begin(), world.db.incompatible_connections.end(), [&](const Address& a) {
-          return std::find(group.addresses.begin(), group.addresses.end(), a.host) != group.addresses.end();
-        });
+    if (group.pod->version.empty() || group.pod->version == to_string(world.status.running_version))
+      continue;
+    const bool reported =
+        std::any_of(world.db.incompatible_connections.begin(),
+                    world.db.incompatible_connections.end(), [&](const Address& a) {
+                      return std::find(group.addresses.begin(), group.addresses.end(), a.host) !=
+                             group.addresses.end();
+                    });
     if (!reported) continue;
     group.pod_deleted = true;
     wrong.push_back(group.id);
@@ -89,8 +101,8 @@ void generate_cluster_file(World& world) {
   if (!world.spec.seed_connection_string.empty()) {
     world.status.connection_string = world.spec.seed_connection_string;
     world.clear_signature_cache();
-    world.emit(self, Action::SetStatus, {}, "connectionString ->" + world.status.connection_string).because =
-        "the spec brings a connection string";
+    world.emit(self, Action::SetStatus, {}, "connectionString ->" + world.status.connection_string)
+        .because = "the spec brings a connection string";
     return;
   }
   // Servers do not run yet: pods stand for them.
@@ -118,7 +130,8 @@ void generate_cluster_file(World& world) {
   world.clear_signature_cache();
   for (const Address& address : choice->addresses) world.db.coordinators.push_back({address, true});
   world.db.coordinators_given = true;
-  Step& step = world.emit(self, Action::SetStatus, {}, "connectionString ->" + world.status.connection_string);
+  Step& step = world.emit(self, Action::SetStatus, {},
+                          "connectionString ->" + world.status.connection_string);
   step.because = "the first coordinators are chosen among the running pods";
 }
 

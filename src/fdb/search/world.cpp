@@ -19,19 +19,22 @@ void bind_domain(Member& group) {
   }
 }
 
-/// A start command as reported, held against the one that the environment of the process would give.
+/// A start command as reported, held against the one that the environment of the process would
+/// give.
 bool runs_command(const CommandInputs& inputs, const Member& group, const Process& process) {
   CommandEnvironment env;
   env.group = group.id;
   env.ip = process.addresses.empty() ? std::string() : process.addresses.front().host;
-  env.pod_ip = group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
-                   ? group.pod->public_ips.front()
-                   : env.ip;
+  env.pod_ip =
+      group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
+          ? group.pod->public_ips.front()
+          : env.ip;
   env.machine = process.machine;
   env.zone = process.zone;
   env.dns_name = process.dns_name.empty()
-                     ? pod_name(*inputs.cluster, group.process_class, group.number) + "." + *inputs.cluster +
-                           "." + *inputs.name_space + ".svc." + inputs.spec->routing.dns_domain
+                     ? pod_name(*inputs.cluster, group.process_class, group.number) + "." +
+                           *inputs.cluster + "." + *inputs.name_space + ".svc." +
+                           inputs.spec->routing.dns_domain
                      : process.dns_name;
   env.number = std::to_string(process.number);
   env.process = process.number;
@@ -44,25 +47,33 @@ bool runs_command(const CommandInputs& inputs, const Member& group, const Proces
     expected += " " + argument;
   }
   const auto blank = process.command_line.find(' ');
-  return blank != std::string::npos && process.command_line.compare(blank, std::string::npos, expected) == 0;
+  return blank != std::string::npos &&
+         process.command_line.compare(blank, std::string::npos, expected) == 0;
 }
 
 /// Commands and configurations that the snapshot's pods run with.
-void number_commands(World& world, Member& group, const ClusterSpec& old_spec, const ClusterStatus& old_status) {
+void number_commands(World& world, Member& group, const ClusterSpec& old_spec,
+                     const ClusterStatus& old_status) {
   if (!group.pod) return;
-  const CommandInputs old{&old_spec, &old_status, &world.snapshot->name, &world.snapshot->name_space};
+  const CommandInputs old{&old_spec, &old_status, &world.snapshot->name,
+                          &world.snapshot->name_space};
   const Pod& pod = *group.pod;
-  const int running = world.commands.id(command_signature(old, group.process_class, pod.image_type, pod.servers));
+  const int running =
+      world.commands.id(command_signature(old, group.process_class, pod.image_type, pod.servers));
   const bool is_carried = group.carried.has(Condition::IncorrectCommandLine);
   for (Process& process : group.processes) {
     process.command = running;
-    if (process.command_line.empty() ? is_carried : !runs_command(old, group, process)) process.command = -1;
-    if (process.command == -1 && !process.command_line.empty() && runs_command(world.inputs(), group, process)) {
+    if (process.command_line.empty() ? is_carried : !runs_command(old, group, process))
+      process.command = -1;
+    if (process.command == -1 && !process.command_line.empty() &&
+        runs_command(world.inputs(), group, process)) {
       process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
     }
   }
-  group.pod->config = world.configs.id(pod_config_signature(old, group.process_class, pod.image_type, pod.servers));
-  if (group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash) group.pod->config = -1;
+  group.pod->config =
+      world.configs.id(pod_config_signature(old, group.process_class, pod.image_type, pod.servers));
+  if (group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash)
+    group.pod->config = -1;
 }
 
 /// Differences that make a new pod: carried from the snapshot, or between the two specs.
@@ -77,7 +88,8 @@ void compare_specs(World& world) {
     const auto& a = old.processes[i];
     const auto& b = world.spec.processes[i];
     labels_differ[i] = a.pod.labels != b.pod.labels || a.pod.annotations != b.pod.annotations;
-    volume_labels_differ[i] = a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
+    volume_labels_differ[i] =
+        a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
   }
   for (Member& group : world.groups) {
     const auto i = index(group.process_class);
@@ -89,20 +101,23 @@ void compare_specs(World& world) {
       pod.metadata_differs = pod.metadata_differs || labels_differ[i] ||
                              group.carried.has(Condition::IncorrectPodMetadata);
     }
-    if (group.volume) group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];
+    if (group.volume)
+      group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];
   }
 }
 
 std::vector<int> densities(const World& world, bool logs) {
   std::set<int> found;
   for (const Member& group : world.groups) {
-    const bool fits = logs ? is_log_class(group.process_class) : group.process_class == ProcessClass::Storage;
+    const bool fits =
+        logs ? is_log_class(group.process_class) : group.process_class == ProcessClass::Storage;
     if (fits && group.pod) found.insert(group.pod->servers);
   }
   return {found.begin(), found.end()};
 }
 
-/// What the snapshot's status does not say is what a status update on the snapshot's own spec would have written.
+/// What the snapshot's status does not say is what a status update on the snapshot's own spec would
+/// have written.
 void complete_status(World& world) {
   const ClusterSpec& old = world.snapshot->spec;
   ClusterStatus& status = world.status;
@@ -161,8 +176,10 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.has_config_map = snapshot.config_map.has_value();
     // Contents are compared through the specs; what counts is which keys are there.
     if (snapshot.config_map) {
-      std::erase_if(world.config_map, [&](const auto& e) { return !snapshot.config_map->contains(e.first); });
-      for (const auto& entry : *snapshot.config_map) world.config_map.insert({entry.first, std::string()});
+      std::erase_if(world.config_map,
+                    [&](const auto& e) { return !snapshot.config_map->contains(e.first); });
+      for (const auto& entry : *snapshot.config_map)
+        world.config_map.insert({entry.first, std::string()});
     }
   }
   if (!world.has_config_map) world.config_map.clear();
@@ -182,8 +199,9 @@ const Member* World::find(std::string_view id) const { return const_cast<World*>
 
 std::int64_t World::recovery_age() const {
   constexpr std::int64_t kLongAgo = std::numeric_limits<std::int32_t>::max();
-  const bool is_trusted = options.flags.recovery_state &&
-                          (!status.running_version.is_known() || reports_recovery_age(status.running_version));
+  const bool is_trusted =
+      options.flags.recovery_state &&
+      (!status.running_version.is_known() || reports_recovery_age(status.running_version));
   if (is_trusted) return db.recovered_at ? now - *db.recovered_at : kLongAgo;
   std::int64_t age = kLongAgo;
   for (const Member& group : groups) {
@@ -219,9 +237,10 @@ Footprint World::footprint() const {
     if (!group.pod || group.resources_deleted || group.pod_deleted) continue;
     ++sum.pods;
     ++sum.pods_of_class[index(group.process_class)];
-    const auto& containers = group.pod->containers.empty()
-                                 ? snapshot->spec.processes[index(group.process_class)].pod.containers
-                                 : group.pod->containers;
+    const auto& containers =
+        group.pod->containers.empty()
+            ? snapshot->spec.processes[index(group.process_class)].pod.containers
+            : group.pod->containers;
     for (const Container& container : containers) {
       sum.cpu_milli += container.cpu_milli;
       sum.memory_bytes += container.memory_bytes;

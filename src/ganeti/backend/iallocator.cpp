@@ -37,7 +37,8 @@ class DocumentReader {
     if (auto status = read_groups(); !status) return status;
     if (auto status = read_nodes(); !status) return status;
     if (auto status = read_instances(); !status) return status;
-    if (auto error = read_into(snapshot_.cluster.tags, top_, "cluster_tags", json::to_strings)) return fail(std::move(*error));
+    if (auto error = read_into(snapshot_.cluster.tags, top_, "cluster_tags", json::to_strings))
+      return fail(std::move(*error));
     return read_hypervisors();
   }
 
@@ -68,7 +69,8 @@ class DocumentReader {
       auto node = read_node(name, value, group_index_);
       if (!node) return fail(std::move(node.error()));
       if (!ignore_storage_) {
-        if (auto status = read_node_storage(*node, value, snapshot_.cluster); !status) return status;
+        if (auto status = read_node_storage(*node, value, snapshot_.cluster); !status)
+          return status;
       }
       has_storage_ = has_storage_ || node->storage_told;
       node_index_[name] = static_cast<std::int32_t>(nodes.size());
@@ -91,7 +93,8 @@ class DocumentReader {
       const auto placement = read_placement(name, value, node_index_);
       if (!placement) return fail(placement.error());
       if (has_storage_) {
-        if (auto status = read_disk_units(*instance, value, snapshot_.cluster); !status) return status;
+        if (auto status = read_disk_units(*instance, value, snapshot_.cluster); !status)
+          return status;
       }
       instances.push_back(std::move(*instance));
       snapshot_.state.placements.push_back(*placement);
@@ -106,7 +109,8 @@ class DocumentReader {
     Value element = list->first();
     for (std::uint32_t i = 0; i < list->size(); ++i, element = element.after()) {
       const auto hypervisor = to_hypervisor(element);
-      if (!hypervisor) return fail(top_.worded(json::at_key("enabled_hypervisors", hypervisor.error())));
+      if (!hypervisor)
+        return fail(top_.worded(json::at_key("enabled_hypervisors", hypervisor.error())));
       if (i == 0) first = *hypervisor;
     }
     for (Node& node : snapshot_.cluster.nodes) node.hypervisor = first;
@@ -122,7 +126,8 @@ class DocumentReader {
   Snapshot snapshot_;
 };
 
-/// The request's tags become symbols before the pipeline numbers them, so that new instances can be held against nodes.
+/// The request's tags become symbols before the pipeline numbers them, so that new instances can be
+/// held against nodes.
 void note_tags(Value request, std::vector<std::string>& symbols) {
   const auto note = [&](Value object) {
     const Value tags = object.member("tags");
@@ -166,7 +171,8 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   auto warnings = run_pipeline(result.snapshot, pipeline);
   if (!warnings) return fail(warnings.error());
   result.warnings = std::move(*warnings);
-  auto request = RequestReader(result.snapshot.cluster, options.default_storage).read(reader.request());
+  auto request =
+      RequestReader(result.snapshot.cluster, options.default_storage).read(reader.request());
   if (!request) return fail(request.error());
   result.request = std::move(*request);
   return result;

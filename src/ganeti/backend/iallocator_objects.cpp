@@ -14,22 +14,30 @@ using json::Value;
 
 /// A string out of a fixed set; `parse` maps it to an optional.
 template <class Parse>
-auto enumerated(Value value, std::string_view type, Parse parse) -> Result<typename decltype(parse(std::string_view()))::value_type> {
+auto enumerated(Value value, std::string_view type, Parse parse)
+    -> Result<typename decltype(parse(std::string_view()))::value_type> {
   const auto text = json::to_string(value);
-  if (!text) return fail("Can't parse value for '" + std::string(type) + "': " + text.error().message);
+  if (!text)
+    return fail("Can't parse value for '" + std::string(type) + "': " + text.error().message);
   const auto parsed = parse(std::string_view(*text));
-  if (!parsed) return fail("Invalid string value for type " + std::string(type) + ": " + shown_string(*text));
+  if (!parsed)
+    return fail("Invalid string value for type " + std::string(type) + ": " + shown_string(*text));
   return *parsed;
 }
 
 /// Null is a node without local storage; the reference cannot read it.
-Result<std::int64_t> to_int_or_null(Value value) { return value.is(Kind::Null) ? Result<std::int64_t>(0) : json::to_int(value); }
-Result<double> to_double_or_null(Value value) { return value.is(Kind::Null) ? Result<double>(0.0) : json::to_double(value); }
+Result<std::int64_t> to_int_or_null(Value value) {
+  return value.is(Kind::Null) ? Result<std::int64_t>(0) : json::to_int(value);
+}
+Result<double> to_double_or_null(Value value) {
+  return value.is(Kind::Null) ? Result<double>(0.0) : json::to_double(value);
+}
 
 MaybeError not_an_object() { return Error{"not an object", {}, Fault::Input}; }
 
 MaybeError read_live_figures(Node& node, const Owned& data) {
-  if (auto e = read_into(node.reported_free_spindles, data, "free_spindles", json::to_int)) return e;
+  if (auto e = read_into(node.reported_free_spindles, data, "free_spindles", json::to_int))
+    return e;
   if (auto e = read_into(node.total_mem, data, "total_memory", json::to_double)) return e;
   if (auto e = read_into(node.node_mem, data, "reserved_memory", json::to_int)) return e;
   if (auto e = read_into(node.free_mem, data, "free_memory", json::to_int)) return e;
@@ -40,9 +48,11 @@ MaybeError read_live_figures(Node& node, const Owned& data) {
 }
 
 MaybeError read_spindles(Node& node, const Owned& data, const Owned& params, bool is_live) {
-  if (!node.has_exclusive_storage) return read_into(node.total_spindles, params, "spindle_count", json::to_int);
+  if (!node.has_exclusive_storage)
+    return read_into(node.total_spindles, params, "spindle_count", json::to_int);
   node.total_spindles = 0;
-  return is_live ? read_into(node.total_spindles, data, "total_spindles", json::to_int) : std::nullopt;
+  return is_live ? read_into(node.total_spindles, data, "total_spindles", json::to_int)
+                 : std::nullopt;
 }
 
 MaybeError read_node_into(Node& node, const Owned& data, const IndexByName& groups) {
@@ -55,14 +65,20 @@ MaybeError read_node_into(Node& node, const Owned& data, const IndexByName& grou
   if (auto e = read_into(group, data, "group", json::to_string)) return e;
   if (auto e = read_optional(is_vm_capable, data, "vm_capable", json::to_bool)) return e;
   const auto found = groups.find(group);
-  if (found == groups.end()) return Error{"Unknown group '" + group + "' for node " + node.name, {}, Fault::Input};
+  if (found == groups.end())
+    return Error{"Unknown group '" + group + "' for node " + node.name, {}, Fault::Input};
   node.group = GroupId(found->second);
   Value params;
-  if (auto e = read_into(params, data, "ndparams", [](Value value) { return Result<Value>(value); })) return e;
+  if (auto e =
+          read_into(params, data, "ndparams", [](Value value) { return Result<Value>(value); }))
+    return e;
   if (!params.is(Kind::Object)) return not_an_object();
-  if (auto e = read_optional(node.tags, Owned{data.object, {}, {}}, "tags", json::to_strings)) return e;
+  if (auto e = read_optional(node.tags, Owned{data.object, {}, {}}, "tags", json::to_strings))
+    return e;
   const Owned owned_params{params, data.kind, data.name};
-  if (auto e = read_into(node.has_exclusive_storage, owned_params, "exclusive_storage", json::to_bool)) return e;
+  if (auto e =
+          read_into(node.has_exclusive_storage, owned_params, "exclusive_storage", json::to_bool))
+    return e;
   const bool is_live = !is_offline && is_vm_capable;
   node.is_offline = !is_live || is_drained;
   node.os_cpus = 0;
@@ -89,7 +105,8 @@ MaybeError read_nic(Nic& nic, Value value, const std::string& instance) {
 
 /// The value of a key that must be an array; its own error has no owner.
 MaybeError read_array(Value& target, const Owned& data, std::string_view key) {
-  if (auto e = read_into(target, data, key, [](Value value) { return Result<Value>(value); })) return e;
+  if (auto e = read_into(target, data, key, [](Value value) { return Result<Value>(value); }))
+    return e;
   if (target.is(Kind::Array)) return std::nullopt;
   return Error{"Invalid input, expected array but got " + json::pretty(target), {}, Fault::Input};
 }
@@ -104,12 +121,16 @@ MaybeError read_disks(std::vector<Disk>& disks, const Owned& data) {
   }
   element = list.first();
   for (Disk& disk : disks) {
-    if (auto e = read_into(disk.size_mib, Owned{element, data.kind, data.name}, "size", json::to_int)) return e;
+    if (auto e =
+            read_into(disk.size_mib, Owned{element, data.kind, data.name}, "size", json::to_int))
+      return e;
     element = element.after();
   }
   element = list.first();
   for (Disk& disk : disks) {
-    if (auto e = read_optional(disk.spindles, Owned{element, data.kind, data.name}, "spindles", json::to_int)) return e;
+    if (auto e = read_optional(disk.spindles, Owned{element, data.kind, data.name}, "spindles",
+                               json::to_int))
+      return e;
     element = element.after();
   }
   return std::nullopt;
@@ -172,13 +193,18 @@ Error Owned::worded(Error error) const {
   return error;
 }
 
-Result<AllocPolicy> to_alloc_policy(Value value) { return enumerated(value, "AllocPolicy", parse_alloc_policy); }
+Result<AllocPolicy> to_alloc_policy(Value value) {
+  return enumerated(value, "AllocPolicy", parse_alloc_policy);
+}
 
-Result<DiskTemplate> to_disk_template(Value value) { return enumerated(value, "DiskTemplate", parse_disk_template); }
+Result<DiskTemplate> to_disk_template(Value value) {
+  return enumerated(value, "DiskTemplate", parse_disk_template);
+}
 
 Result<std::string> to_hypervisor(Value value) {
   return enumerated(value, "Hypervisor", [](std::string_view text) {
-    constexpr std::array<std::string_view, 6> kKnown{"kvm", "xen-pvm", "chroot", "xen-hvm", "lxc", "fake"};
+    constexpr std::array<std::string_view, 6> kKnown{"kvm",     "xen-pvm", "chroot",
+                                                     "xen-hvm", "lxc",     "fake"};
     const bool is_known = std::find(kKnown.begin(), kKnown.end(), text) != kKnown.end();
     return is_known ? std::optional(std::string(text)) : std::nullopt;
   });
@@ -210,7 +236,8 @@ Result<Node> read_node(const std::string& name, Value value, const IndexByName& 
   if (!value.is(Kind::Object)) return fail(*not_an_object());
   Node node;
   node.name = name;
-  if (auto error = read_node_into(node, Owned{value, "invalid data for node", name}, groups)) return fail(std::move(*error));
+  if (auto error = read_node_into(node, Owned{value, "invalid data for node", name}, groups))
+    return fail(std::move(*error));
   return node;
 }
 

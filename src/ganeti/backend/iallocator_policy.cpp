@@ -10,7 +10,8 @@ namespace {
 using json::Kind;
 using json::Value;
 
-/// A dictionary that must hold exactly the keys asked for: values first, then nothing may be left over.
+/// A dictionary that must hold exactly the keys asked for: values first, then nothing may be left
+/// over.
 class Dictionary {
  public:
   explicit Dictionary(Value object) : object_(object) {}
@@ -28,7 +29,9 @@ class Dictionary {
     if (value) {
       target = std::move(*value);
     } else {
-      error_ = Error{"Can't parse value for '" + std::string(key) + "': " + value.error().message, {}, Fault::Input};
+      error_ = Error{"Can't parse value for '" + std::string(key) + "': " + value.error().message,
+                     {},
+                     Fault::Input};
     }
     return *this;
   }
@@ -41,13 +44,16 @@ class Dictionary {
     Value at = object_.first();
     for (std::uint32_t left = object_.size(); left > 0; --left, at = at.after().after()) {
       std::string key = at.text();
-      if (!std::binary_search(allowed_.begin(), allowed_.end(), key)) extra.push_back(std::move(key));
+      if (!std::binary_search(allowed_.begin(), allowed_.end(), key))
+        extra.push_back(std::move(key));
     }
     if (extra.empty()) return std::nullopt;
     std::sort(extra.begin(), extra.end());
     extra.erase(std::unique(extra.begin(), extra.end()), extra.end());
-    return Error{"Superfluous dictionary keys: " + shown_list(extra) + ", but only " + shown_list(allowed_) + " allowed.",
-                 {}, Fault::Input};
+    return Error{"Superfluous dictionary keys: " + shown_list(extra) + ", but only " +
+                     shown_list(allowed_) + " allowed.",
+                 {},
+                 Fault::Input};
   }
 
  private:
@@ -74,7 +80,10 @@ Result<InstanceSpec> to_spec(Value value) {
 Result<SpecRange> to_range(Value value) {
   if (auto object = json::to_object(value); !object) return fail(std::move(object.error()));
   SpecRange range;
-  if (auto error = Dictionary(value).read(range.min, "min", to_spec).read(range.max, "max", to_spec).finish()) {
+  if (auto error = Dictionary(value)
+                       .read(range.min, "min", to_spec)
+                       .read(range.max, "max", to_spec)
+                       .finish()) {
     return fail(std::move(*error));
   }
   return range;

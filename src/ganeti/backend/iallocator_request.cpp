@@ -41,7 +41,8 @@ class TwoNames {
 template <class Named>
 TwoNames by_name_or_alias(const std::vector<Named>& all) {
   TwoNames names;
-  for (std::size_t i = 0; i < all.size(); ++i) names.add(all[i].name, all[i].alias, static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    names.add(all[i].name, all[i].alias, static_cast<std::int32_t>(i));
   return names;
 }
 
@@ -91,7 +92,8 @@ Result<NewInstance> RequestReader::read_new_instance(Value description, Value re
   const auto name = owned_request(description).need("name", json::to_string);
   if (!name) return fail(name.error());
   std::string group;
-  if (auto error = read_optional(group, Owned{request, {}, {}}, "group_name", json::to_string)) return fail(std::move(*error));
+  if (auto error = read_optional(group, Owned{request, {}, {}}, "group_name", json::to_string))
+    return fail(std::move(*error));
   if (!json::optional(request, "group_name").is_missing()) wanted.group = group;
   wanted.instance.name = *name;
   return wanted;
@@ -115,7 +117,8 @@ Status RequestReader::finish_instance(NewInstance& wanted, Value description) co
     } else if (!resolved) {
       resolved = std::move(tried);
     } else if (!has_same_units(*resolved, tried)) {
-      return fail("instance " + instance.name + ": its disks would go to different storage units in different groups; "
+      return fail("instance " + instance.name +
+                  ": its disks would go to different storage units in different groups; "
                   "--default-storage TYPE=KEY tells which to use");
     }
   }
@@ -129,8 +132,11 @@ Result<Request> RequestReader::read_allocate(Value request) const {
   if (!wanted) return fail(wanted.error());
   AllocateRequest result;
   std::vector<std::string> nodes;
-  if (auto error = read_optional(nodes, Owned{request, {}, {}}, "restrict-to-nodes", json::to_strings)) return fail(std::move(*error));
-  if (!json::optional(request, "restrict-to-nodes").is_missing()) result.restrict_to_nodes = std::move(nodes);
+  if (auto error =
+          read_optional(nodes, Owned{request, {}, {}}, "restrict-to-nodes", json::to_strings))
+    return fail(std::move(*error));
+  if (!json::optional(request, "restrict-to-nodes").is_missing())
+    result.restrict_to_nodes = std::move(nodes);
   const auto count = owned_request(request).need("required_nodes", json::to_int);
   if (!count) return fail(count.error());
   auto instance = read_instance(wanted->instance.name, request);
@@ -152,7 +158,8 @@ Result<Request> RequestReader::read_multi_allocate(Value request) const {
     auto instance = read_instance(wanted->instance.name, element);
     if (!instance) return fail(instance.error());
     result.wanted.push_back({std::move(*instance), *count, std::move(wanted->group)});
-    if (auto status = finish_instance(result.wanted.back(), element); !status) return fail(status.error());
+    if (auto status = finish_instance(result.wanted.back(), element); !status)
+      return fail(status.error());
   }
   return result;
 }

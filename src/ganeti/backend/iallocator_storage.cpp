@@ -30,7 +30,9 @@ struct Unit {
 
 /// [type, key] or [type, key, [parameter, ...]]
 Result<Unit> read_unit(Value value, Cluster& cluster) {
-  const auto bad = [&] { return fail(fmt::format("sunit {}: expected [type, key, [parameters]]", shown_value(value))); };
+  const auto bad = [&] {
+    return fail(fmt::format("sunit {}: expected [type, key, [parameters]]", shown_value(value)));
+  };
   if (!value.is(Kind::Array) || value.size() < 2 || value.size() > 3) return bad();
   const Value type = value.first();
   const Value key = type.after();
@@ -41,7 +43,8 @@ Result<Unit> read_unit(Value value, Cluster& cluster) {
   if (!list.is(Kind::Array)) return bad();
   Value parameter = list.first();
   for (std::uint32_t left = list.size(); left > 0; --left, parameter = parameter.after()) {
-    unit.parameters.push_back(parameter.is(Kind::String) ? parameter.text() : json::pretty(parameter));
+    unit.parameters.push_back(parameter.is(Kind::String) ? parameter.text()
+                                                         : json::pretty(parameter));
   }
   return unit;
 }
@@ -58,7 +61,8 @@ Result<std::int64_t> read_size(Value entry, std::string_view key) {
 }
 
 Result<StorageUnit> read_entry(Value entry, const Node& node, Cluster& cluster) {
-  if (!entry.is(Kind::Object)) return fail(fmt::format("{}: expected an object", shown_value(entry)));
+  if (!entry.is(Kind::Object))
+    return fail(fmt::format("{}: expected an object", shown_value(entry)));
   const Value sunit = entry.member("sunit");
   if (sunit.is_missing()) return fail("sunit is missing");
   auto unit = read_unit(sunit, cluster);
@@ -90,13 +94,17 @@ std::optional<std::string> text_member(Value disk, std::string_view key) {
 std::optional<std::string> key_from_message(DiskTemplate disk_template, Value disk) {
   switch (disk_template) {
     case DiskTemplate::Drbd:
-    case DiskTemplate::Plain: return text_member(disk, "vg");
-    case DiskTemplate::Ext: return text_member(disk, "provider");
-    default: return std::nullopt;
+    case DiskTemplate::Plain:
+      return text_member(disk, "vg");
+    case DiskTemplate::Ext:
+      return text_member(disk, "provider");
+    default:
+      return std::nullopt;
   }
 }
 
-Status read_disk_unit(Disk& disk, DiskTemplate disk_template, Value object, Cluster& cluster, bool& is_told) {
+Status read_disk_unit(Disk& disk, DiskTemplate disk_template, Value object, Cluster& cluster,
+                      bool& is_told) {
   disk.taken_mib = disk.size_mib;
   const Value sunit = json::optional(object, "sunit");
   if (!sunit.is_missing()) {
@@ -140,9 +148,11 @@ Status read_disk_units(Instance& instance, Value object, Cluster& cluster) {
   const Value list = object.member("disks");
   Value element = list.first();
   for (std::size_t i = 0; i < instance.disks.size(); ++i, element = element.after()) {
-    const auto status = read_disk_unit(instance.disks[i], instance.disk_template, element, cluster, instance.disks_told);
+    const auto status = read_disk_unit(instance.disks[i], instance.disk_template, element, cluster,
+                                       instance.disks_told);
     if (!status) {
-      return fail(fmt::format("invalid data for instance '{}': disk {}: {}", instance.name, i, status.error().message));
+      return fail(fmt::format("invalid data for instance '{}': disk {}: {}", instance.name, i,
+                              status.error().message));
     }
   }
   return {};

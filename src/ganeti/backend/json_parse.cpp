@@ -34,7 +34,8 @@ int hex_digit(char c) {
   return -1;
 }
 
-/// As the reference shows one character: like in a string, but a double quote bare and a single one escaped.
+/// As the reference shows one character: like in a string, but a double quote bare and a single one
+/// escaped.
 std::string shown_character(std::string_view character) {
   if (character == "'") return "'\\''";
   if (character == "\"") return "'\"'";
@@ -103,13 +104,20 @@ class Parser {
     constexpr std::string_view kNoValue = "Malformed JSON: invalid token in this context ";
     needs_value = false;
     switch (peek()) {
-      case '"': return string();
-      case '[': return open(Kind::Array, ']', needs_value);
-      case '{': return open(Kind::Object, '}', needs_value);
-      case 't': return word("true", Kind::True, kNoBool);
-      case 'f': return word("false", Kind::False, kNoBool);
-      case 'n': return word("null", Kind::Null, kNoValue);
-      default: break;
+      case '"':
+        return string();
+      case '[':
+        return open(Kind::Array, ']', needs_value);
+      case '{':
+        return open(Kind::Object, '}', needs_value);
+      case 't':
+        return word("true", Kind::True, kNoBool);
+      case 'f':
+        return word("false", Kind::False, kNoBool);
+      case 'n':
+        return word("null", Kind::Null, kNoValue);
+      default:
+        break;
     }
     if (peek() == '-' || is_digit(peek())) return number();
     return failed_at(kNoValue, at_);
@@ -199,8 +207,9 @@ class Parser {
     if (c == 'u') return hex_escape();
     if (c == '\0' || std::strchr("\"\\/bfnrt", c) == nullptr) {
       const std::string_view character = characters(text_.substr(at_ + 1), 1);
-      return failed("Unable to parse JSON String: invalid escape char: " + shown_character(character),
-                    at_ + 2);
+      return failed(
+          "Unable to parse JSON String: invalid escape char: " + shown_character(character),
+          at_ + 2);
     }
     at_ += 2;
     return true;
@@ -212,14 +221,17 @@ class Parser {
     if (utf8_length(four) < 4) return failed_at(kMessage, at_ + 2);
     std::size_t good = 0;
     int code = 0;
-    while (good < four.size() && hex_digit(four[good]) >= 0) code = code * 16 + hex_digit(four[good++]);
+    while (good < four.size() && hex_digit(four[good]) >= 0)
+      code = code * 16 + hex_digit(four[good++]);
     if (good == 4) {
       at_ += 6;
       return true;
     }
     std::string shown = "[]";
-    if (good > 0) shown = "[(" + std::to_string(code) + "," + shown_string(four.substr(good)) + ")]";
-    return failed(std::string(kMessage) + std::string(characters(shown, kContext)), at_ + 2 + four.size());
+    if (good > 0)
+      shown = "[(" + std::to_string(code) + "," + shown_string(four.substr(good)) + ")]";
+    return failed(std::string(kMessage) + std::string(characters(shown, kContext)),
+                  at_ + 2 + four.size());
   }
 
   void skip_digits() {

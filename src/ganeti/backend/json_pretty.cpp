@@ -48,13 +48,24 @@ std::string pretty(Value value) {
   std::vector<Frame> open;
   const auto write = [&](Value one) {
     switch (one.kind()) {
-      case Kind::Null: result += "null"; return;
-      case Kind::True: result += "true"; return;
-      case Kind::False: result += "false"; return;
-      case Kind::Number: result += pretty_number(one); return;
-      case Kind::String: result += pretty_string(one.text()); return;
+      case Kind::Null:
+        result += "null";
+        return;
+      case Kind::True:
+        result += "true";
+        return;
+      case Kind::False:
+        result += "false";
+        return;
+      case Kind::Number:
+        result += pretty_number(one);
+        return;
+      case Kind::String:
+        result += pretty_string(one.text());
+        return;
       case Kind::Array:
-      case Kind::Object: break;
+      case Kind::Object:
+        break;
     }
     result += one.is(Kind::Object) ? '{' : '[';
     open.push_back({one.first(), one.size(), one.is(Kind::Object)});

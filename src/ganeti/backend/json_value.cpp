@@ -27,12 +27,18 @@ void append_code_point(std::string& text, unsigned code) {
 
 char escaped_character(char c) {
   switch (c) {
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    default: return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return c;
   }
 }
 
@@ -96,7 +102,8 @@ std::uint64_t modulo_word(std::string_view digits) {
 /// Does the fraction 0.DIGITS round `whole` up, half to even?
 bool rounds_up(std::uint64_t whole, std::string_view fraction) {
   if (fraction.empty() || fraction[0] < '5') return false;
-  if (fraction[0] > '5' || fraction.find_first_not_of('0', 1) != std::string_view::npos) return true;
+  if (fraction[0] > '5' || fraction.find_first_not_of('0', 1) != std::string_view::npos)
+    return true;
   return (whole & 1U) != 0;
 }
 
@@ -107,7 +114,8 @@ std::int64_t rounded_modulo(const Decimal& number) {
     value = modulo_word(digits);
     // 10^64 is 0 modulo 2^64.
     for (std::int64_t i = std::min<std::int64_t>(number.exponent, 64); i > 0; --i) value *= 10;
-  } else if (const auto whole = static_cast<std::int64_t>(digits.size()) + number.exponent; whole >= 0) {
+  } else if (const auto whole = static_cast<std::int64_t>(digits.size()) + number.exponent;
+             whole >= 0) {
     value = modulo_word(digits.substr(0, static_cast<std::size_t>(whole)));
     if (rounds_up(value, digits.substr(static_cast<std::size_t>(whole)))) ++value;
   }
@@ -117,7 +125,8 @@ std::int64_t rounded_modulo(const Decimal& number) {
 bool is_one_character(Value value) {
   if (!value.is(Kind::String)) return false;
   const std::string text = value.text();
-  return utf8_length(text) == 1 || (text.size() == 3 && first_invalid_utf8(text) == 0);  // or a surrogate
+  return utf8_length(text) == 1 ||
+         (text.size() == 3 && first_invalid_utf8(text) == 0);  // or a surrogate
 }
 
 }  // namespace
@@ -168,8 +177,10 @@ Result<double> to_double(Value value) {
   if (!value.is(Kind::Number)) return fail("Unable to read Double");
   const std::string_view raw = value.raw();
   double result = 0;
-  if (std::from_chars(raw.data(), raw.data() + raw.size(), result).ec == std::errc::result_out_of_range) {
-    result = std::strtod(std::string(raw).c_str(), nullptr);  // infinite, or as near to 0 as it gets
+  if (std::from_chars(raw.data(), raw.data() + raw.size(), result).ec ==
+      std::errc::result_out_of_range) {
+    result =
+        std::strtod(std::string(raw).c_str(), nullptr);  // infinite, or as near to 0 as it gets
   }
   return result == 0 ? 0 : result;  // an exact zero has no sign
 }
@@ -218,14 +229,16 @@ Result<Value> to_list(Value value) {
 std::string shown_keys(Value object) {
   std::vector<std::string> keys;
   Value at = object.first();
-  for (std::uint32_t left = object.size(); left > 0; --left, at = at.after().after()) keys.push_back(at.text());
+  for (std::uint32_t left = object.size(); left > 0; --left, at = at.after().after())
+    keys.push_back(at.text());
   return shown_list(keys);
 }
 
 Result<Value> required(Value object, std::string_view key) {
   const Value value = object.member(key);
   if (!value.is_missing()) return value;
-  return fail("key '" + std::string(key) + "' not found, object contains only " + shown_keys(object));
+  return fail("key '" + std::string(key) + "' not found, object contains only " +
+              shown_keys(object));
 }
 
 Value optional(Value object, std::string_view key) {

@@ -23,7 +23,9 @@ bool is_name_char(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 /// Characters that make one operator together with a minus sign.
-bool is_symbol(char c) { return std::string_view("!@#$%&*+./<=>?\\^|:-~").find(c) != std::string_view::npos; }
+bool is_symbol(char c) {
+  return std::string_view("!@#$%&*+./<=>?\\^|:-~").find(c) != std::string_view::npos;
+}
 
 bool is_space(char32_t code) {
   return code == ' ' || (code >= '\t' && code <= '\r') || code == 0xA0 || code == 0x1680 ||
@@ -61,7 +63,8 @@ std::optional<Token> based_token(std::string_view text) {
   const std::string_view tail = text.substr(2);
   const std::size_t length = hex ? run_length(tail, is_hex) : run_length(tail, is_octal);
   if (length == 0) return std::nullopt;
-  return Token{hex ? Token::Kind::Hex : Token::Kind::Octal, tail.substr(0, length), tail.substr(length), false};
+  return Token{hex ? Token::Kind::Hex : Token::Kind::Octal, tail.substr(0, length),
+               tail.substr(length), false};
 }
 
 std::optional<Token> decimal_token(std::string_view text) {
@@ -81,7 +84,8 @@ std::optional<Token> decimal_token(std::string_view text) {
       length = start + digits;
     }
   }
-  return Token{is_real ? Token::Kind::Real : Token::Kind::Integer, text.substr(0, length), text.substr(length), false};
+  return Token{is_real ? Token::Kind::Real : Token::Kind::Integer, text.substr(0, length),
+               text.substr(length), false};
 }
 
 std::optional<Token> unsigned_token(std::string_view text) {
@@ -126,7 +130,8 @@ tl::unexpected<Error> unreadable(std::string_view label, std::string_view text) 
   return fail(fmt::format("{}: cannot parse string '{}'", label, text));
 }
 
-tl::unexpected<Error> leftover(std::string_view label, std::string_view text, std::string_view rest) {
+tl::unexpected<Error> leftover(std::string_view label, std::string_view text,
+                               std::string_view rest) {
   return fail(fmt::format("{}: leftover characters when parsing '{}': '{}'", label, text, rest));
 }
 
@@ -136,19 +141,24 @@ unsigned digit_value(char c) {
 }
 
 std::int64_t wrapped_integer(const Token& token) {
-  const unsigned base = token.kind == Token::Kind::Hex ? 16 : token.kind == Token::Kind::Octal ? 8 : 10;
+  const unsigned base = token.kind == Token::Kind::Hex     ? 16
+                        : token.kind == Token::Kind::Octal ? 8
+                                                           : 10;
   std::uint64_t value = 0;
   for (const char c : token.digits) value = value * base + digit_value(c);
   return static_cast<std::int64_t>(token.is_negative ? 0 - value : value);
 }
 
 /// Beyond the range of from_chars: Infinity or zero, by strtod, which rounds as well.
-double far_value(std::string_view digits) { return std::strtod(std::string(digits).c_str(), nullptr); }
+double far_value(std::string_view digits) {
+  return std::strtod(std::string(digits).c_str(), nullptr);
+}
 
 double octal_value(std::string_view digits) {
   std::string bits;
   for (const char c : digits) {
-    for (unsigned mask = 4; mask != 0; mask >>= 1U) bits += (digit_value(c) & mask) != 0 ? '1' : '0';
+    for (unsigned mask = 4; mask != 0; mask >>= 1U)
+      bits += (digit_value(c) & mask) != 0 ? '1' : '0';
   }
   bits.insert(0, (4 - bits.size() % 4) % 4, '0');
   std::string hex = "0x";
@@ -160,15 +170,21 @@ double octal_value(std::string_view digits) {
 
 double real_value(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::NotANumber: return std::numeric_limits<double>::quiet_NaN();
-    case Token::Kind::Infinity: return std::numeric_limits<double>::infinity();
-    case Token::Kind::Hex: return far_value("0x" + std::string(token.digits));
-    case Token::Kind::Octal: return octal_value(token.digits);
+    case Token::Kind::NotANumber:
+      return std::numeric_limits<double>::quiet_NaN();
+    case Token::Kind::Infinity:
+      return std::numeric_limits<double>::infinity();
+    case Token::Kind::Hex:
+      return far_value("0x" + std::string(token.digits));
+    case Token::Kind::Octal:
+      return octal_value(token.digits);
     case Token::Kind::Integer:
-    case Token::Kind::Real: break;
+    case Token::Kind::Real:
+      break;
   }
   double value = 0;
-  const auto [end, error] = std::from_chars(token.digits.data(), token.digits.data() + token.digits.size(), value);
+  const auto [end, error] =
+      std::from_chars(token.digits.data(), token.digits.data() + token.digits.size(), value);
   return error == std::errc() ? value : far_value(token.digits);
 }
 
@@ -205,7 +221,8 @@ std::optional<IntPrefix> parse_int_prefix(std::string_view text) {
 
 Result<double> parse_double(std::string_view label, std::string_view text) {
   constexpr std::int64_t kExact = 1LL << 53U;
-  if (const auto value = short_integer(text); value && *value <= kExact) return static_cast<double>(*value);
+  if (const auto value = short_integer(text); value && *value <= kExact)
+    return static_cast<double>(*value);
   const std::optional<Token> token = token_of(text);
   if (!token) return unreadable(label, text);
   if (!token->rest.empty()) return leftover(label, text, token->rest);

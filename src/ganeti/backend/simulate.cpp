@@ -24,8 +24,9 @@ Result<AllocPolicy> policy_of(std::string_view text) {
   if (text == "p") return AllocPolicy::Preferred;
   if (text == "a") return AllocPolicy::LastResort;
   if (text == "u") return AllocPolicy::Unallocable;
-  return fail(fmt::format("Invalid string value for type AllocPolicy: {}; Cannot parse AllocPolicy abbreviation '{}'",
-                          shown_string(text), text));
+  return fail(fmt::format(
+      "Invalid string value for type AllocPolicy: {}; Cannot parse AllocPolicy abbreviation '{}'",
+      shown_string(text), text));
 }
 
 Result<std::int64_t> size_of(std::string_view label, std::string_view text) {
@@ -44,9 +45,11 @@ Result<bool> flag_of(std::string_view text) {
 Result<Wish> wish_of(std::string_view specification) {
   const std::vector<std::string_view> fields = split(specification, ',');
   if (fields.size() < 5 || fields.size() > 7) {
-    return fail(fmt::format("Invalid cluster specification, expected 6 comma-separated sections (allocation policy, node "
-                            "count, disk size, memory size, number of CPUs, spindles) but got {}: '{}'",
-                            fields.size(), specification));
+    return fail(
+        fmt::format("Invalid cluster specification, expected 6 comma-separated sections "
+                    "(allocation policy, node "
+                    "count, disk size, memory size, number of CPUs, spindles) but got {}: '{}'",
+                    fields.size(), specification));
   }
   const auto policy = policy_of(fields[0]);
   if (!policy) return fail(policy.error());
@@ -96,13 +99,15 @@ Result<Snapshot> simulate(const std::vector<std::string>& specifications, bool /
   Snapshot snapshot;
   snapshot.cluster.first_node_index = 1;
   std::vector<Wish> wishes;
-  for (auto specification = specifications.rbegin(); specification != specifications.rend(); ++specification) {
+  for (auto specification = specifications.rbegin(); specification != specifications.rend();
+       ++specification) {
     auto wish = wish_of(*specification);
     if (!wish) return fail(wish.error());
     wishes.push_back(std::move(*wish));
   }
   for (const Wish& wish : wishes) add_group(snapshot.cluster, wish);
-  for (const Node& node : snapshot.cluster.nodes) snapshot.state.nodes.push_back(initial_state(node));
+  for (const Node& node : snapshot.cluster.nodes)
+    snapshot.state.nodes.push_back(initial_state(node));
   return snapshot;
 }
 

@@ -30,8 +30,10 @@ constexpr std::array<Unit, 6> kUnits{{{"m", "mib", 1, 1},
 std::optional<Unit> find_unit(std::string_view text) {
   if (text.empty()) return kUnits.front();
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto unit = std::ranges::find_if(kUnits, [&](const Unit& u) { return text == u.letter || lower == u.word; });
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto unit = std::ranges::find_if(
+      kUnits, [&](const Unit& u) { return text == u.letter || lower == u.word; });
   if (unit == kUnits.end()) return std::nullopt;
   return *unit;
 }
@@ -46,7 +48,8 @@ Result<std::int64_t> parse_size(std::string_view text) {
   const auto unit = find_unit(rest);
   if (!unit) return fail("Unknown unit '" + std::string(rest) + "'");
   __extension__ using Wide = __int128;  // the product of any 64-bit number and a unit fits
-  return static_cast<std::int64_t>(static_cast<Wide>(number->value) * unit->numerator / unit->denominator);
+  return static_cast<std::int64_t>(static_cast<Wide>(number->value) * unit->numerator /
+                                   unit->denominator);
 }
 
 }  // namespace ballast::ganeti

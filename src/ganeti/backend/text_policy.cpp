@@ -14,7 +14,8 @@ InstanceSpec read_spec(RowReader& row, const std::string& owner, std::string_vie
   constexpr std::size_t kColumns = 6;
   const std::vector<std::string_view> parts = split(text, ',');
   row.require(parts.size() >= kColumns, [&] {
-    return fmt::format("Invalid ispec data for {}: {}", owner, shown_list(std::span<const std::string_view>(parts)));
+    return fmt::format("Invalid ispec data for {}: {}", owner,
+                       shown_list(std::span<const std::string_view>(parts)));
   });
   if (row.failed()) return {};
   InstanceSpec spec;
@@ -27,7 +28,8 @@ InstanceSpec read_spec(RowReader& row, const std::string& owner, std::string_vie
   return spec;
 }
 
-std::vector<SpecRange> read_ranges(RowReader& row, const std::string& owner, std::string_view text) {
+std::vector<SpecRange> read_ranges(RowReader& row, const std::string& owner,
+                                   std::string_view text) {
   const std::vector<std::string_view> parts = split(text, ';');
   row.require(parts.size() % 2 == 0, [&] { return "Odd number of min/max specs for " + owner; });
   std::vector<SpecRange> ranges;
@@ -43,8 +45,9 @@ std::vector<DiskTemplate> read_templates(RowReader& row, std::string_view text) 
   std::vector<DiskTemplate> templates;
   for (const std::string_view part : split(text, ',')) {
     const std::optional<DiskTemplate> disk_template = parse_disk_template(part);
-    row.require(disk_template.has_value(),
-                [&] { return "Invalid string value for type DiskTemplate: " + shown_string(part); });
+    row.require(disk_template.has_value(), [&] {
+      return "Invalid string value for type DiskTemplate: " + shown_string(part);
+    });
     if (row.failed()) break;
     templates.push_back(*disk_template);
   }
@@ -69,8 +72,8 @@ Status set_policy(Cluster& cluster, std::string_view owner, InstancePolicy polic
 }
 
 std::string spec_text(const InstanceSpec& spec) {
-  return fmt::format("{},{},{},{},{},{}", spec.memory_mib, spec.cpu_count, spec.disk_mib, spec.disk_count,
-                     spec.nic_count, spec.spindle_use);
+  return fmt::format("{},{},{},{},{},{}", spec.memory_mib, spec.cpu_count, spec.disk_mib,
+                     spec.disk_count, spec.nic_count, spec.spindle_use);
 }
 
 }  // namespace
@@ -80,7 +83,8 @@ Status read_policy_line(std::string_view line, Cluster& cluster) {
   const Fields fields = split_fields(line, kColumns);
   if (fields.count < kColumns) {
     const std::vector<std::string_view> parts = split(line, '|');
-    return fail(fmt::format("Invalid ipolicy data: '{}'", shown_list(std::span<const std::string_view>(parts))));
+    return fail(fmt::format("Invalid ipolicy data: '{}'",
+                            shown_list(std::span<const std::string_view>(parts))));
   }
   const std::string owner(fields.at[0]);
   RowReader row(owner);

@@ -70,7 +70,8 @@ class TextReader {
   Status read_units(const std::string_view& line, const Fields& fields, Node& node);
   Status read_disks(const std::string_view& line, const Fields& fields, Instance& instance);
   [[nodiscard]] Place place_of(const std::string_view& line, std::string_view column) const {
-    return {file_, sections_.line_number(line), static_cast<std::size_t>(column.data() - line.data()) + 1};
+    return {file_, sections_.line_number(line),
+            static_cast<std::size_t>(column.data() - line.data()) + 1};
   }
   NodeId read_node_name(RowReader& row, std::string_view text, std::string_view instance);
 
@@ -85,9 +86,11 @@ class TextReader {
 Status TextReader::read_group(std::string_view line) {
   constexpr std::size_t kNeeded = 4;
   const Fields fields = split_fields(line, kNeeded + 1);
-  if (fields.count < kNeeded) return fail(fmt::format("Invalid/incomplete group data: '{}'", shown_fields(line)));
+  if (fields.count < kNeeded)
+    return fail(fmt::format("Invalid/incomplete group data: '{}'", shown_fields(line)));
   const std::optional<AllocPolicy> policy = parse_alloc_policy(fields.at[2]);
-  if (!policy) return fail("Invalid string value for type AllocPolicy: " + shown_string(fields.at[2]));
+  if (!policy)
+    return fail("Invalid string value for type AllocPolicy: " + shown_string(fields.at[2]));
   Group group;
   group.name = fields.at[0];
   group.uuid = fields.at[1];
@@ -122,9 +125,11 @@ void TextReader::read_node_numbers(RowReader& row, const Fields& fields, Node& n
 Status TextReader::read_node(const std::string_view& line) {
   constexpr std::size_t kNeeded = 9;
   const Fields fields = split_fields(line, Fields::kMost);
-  if (fields.count < kNeeded) return fail(fmt::format("Invalid/incomplete node data: '{}'", shown_fields(line)));
+  if (fields.count < kNeeded)
+    return fail(fmt::format("Invalid/incomplete node data: '{}'", shown_fields(line)));
   const std::int32_t group = group_index_.find(fields.at[8]);
-  if (group < 0) return fail(fmt::format("Unknown group '{}' for node {}", fields.at[8], fields.at[0]));
+  if (group < 0)
+    return fail(fmt::format("Unknown group '{}' for node {}", fields.at[8], fields.at[0]));
   Node node;
   node.name = fields.at[0];
   node.group = GroupId(group);
@@ -153,8 +158,10 @@ Status TextReader::read_units(const std::string_view& line, const Fields& fields
   return {};
 }
 
-/// Precondition: the instance has the one disk that columns 3 and 12 describe; its spindles go to the first disk that is told.
-Status TextReader::read_disks(const std::string_view& line, const Fields& fields, Instance& instance) {
+/// Precondition: the instance has the one disk that columns 3 and 12 describe; its spindles go to
+/// the first disk that is told.
+Status TextReader::read_disks(const std::string_view& line, const Fields& fields,
+                              Instance& instance) {
   if (!fields.has_rest || options_.ignore_storage) return {};
   auto disks = read_disks_column(fields.rest, place_of(line, fields.rest), snapshot_.cluster);
   if (!disks) return fail(std::move(disks.error()));
@@ -167,16 +174,19 @@ Status TextReader::read_disks(const std::string_view& line, const Fields& fields
   return {};
 }
 
-NodeId TextReader::read_node_name(RowReader& row, std::string_view text, std::string_view instance) {
+NodeId TextReader::read_node_name(RowReader& row, std::string_view text,
+                                  std::string_view instance) {
   const std::int32_t index = node_index_.find(text);
-  row.require(index >= 0, [&] { return fmt::format("Unknown node '{}' for instance {}", text, instance); });
+  row.require(index >= 0,
+              [&] { return fmt::format("Unknown node '{}' for instance {}", text, instance); });
   return NodeId(index);
 }
 
 Status TextReader::read_instance(const std::string_view& line) {
   constexpr std::size_t kNeeded = 10;
   const Fields fields = split_fields(line, kNeeded + 3);
-  if (fields.count < kNeeded) return fail(fmt::format("Invalid/incomplete instance data: '{}'", shown_fields(line)));
+  if (fields.count < kNeeded)
+    return fail(fmt::format("Invalid/incomplete instance data: '{}'", shown_fields(line)));
   const std::string_view name = fields.at[0];
   RowReader row(name);
   Instance instance;
@@ -188,14 +198,16 @@ Status TextReader::read_instance(const std::string_view& line) {
   instance.disk_mib = row.integer(fields.at[2]);
   instance.vcpus = row.integer(fields.at[3]);
   const std::optional<InstanceStatus> status = parse_instance_status(fields.at[4]);
-  row.require(status.has_value(),
-              [&] { return "Invalid string value for type InstanceStatus: " + shown_string(fields.at[4]); });
+  row.require(status.has_value(), [&] {
+    return "Invalid string value for type InstanceStatus: " + shown_string(fields.at[4]);
+  });
   instance.auto_balance = read_flag(row, fields.at[5], [&] {
     return fmt::format("Invalid auto_balance value '{}' for instance {}", fields.at[5], name);
   });
   const std::optional<DiskTemplate> disk_template = parse_disk_template(fields.at[8]);
   row.require(disk_template.has_value(), [&] {
-    return fmt::format("Instance {}: Invalid string value for type DiskTemplate: {}", name, shown_string(fields.at[8]));
+    return fmt::format("Instance {}: Invalid string value for type DiskTemplate: {}", name,
+                       shown_string(fields.at[8]));
   });
   instance.spindle_use = row.integer(fields.get(10, "1"));
   const std::string_view spindles = fields.get(11, "-");
@@ -205,9 +217,11 @@ Status TextReader::read_instance(const std::string_view& line) {
   instance.is_forthcoming = read_flag(row, forthcoming, [&] {
     return fmt::format("Invalid forthcoming value '{}' for instance {}", forthcoming, name);
   });
-  row.require(!(disk_template == DiskTemplate::Drbd && placement.primary == placement.secondary), [&] {
-    return fmt::format("Instance {} has same primary and secondary node - {}", name, fields.at[6]);
-  });
+  row.require(!(disk_template == DiskTemplate::Drbd && placement.primary == placement.secondary),
+              [&] {
+                return fmt::format("Instance {} has same primary and secondary node - {}", name,
+                                   fields.at[6]);
+              });
   if (row.failed()) return fail(row.error());
   instance.status = *status;
   instance.disk_template = *disk_template;
@@ -223,7 +237,8 @@ Status TextReader::read_instance(const std::string_view& line) {
 
 }  // namespace
 
-Result<Snapshot> read_text(std::string_view content, const std::string& file, const TextOptions& options) {
+Result<Snapshot> read_text(std::string_view content, const std::string& file,
+                           const TextOptions& options) {
   if (const std::size_t bad = first_invalid_utf8(content); bad != std::string_view::npos) {
     return fail(invalid_utf8(content, bad, file));
   }

@@ -39,7 +39,8 @@ Result<Sections> split_sections(std::string_view content) {
     ++count;
   }
   if (count < kNeeded) {
-    return fail(fmt::format("Invalid format of the input file: {} sections instead of 4 or more", count));
+    return fail(
+        fmt::format("Invalid format of the input file: {} sections instead of 4 or more", count));
   }
   if (count <= sections.at.size()) sections.at[count - 1] = all.subspan(begin);
   return sections;

@@ -23,7 +23,8 @@ struct Entry {
   std::size_t offset = 0;
 };
 
-/// Entries separated by ';', fields by ','. A backslash makes the next character literal; a bare '|' ends the column.
+/// Entries separated by ';', fields by ','. A backslash makes the next character literal; a bare
+/// '|' ends the column.
 class ColumnReader {
  public:
   ColumnReader(std::string_view column, const Place& place, std::string_view what)
@@ -42,7 +43,8 @@ class ColumnReader {
     }
   }
 
-  [[nodiscard]] tl::unexpected<Error> bad(const Entry& entry, std::size_t offset, std::string_view why) const {
+  [[nodiscard]] tl::unexpected<Error> bad(const Entry& entry, std::size_t offset,
+                                          std::string_view why) const {
     Place place = place_;
     place.column += offset;
     return fail(fmt::format("{} entry {}: {}", what_, quoted(entry.raw), why), std::move(place));
@@ -95,11 +97,13 @@ std::string_view read_size(const std::string& text, std::int64_t& size) {
 
 std::vector<std::string> parameters_from(const Entry& entry, std::size_t first) {
   std::vector<std::string> parameters;
-  for (std::size_t i = first; i < entry.fields.size(); ++i) parameters.push_back(entry.fields[i].text);
+  for (std::size_t i = first; i < entry.fields.size(); ++i)
+    parameters.push_back(entry.fields[i].text);
   return parameters;
 }
 
-Status read_sizes(const ColumnReader& reader, const Entry& entry, std::initializer_list<std::string_view> names,
+Status read_sizes(const ColumnReader& reader, const Entry& entry,
+                  std::initializer_list<std::string_view> names,
                   std::initializer_list<std::int64_t*> sizes) {
   const std::size_t needed = names.size() + 2;
   if (entry.fields.size() < needed) {
@@ -110,7 +114,8 @@ Status read_sizes(const ColumnReader& reader, const Entry& entry, std::initializ
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Field& field = entry.fields[i];
     const std::string_view why = read_size(field.text, *sizes.begin()[i]);
-    if (!why.empty()) return reader.bad(entry, field.offset, fmt::format("{} {}", names.begin()[i], why));
+    if (!why.empty())
+      return reader.bad(entry, field.offset, fmt::format("{} {}", names.begin()[i], why));
   }
   const Field& type = entry.fields[names.size()];
   if (type.text.empty()) return reader.bad(entry, type.offset, "type is empty");
@@ -124,7 +129,8 @@ void append_escaped(std::string& text, std::string_view part) {
   }
 }
 
-void append_key(std::string& text, const StorageKey& key, const std::vector<std::string>& parameters) {
+void append_key(std::string& text, const StorageKey& key,
+                const std::vector<std::string>& parameters) {
   text += ',';
   append_escaped(text, key.type);
   text += ',';
@@ -137,31 +143,38 @@ void append_key(std::string& text, const StorageKey& key, const std::vector<std:
 
 }  // namespace
 
-Result<std::vector<StorageUnit>> read_storage_column(std::string_view column, const Place& place, Cluster& cluster) {
+Result<std::vector<StorageUnit>> read_storage_column(std::string_view column, const Place& place,
+                                                     Cluster& cluster) {
   ColumnReader reader(column, place, "storage");
   const Result<std::vector<Entry>> entries = reader.read();
   if (!entries) return fail(entries.error());
   std::vector<StorageUnit> units;
   for (const Entry& entry : *entries) {
     StorageUnit unit;
-    if (const Status status = read_sizes(reader, entry, {"free", "total"}, {&unit.free_mib, &unit.total_mib}); !status) {
+    if (const Status status =
+            read_sizes(reader, entry, {"free", "total"}, {&unit.free_mib, &unit.total_mib});
+        !status) {
       return fail(status.error());
     }
     if (unit.free_mib > unit.total_mib) {
-      return reader.bad(entry, entry.offset, fmt::format("free {} is above total {}", unit.free_mib, unit.total_mib));
+      return reader.bad(entry, entry.offset,
+                        fmt::format("free {} is above total {}", unit.free_mib, unit.total_mib));
     }
     unit.key = intern_storage_key(cluster, entry.fields[2].text, entry.fields[3].text);
     unit.parameters = parameters_from(entry, 4);
-    if (std::any_of(units.begin(), units.end(), [&](const StorageUnit& other) { return other.key == unit.key; })) {
-      return reader.bad(entry, entry.offset,
-                        fmt::format("the node has a unit {} already", to_string(cluster[unit.key])));
+    if (std::any_of(units.begin(), units.end(),
+                    [&](const StorageUnit& other) { return other.key == unit.key; })) {
+      return reader.bad(
+          entry, entry.offset,
+          fmt::format("the node has a unit {} already", to_string(cluster[unit.key])));
     }
     units.push_back(std::move(unit));
   }
   return units;
 }
 
-Result<std::vector<Disk>> read_disks_column(std::string_view column, const Place& place, Cluster& cluster) {
+Result<std::vector<Disk>> read_disks_column(std::string_view column, const Place& place,
+                                            Cluster& cluster) {
   ColumnReader reader(column, place, "disks");
   const Result<std::vector<Entry>> entries = reader.read();
   if (!entries) return fail(entries.error());
@@ -182,7 +195,8 @@ Result<std::vector<Disk>> read_disks_column(std::string_view column, const Place
 std::string storage_column(const Cluster& cluster, const Node& node, const NodeState& state) {
   std::string text;
   for (const StorageUnit& unit : node.units) {
-    const bool is_set = unit.capacity >= 0 && static_cast<std::size_t>(unit.capacity) < state.capacities.size();
+    const bool is_set =
+        unit.capacity >= 0 && static_cast<std::size_t>(unit.capacity) < state.capacities.size();
     const std::int64_t free =
         is_set ? state.capacities[static_cast<std::size_t>(unit.capacity)].free_mib : unit.free_mib;
     if (!text.empty()) text += ';';

@@ -20,7 +20,8 @@ Error invalid_utf8(std::string_view content, std::size_t offset, const std::stri
                Fault::Input};
 }
 
-Result<std::vector<Utilisation>> read_utilisation(std::string_view content, const std::string& file) {
+Result<std::vector<Utilisation>> read_utilisation(std::string_view content,
+                                                  const std::string& file) {
   constexpr std::size_t kColumns = 5;
   if (const std::size_t bad = first_invalid_utf8(content); bad != std::string_view::npos) {
     return fail(invalid_utf8(content, bad, file));

@@ -21,17 +21,18 @@ class TextWriter {
   TextWriter(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
 
   void group(const Group& group) {
-    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}\n", group.name, group.uuid, text_of(group.alloc_policy),
-                   join(group.tags, ","), join(group.networks, ","));
+    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}\n", group.name, group.uuid,
+                   text_of(group.alloc_policy), join(group.tags, ","), join(group.networks, ","));
   }
 
   void node(NodeId id) {
     const Node& node = cluster_[id];
     const NodeState& state = state_[id];
-    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", node.name,
-                   fixed(node.total_mem, 0), node.node_mem, node.free_mem, fixed(node.total_disk, 0), state.free_disk,
-                   fixed(node.total_cpu, 0), role(node), cluster_[node.group].uuid, node.total_spindles,
-                   join(node.tags, ","), flag(node.has_exclusive_storage), state.free_spindles, node.os_cpus,
+    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}",
+                   node.name, fixed(node.total_mem, 0), node.node_mem, node.free_mem,
+                   fixed(node.total_disk, 0), state.free_disk, fixed(node.total_cpu, 0), role(node),
+                   cluster_[node.group].uuid, node.total_spindles, join(node.tags, ","),
+                   flag(node.has_exclusive_storage), state.free_spindles, node.os_cpus,
                    plain(node.cpu_speed));
     if (node.storage_told) text_ += '|' + storage_column(cluster_, node, state);
     text_ += '\n';
@@ -44,10 +45,11 @@ class TextWriter {
         placement.secondary.is_none() ? std::string_view() : cluster_[placement.secondary].name;
     const bool told_none = instance.disks_told && instance.disks.empty();
     const auto spindles = told_none ? std::nullopt : instance.disk_spindles();
-    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", instance.name,
-                   instance.memory_mib, instance.disk_mib, instance.vcpus, text_of(instance.status),
-                   flag(instance.auto_balance), cluster_[placement.primary].name, secondary,
-                   text_of(instance.disk_template), join(instance.tags, ","), instance.spindle_use,
+    fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}",
+                   instance.name, instance.memory_mib, instance.disk_mib, instance.vcpus,
+                   text_of(instance.status), flag(instance.auto_balance),
+                   cluster_[placement.primary].name, secondary, text_of(instance.disk_template),
+                   join(instance.tags, ","), instance.spindle_use,
                    spindles ? std::to_string(*spindles) : "-", flag(instance.is_forthcoming));
     if (instance.disks_told) text_ += '|' + disks_column(cluster_, instance);
     text_ += '\n';
@@ -90,10 +92,12 @@ std::string write_text(const Cluster& cluster, const State& state) {
       .write(all_ids<NodeId>(cluster.nodes.size()), all_ids<InstanceId>(cluster.instances.size()));
 }
 
-tl::expected<std::string, NodeId> write_text(const Cluster& cluster, const State& state, const Part& part) {
+tl::expected<std::string, NodeId> write_text(const Cluster& cluster, const State& state,
+                                             const Part& part) {
   for (const InstanceId id : part.instances) {
     const NodeId secondary = state[id].secondary;
-    if (!secondary.is_none() && cluster[secondary].group != part.group) return tl::unexpected<NodeId>(secondary);
+    if (!secondary.is_none() && cluster[secondary].group != part.group)
+      return tl::unexpected<NodeId>(secondary);
   }
   return TextWriter(cluster, state).write(part.nodes, part.instances);
 }

@@ -15,19 +15,23 @@ namespace {
 
 std::string whole(double value) { return fixed(value, 0); }
 
-std::string policy_text(const Cluster& cluster, const Refusal& refusal, std::string_view what, std::string_view unit) {
+std::string policy_text(const Cluster& cluster, const Refusal& refusal, std::string_view what,
+                        std::string_view unit) {
   const std::string_view end = refusal.wanted < refusal.available ? "minimum" : "maximum";
-  return fmt::format("{} {}{}, policy {} is {}{} (policy of group {})", what, whole(refusal.wanted), unit, end,
-                     whole(refusal.available), unit, cluster[cluster[refusal.node].group].name);
+  return fmt::format("{} {}{}, policy {} is {}{} (policy of group {})", what, whole(refusal.wanted),
+                     unit, end, whole(refusal.available), unit,
+                     cluster[cluster[refusal.node].group].name);
 }
 
 std::string unit_text(const Cluster& cluster, const Refusal& refusal) {
-  return fmt::format("disk {}: {} MiB wanted in {}, {} MiB free", refusal.disk, whole(refusal.wanted),
-                     to_string(cluster[refusal.unit]), whole(refusal.available));
+  return fmt::format("disk {}: {} MiB wanted in {}, {} MiB free", refusal.disk,
+                     whole(refusal.wanted), to_string(cluster[refusal.unit]),
+                     whole(refusal.available));
 }
 
 std::string mark_text(const Refusal& refusal, std::string_view where) {
-  return fmt::format("{}: {} MiB must stay free, {} MiB would be left", where, whole(refusal.wanted), whole(refusal.available));
+  return fmt::format("{}: {} MiB must stay free, {} MiB would be left", where,
+                     whole(refusal.wanted), whole(refusal.available));
 }
 
 const InstancePolicy& policy_of(const Cluster& cluster, const Refusal& refusal) {
@@ -38,33 +42,46 @@ std::string node_rule_text(const Cluster& cluster, const Refusal& refusal) {
   const std::string wanted = whole(refusal.wanted);
   const std::string available = whole(refusal.available);
   switch (refusal.rule) {
-    case Rule::MemoryUnallocated: return fmt::format("memory: {} MiB wanted, {} MiB not allocated", wanted, available);
+    case Rule::MemoryUnallocated:
+      return fmt::format("memory: {} MiB wanted, {} MiB not allocated", wanted, available);
     case Rule::SecondaryMemory:
-      return fmt::format("memory: {} MiB to be reserved for a failover, {} MiB not allocated", wanted, available);
+      return fmt::format("memory: {} MiB to be reserved for a failover, {} MiB not allocated",
+                         wanted, available);
     case Rule::ForthcomingMemory:
-      return fmt::format("memory, planned instances counted: {} MiB wanted, {} MiB left", wanted, available);
+      return fmt::format("memory, planned instances counted: {} MiB wanted, {} MiB left", wanted,
+                         available);
     case Rule::NPlusOne:
-      return fmt::format("N+1: {} MiB reserved for failovers, {} MiB would be left for them", wanted, available);
-    case Rule::DiskFree: return fmt::format("disk: {} MiB wanted, {} MiB free", wanted, available);
-    case Rule::ForthcomingDisk: return fmt::format("disk, planned instances counted: {} MiB wanted, {} MiB free", wanted, available);
+      return fmt::format("N+1: {} MiB reserved for failovers, {} MiB would be left for them",
+                         wanted, available);
+    case Rule::DiskFree:
+      return fmt::format("disk: {} MiB wanted, {} MiB free", wanted, available);
+    case Rule::ForthcomingDisk:
+      return fmt::format("disk, planned instances counted: {} MiB wanted, {} MiB free", wanted,
+                         available);
     case Rule::DiskLowWater:
     case Rule::ForthcomingDiskLowWater:
-    case Rule::NodeReserve: return mark_text(refusal, "disk");
+    case Rule::NodeReserve:
+      return mark_text(refusal, "disk");
     case Rule::Spindles:
     case Rule::ForthcomingSpindles:
       if (refusal.wanted < 0) return "spindles: the instance does not say how many its disks use";
       return fmt::format("spindles: {} wanted, {} free", wanted, available);
     case Rule::SpindleRatio:
     case Rule::ForthcomingSpindleRatio:
-      return fmt::format("spindle ratio {} reached: {} spindle uses of {}", shown(policy_of(cluster, refusal).spindle_ratio),
-                         wanted, available);
+      return fmt::format("spindle ratio {} reached: {} spindle uses of {}",
+                         shown(policy_of(cluster, refusal).spindle_ratio), wanted, available);
     case Rule::CpuRatio:
     case Rule::ForthcomingCpuRatio:
-      return fmt::format("vcpu ratio {} reached: it would be {}", shown(refusal.available), fixed(refusal.wanted, 2));
-    case Rule::ExclusionTag: return "an instance with the same exclusion tag runs there";
-    case Rule::NotMirrored: return "the disk template has no second copy";
-    case Rule::Migration: return "migration tags do not allow it";
-    default: return std::string(text_of(refusal.reason));
+      return fmt::format("vcpu ratio {} reached: it would be {}", shown(refusal.available),
+                         fixed(refusal.wanted, 2));
+    case Rule::ExclusionTag:
+      return "an instance with the same exclusion tag runs there";
+    case Rule::NotMirrored:
+      return "the disk template has no second copy";
+    case Rule::Migration:
+      return "migration tags do not allow it";
+    default:
+      return std::string(text_of(refusal.reason));
   }
 }
 
@@ -75,27 +92,34 @@ struct Cause {
   std::vector<NodeId> nodes;
 };
 
-std::string verdict_text(const Cluster& cluster, const Instance& wanted, const CandidateVerdict& one) {
+std::string verdict_text(const Cluster& cluster, const Instance& wanted,
+                         const CandidateVerdict& one) {
   if (one.refusal->rule != Rule::GlobalNPlusOne) return cause_text(cluster, wanted, *one.refusal);
-  return fmt::format("node {} could no longer be emptied: instance {} ({} MiB) would find no place", cluster[one.refusal->node].name,
-                     one.stuck_instance, whole(one.refusal->wanted));
+  return fmt::format("node {} could no longer be emptied: instance {} ({} MiB) would find no place",
+                     cluster[one.refusal->node].name, one.stuck_instance,
+                     whole(one.refusal->wanted));
 }
 
-std::vector<Cause> causes_of(const Cluster& cluster, const Instance& wanted, const AllocationExplanation& explanation) {
+std::vector<Cause> causes_of(const Cluster& cluster, const Instance& wanted,
+                             const AllocationExplanation& explanation) {
   std::vector<Cause> causes;
   for (const CandidateVerdict& one : explanation.candidates) {
     if (!one.refusal) continue;
     const std::string text = verdict_text(cluster, wanted, one);
-    auto cause = std::find_if(causes.begin(), causes.end(), [&](const Cause& other) { return other.text == text; });
+    auto cause = std::find_if(causes.begin(), causes.end(),
+                              [&](const Cause& other) { return other.text == text; });
     if (cause == causes.end()) {
-      cause = causes.insert(causes.end(), Cause{std::string(text_of(one.refusal->reason)), text, 0, {}});
+      cause = causes.insert(causes.end(),
+                            Cause{std::string(text_of(one.refusal->reason)), text, 0, {}});
     }
     ++cause->count;
     const NodeId node = one.refusal->node;
-    if (std::find(cause->nodes.begin(), cause->nodes.end(), node) == cause->nodes.end()) cause->nodes.push_back(node);
+    if (std::find(cause->nodes.begin(), cause->nodes.end(), node) == cause->nodes.end())
+      cause->nodes.push_back(node);
   }
   for (Cause& cause : causes) std::sort(cause.nodes.begin(), cause.nodes.end());
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.count > b.count; });
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return a.count > b.count; });
   return causes;
 }
 
@@ -115,42 +139,58 @@ std::string place_text(const Cluster& cluster, const CandidateVerdict& one) {
 std::string cause_text(const Cluster& cluster, const Instance& wanted, const Refusal& refusal) {
   switch (refusal.rule) {
     case Rule::UnitFull:
-    case Rule::ForthcomingUnitFull: return unit_text(cluster, refusal);
+    case Rule::ForthcomingUnitFull:
+      return unit_text(cluster, refusal);
     case Rule::UnitMissing:
-      return fmt::format("disk {}: no storage unit {}", refusal.disk, to_string(cluster[refusal.unit]));
+      return fmt::format("disk {}: no storage unit {}", refusal.disk,
+                         to_string(cluster[refusal.unit]));
     case Rule::UnitLowWater:
     case Rule::ForthcomingUnitLowWater:
-    case Rule::UnitReserve: return mark_text(refusal, to_string(cluster[refusal.unit]));
-    case Rule::UnitUnknown: return fmt::format("disk {}: its storage unit is not known", refusal.disk);
-    case Rule::PolicyMemory: return policy_text(cluster, refusal, "memory is", " MiB");
-    case Rule::PolicyDiskSize: return policy_text(cluster, refusal, fmt::format("disk {} is", refusal.disk), " MiB");
-    case Rule::PolicyCpu: return policy_text(cluster, refusal, "virtual CPUs:", "");
-    case Rule::PolicySpindleUse: return policy_text(cluster, refusal, "spindle use is", "");
-    case Rule::PolicyDiskCount: return policy_text(cluster, refusal, "number of disks is", "");
+    case Rule::UnitReserve:
+      return mark_text(refusal, to_string(cluster[refusal.unit]));
+    case Rule::UnitUnknown:
+      return fmt::format("disk {}: its storage unit is not known", refusal.disk);
+    case Rule::PolicyMemory:
+      return policy_text(cluster, refusal, "memory is", " MiB");
+    case Rule::PolicyDiskSize:
+      return policy_text(cluster, refusal, fmt::format("disk {} is", refusal.disk), " MiB");
+    case Rule::PolicyCpu:
+      return policy_text(cluster, refusal, "virtual CPUs:", "");
+    case Rule::PolicySpindleUse:
+      return policy_text(cluster, refusal, "spindle use is", "");
+    case Rule::PolicyDiskCount:
+      return policy_text(cluster, refusal, "number of disks is", "");
     case Rule::PolicyTemplate:
-      return fmt::format("disk template {} is not allowed (policy of group {})", text_of(wanted.disk_template),
-                         cluster[cluster[refusal.node].group].name);
-    default: return node_rule_text(cluster, refusal);
+      return fmt::format("disk template {} is not allowed (policy of group {})",
+                         text_of(wanted.disk_template), cluster[cluster[refusal.node].group].name);
+    default:
+      return node_rule_text(cluster, refusal);
   }
 }
 
-std::string explanation_summary(const Cluster& cluster, const Instance& wanted, const AllocationExplanation& explanation) {
+std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
+                                const AllocationExplanation& explanation) {
   std::int64_t fitting = 0;
   for (const CandidateVerdict& one : explanation.candidates) fitting += one.refusal ? 0 : 1;
-  std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", wanted.name, explanation.candidates.size(), fitting);
+  std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", wanted.name,
+                                 explanation.candidates.size(), fitting);
   for (const Cause& cause : causes_of(cluster, wanted, explanation)) {
-    text += fmt::format("  {} x {}: {} [{}]\n", cause.count, cause.code, cause.text, names(cluster, cause.nodes));
+    text += fmt::format("  {} x {}: {} [{}]\n", cause.count, cause.code, cause.text,
+                        names(cluster, cause.nodes));
   }
   if (explanation.change) {
-    text += fmt::format("Smallest change that would help (for {}):\n", place_text(cluster, explanation.change->candidate));
+    text += fmt::format("Smallest change that would help (for {}):\n",
+                        place_text(cluster, explanation.change->candidate));
     for (const Refusal& lifted : explanation.change->lifted) {
-      text += fmt::format("  on {}: {}\n", cluster[lifted.node].name, cause_text(cluster, wanted, lifted));
+      text += fmt::format("  on {}: {}\n", cluster[lifted.node].name,
+                          cause_text(cluster, wanted, lifted));
     }
   }
   if (explanation.room) {
     const RoomMaker& room = *explanation.room;
-    text += fmt::format("Moving {}{} from {} to {} would make room for {}.\n", room.is_secondary ? "the mirror of " : "",
-                        cluster[room.instance].name, cluster[room.from].name, cluster[room.to].name,
+    text += fmt::format("Moving {}{} from {} to {} would make room for {}.\n",
+                        room.is_secondary ? "the mirror of " : "", cluster[room.instance].name,
+                        cluster[room.from].name, cluster[room.to].name,
                         place_text(cluster, room.candidate));
   } else if (fitting == 0 && !explanation.candidates.empty()) {
     text += "No single move of an existing instance would make room.\n";
@@ -158,18 +198,23 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted, 
   return text;
 }
 
-std::string explanation_table(const Cluster& cluster, const Instance& wanted, const AllocationExplanation& explanation) {
+std::string explanation_table(const Cluster& cluster, const Instance& wanted,
+                              const AllocationExplanation& explanation) {
   TextTable table;
-  table.columns = {{"Primary", TextTable::Align::Left}, {"Secondary", TextTable::Align::Left}, {"Score", TextTable::Align::Right},
-                   {"Result", TextTable::Align::Left}, {"Where", TextTable::Align::Left}, {"Why", TextTable::Align::Left}};
+  table.columns = {{"Primary", TextTable::Align::Left}, {"Secondary", TextTable::Align::Left},
+                   {"Score", TextTable::Align::Right},  {"Result", TextTable::Align::Left},
+                   {"Where", TextTable::Align::Left},   {"Why", TextTable::Align::Left}};
   for (const CandidateVerdict& one : explanation.candidates) {
     const std::string secondary = one.secondary.is_none() ? "-" : cluster[one.secondary].name;
     if (!one.refusal) {
-      table.rows.push_back({cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "", ""});
+      table.rows.push_back(
+          {cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "", ""});
       continue;
     }
-    table.rows.push_back({cluster[one.primary].name, secondary, "", std::string(text_of(one.refusal->reason)),
-                          one.refusal->node.is_none() ? "" : cluster[one.refusal->node].name, verdict_text(cluster, wanted, one)});
+    table.rows.push_back({cluster[one.primary].name, secondary, "",
+                          std::string(text_of(one.refusal->reason)),
+                          one.refusal->node.is_none() ? "" : cluster[one.refusal->node].name,
+                          verdict_text(cluster, wanted, one)});
   }
   return table.render();
 }

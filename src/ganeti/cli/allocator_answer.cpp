@@ -8,14 +8,23 @@ namespace {
 
 std::string escape_of(char c) {
   switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\b': return "\\b";
-    case '\f': return "\\f";
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    default: return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c)) : std::string(1, c);
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\b':
+      return "\\b";
+    case '\f':
+      return "\\f";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c))
+                                                  : std::string(1, c);
   }
 }
 
@@ -44,7 +53,9 @@ class Writer {
     return list_json(nodes, [&](NodeId node) { return text_json(cluster_[node].name); });
   }
 
-  std::string operator()(const SecondaryResult& result) const { return text_json(cluster_[result.node].name); }
+  std::string operator()(const SecondaryResult& result) const {
+    return text_json(cluster_[result.node].name);
+  }
 
   std::string operator()(const MultiAllocateResult& result) const {
     const std::string placed = list_json(result.placed, [&](const PlacedInstance& one) {
@@ -55,12 +66,13 @@ class Writer {
 
   std::string operator()(const EvacuateResult& result) const {
     const std::string moved = list_json(result.moved, [&](const MovedInstance& one) {
-      return fmt::format("[{},{},{}]", text_json(cluster_[one.instance].name), text_json(cluster_[one.group].name),
-                         (*this)(one.nodes));
+      return fmt::format("[{},{},{}]", text_json(cluster_[one.instance].name),
+                         text_json(cluster_[one.group].name), (*this)(one.nodes));
     });
     const std::string jobs = list_json(result.moved, [&](const MovedInstance& one) {
       const std::string name = text_json(cluster_[one.instance].name);
-      return list_json(one.job, [&](const AllocatorOperation& step) { return operation(name, step); });
+      return list_json(one.job,
+                       [&](const AllocatorOperation& step) { return operation(name, step); });
     });
     return fmt::format("[{},{},{}]", moved, failed(result.failed), jobs);
   }
@@ -73,22 +85,28 @@ class Writer {
   }
 
   std::string operation(const std::string& name, const AllocatorOperation& step) const {
-    const std::string target = step.target.is_none() ? std::string() : text_json(cluster_[step.target].name);
-    const std::string target_key = target.empty() ? target : fmt::format("\"target_node\":{},", target);
+    const std::string target =
+        step.target.is_none() ? std::string() : text_json(cluster_[step.target].name);
+    const std::string target_key =
+        target.empty() ? target : fmt::format("\"target_node\":{},", target);
     switch (step.kind) {
       case AllocatorOperation::Kind::Migrate:
-        return fmt::format(R"({{"OP_ID":"OP_INSTANCE_MIGRATE","instance_name":{},{}"allow_runtime_changes":false,)"
-                           R"("ignore_ipolicy":false,"cleanup":false,"allow_failover":true,"ignore_hvversions":true}})",
-                           name, target_key);
+        return fmt::format(
+            R"({{"OP_ID":"OP_INSTANCE_MIGRATE","instance_name":{},{}"allow_runtime_changes":false,)"
+            R"("ignore_ipolicy":false,"cleanup":false,"allow_failover":true,"ignore_hvversions":true}})",
+            name, target_key);
       case AllocatorOperation::Kind::Failover:
-        return fmt::format(R"({{"OP_ID":"OP_INSTANCE_FAILOVER","instance_name":{},"shutdown_timeout":120,)"
-                           R"("ignore_consistency":false,{}"ignore_ipolicy":false,"cleanup":false}})",
-                           name, target_key);
-      case AllocatorOperation::Kind::ReplaceSecondary: break;
+        return fmt::format(
+            R"({{"OP_ID":"OP_INSTANCE_FAILOVER","instance_name":{},"shutdown_timeout":120,)"
+            R"("ignore_consistency":false,{}"ignore_ipolicy":false,"cleanup":false}})",
+            name, target_key);
+      case AllocatorOperation::Kind::ReplaceSecondary:
+        break;
     }
-    return fmt::format(R"({{"OP_ID":"OP_INSTANCE_REPLACE_DISKS","instance_name":{},"early_release":false,)"
-                       R"("ignore_ipolicy":false,"mode":"replace_new_secondary","disks":[],"remote_node":{}}})",
-                       name, target);
+    return fmt::format(
+        R"({{"OP_ID":"OP_INSTANCE_REPLACE_DISKS","instance_name":{},"early_release":false,)"
+        R"("ignore_ipolicy":false,"mode":"replace_new_secondary","disks":[],"remote_node":{}}})",
+        name, target);
   }
 
   const Cluster& cluster_;
@@ -96,7 +114,8 @@ class Writer {
 
 std::string line(bool success, const std::string& info, const std::string& result) {
   return fmt::format("{{\"success\":{},\"info\":{},\"result\":{}}}\n", success,
-                     text_json((success ? "Request successful: " : "Request failed: ") + info), result);
+                     text_json((success ? "Request successful: " : "Request failed: ") + info),
+                     result);
 }
 
 }  // namespace

@@ -10,15 +10,17 @@
 namespace ballast::ganeti::cli {
 namespace {
 
-OrExit<IallocatorDocument> read_document(std::string text, const std::string& path, const LoadSettings& load,
-                                         std::int64_t static_kvm_memory, bool always_answer, Output& output) {
+OrExit<IallocatorDocument> read_document(std::string text, const std::string& path,
+                                         const LoadSettings& load, std::int64_t static_kvm_memory,
+                                         bool always_answer, Output& output) {
   IallocatorOptions options;
   options.static_kvm_memory = static_kvm_memory;
   options.ignore_storage = load.ignore_storage;
   options.default_storage = load.default_storage;
   auto document = read_iallocator(std::move(text), options);
   if (document) {
-    for (const std::string& warning : document->snapshot.warnings) output.note(fmt::format("Warning: {}\n", warning));
+    for (const std::string& warning : document->snapshot.warnings)
+      output.note(fmt::format("Warning: {}\n", warning));
     output.note(inconsistency_text(document->warnings));
     return std::move(*document);
   }
@@ -27,7 +29,8 @@ OrExit<IallocatorDocument> read_document(std::string text, const std::string& pa
   }
   const std::string& message = document.error().message;
   constexpr std::string_view kParsing = "Parsing input IAllocator message: ";
-  const bool is_json = !message.starts_with(kParsing) || message.substr(kParsing.size()) == "Unable to read JSObject";
+  const bool is_json = !message.starts_with(kParsing) ||
+                       message.substr(kParsing.size()) == "Unable to read JSObject";
   if (!always_answer || !is_json) return tl::unexpected(output.fail_with(message));
   output.say(refusal_line(message));
   return tl::unexpected(ballast::cli::kDone);
@@ -42,17 +45,19 @@ std::string inconsistency_text(const std::vector<std::string>& lines) {
   return text + "\n";
 }
 
-OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load, bool always_answer,
-                                             Output& output) {
+OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load,
+                                             bool always_answer, Output& output) {
   auto text = read_file_raw(path);
   if (!text) return tl::unexpected(output.fail_on_file(path, text.error()));
   return read_document(std::move(*text), path, load, load.static_kvm_memory, always_answer, output);
 }
 
-OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load, Output& output) {
+OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load,
+                                     Output& output) {
   auto text = read_file_raw(path);
   if (!text) {
-    return tl::unexpected(fail_on_loading(Error{file_error_text(path, text.error()), {}, Fault::Input}, output));
+    return tl::unexpected(
+        fail_on_loading(Error{file_error_text(path, text.error()), {}, Fault::Input}, output));
   }
   auto document = read_document(std::move(*text), path, load, 0, false, output);
   if (!document) return tl::unexpected(document.error());

@@ -14,8 +14,7 @@ Status set_threads(Settings& settings, MaybeText value) {
   const Status read = set_int(threads, "number", value);
   if (!read) return read;
   if (threads < 1 || threads > kMost) {
-    return fail(
-        fmt::format("{} is not between 1 and {}", quoted(value.value_or("")), kMost));
+    return fail(fmt::format("{} is not between 1 and {}", quoted(value.value_or("")), kMost));
   }
   settings.balance.threads = static_cast<int>(threads);
   return {};
@@ -28,7 +27,8 @@ Status set_template(Settings& settings, MaybeText value) {
 }
 
 Status set_soft_errors(Settings& settings, MaybeText value) {
-  if (value && *value != "all") return fail(fmt::format("Invalid choice '{}', pass 'all' or nothing", *value));
+  if (value && *value != "all")
+    return fail(fmt::format("Invalid choice '{}', pass 'all' or nothing", *value));
   settings.balance.ignore_soft_errors = true;
   settings.tool.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors || value.has_value();
   return {};

@@ -23,7 +23,9 @@ std::vector<InstanceId> split_instances(const Cluster& cluster, const State& sta
   std::vector<InstanceId> split;
   for (std::size_t i = 0; i < state.placements.size(); ++i) {
     const Placement& place = state.placements[i];
-    if (!place.secondary.is_none() && cluster[place.primary].group != cluster[place.secondary].group) split.emplace_back(i);
+    if (!place.secondary.is_none() &&
+        cluster[place.primary].group != cluster[place.secondary].group)
+      split.emplace_back(i);
   }
   return split;
 }

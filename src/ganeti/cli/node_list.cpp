@@ -45,7 +45,8 @@ std::string id_list(const std::vector<InstanceId>& ids) {
 std::string peer_list(const Row& row) {
   std::string text;
   for (const auto& [node, memory] : row.state.peers) {
-    text += fmt::format("{}({},{})", text.empty() ? "" : ",", node.value() + row.cluster.first_node_index, memory);
+    text += fmt::format("{}({},{})", text.empty() ? "" : ",",
+                        node.value() + row.cluster.first_node_index, memory);
   }
   return "[" + text + "]";
 }
@@ -65,7 +66,8 @@ std::string status_text(const Row& row) {
 }
 
 const auto kFields = std::to_array<Field>({
-    {"idx", "Index", Align::Right, [](const Row& r) { return whole(r.id.value() + r.cluster.first_node_index, 4); }},
+    {"idx", "Index", Align::Right,
+     [](const Row& r) { return whole(r.id.value() + r.cluster.first_node_index, 4); }},
     {"name", "Name", Align::Left, [](const Row& r) { return r.node.alias; }},
     {"fqdn", "Name", Align::Left, [](const Row& r) { return r.node.name; }},
     {"status", "F", Align::Left, status_text},

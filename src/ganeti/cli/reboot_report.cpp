@@ -11,7 +11,8 @@ namespace {
 
 std::string class_sizes(const Colouring& colouring) {
   std::string sizes;
-  for (const auto& colour_class : colouring.classes) sizes += fmt::format("{}{}", sizes.empty() ? "" : ",", colour_class.size());
+  for (const auto& colour_class : colouring.classes)
+    sizes += fmt::format("{}{}", sizes.empty() ? "" : ",", colour_class.size());
   return fmt::format("{}: {} ({})", colouring.name, colouring.classes.size(), sizes);
 }
 
@@ -42,7 +43,8 @@ std::string reboot_graph_line(const RebootGraph& graph) {
   std::string vertices;
   for (std::size_t v = 0; v < graph.adjacency.size(); ++v) {
     std::string ends;
-    for (const NodeId n : graph.adjacency[v]) ends += fmt::format("{}{}", ends.empty() ? "" : ",", n.index());
+    for (const NodeId n : graph.adjacency[v])
+      ends += fmt::format("{}{}", ends.empty() ? "" : ",", n.index());
     vertices += fmt::format("{}({},[{}])", v == 0 ? "" : ",", graph.first + v, ends);
   }
   return fmt::format("Node Graph: array ({},{}) [{}]\n", graph.first, last, vertices);
@@ -61,9 +63,11 @@ std::string colouring_line(const std::array<Colouring, 3>& colourings) {
   return line + '\n';
 }
 
-std::string reboot_groups_text(const Cluster& cluster, const RebootPlan& plan, const RebootReportOptions& options) {
+std::string reboot_groups_text(const Cluster& cluster, const RebootPlan& plan,
+                               const RebootReportOptions& options) {
   std::string text;
-  if (options.with_heading) text += options.first_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n";
+  if (options.with_heading)
+    text += options.first_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n";
   for (const RebootGroup& group : plan.groups) {
     text += names(cluster, group.nodes, options.first_only ? '\n' : ',');
     if (!options.first_only || !group.nodes.empty()) text += '\n';

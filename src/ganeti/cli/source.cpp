@@ -60,7 +60,8 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
     return std::move(*snapshot);
   }
   if (source.text_file) return read_text_file(*source.text_file, settings.load, output);
-  if (source.allocator_file) return read_request_source(*source.allocator_file, settings.load, output);
+  if (source.allocator_file)
+    return read_request_source(*source.allocator_file, settings.load, output);
   return tl::unexpected(fail_on_loading(Error{"No backend selected! Exiting.", {}}, output));
 }
 

@@ -23,8 +23,10 @@ std::vector<std::string> move_lines(const SqueezePlan& plan) {
   return command_lines(full_names, plan.balance.steps, job_sets(full_names, plan.balance.steps));
 }
 
-void add_node_lines(std::vector<std::string>& lines, const SqueezePlan& plan, std::string_view before, std::string_view after) {
-  for (const NodeId node : plan.nodes) lines.push_back(fmt::format("  gnt-node {}{}{}", before, plan.cluster[node].alias, after));
+void add_node_lines(std::vector<std::string>& lines, const SqueezePlan& plan,
+                    std::string_view before, std::string_view after) {
+  for (const NodeId node : plan.nodes)
+    lines.push_back(fmt::format("  gnt-node {}{}{}", before, plan.cluster[node].alias, after));
 }
 
 std::vector<std::string> all_lines(const SqueezePlan& plan) {
@@ -47,7 +49,8 @@ std::vector<std::string> all_lines(const SqueezePlan& plan) {
 }  // namespace
 
 std::string squeeze_candidates(const Cluster& cluster, const SqueezePlan& plan) {
-  return fmt::format("Offline candidates: {}\nOnline candidates: {}\n", comma_names(cluster, plan.offline_candidates),
+  return fmt::format("Offline candidates: {}\nOnline candidates: {}\n",
+                     comma_names(cluster, plan.offline_candidates),
                      comma_names(cluster, plan.online_candidates));
 }
 
@@ -62,9 +65,11 @@ std::string squeeze_nodes(const Cluster& cluster, const SqueezePlan& plan, bool 
   return text;
 }
 
-OrExit<void> give_squeeze_commands(const SqueezePlan& plan, const std::string& file, Output& output) {
+OrExit<void> give_squeeze_commands(const SqueezePlan& plan, const std::string& file,
+                                   Output& output) {
   const bool is_nothing = plan.action == SqueezeAction::Nothing;
-  const std::vector<std::string> lines = is_nothing ? std::vector<std::string>{"echo Nothing to do"} : all_lines(plan);
+  const std::vector<std::string> lines =
+      is_nothing ? std::vector<std::string>{"echo Nothing to do"} : all_lines(plan);
   if (file.empty() || file == "-") {
     output.say("\nCommands to run:\n" + commands_for_people(lines));
     return {};

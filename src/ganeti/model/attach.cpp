@@ -13,7 +13,8 @@ void attach(Snapshot& snapshot, InstanceId id) {
       has_both ? common_location_tags(cluster[placement.primary], cluster[placement.secondary]) : 0;
   const InstanceRef ref{id, &cluster.instances[id.index()], placement, false};
   load_primary(cluster, placement.primary, snapshot.state[placement.primary], ref);
-  if (has_both) load_secondary(cluster, placement.secondary, snapshot.state[placement.secondary], ref);
+  if (has_both)
+    load_secondary(cluster, placement.secondary, snapshot.state[placement.secondary], ref);
 }
 
 /// From the first attached to the last; an entry is made even for an amount of 0.
@@ -46,7 +47,8 @@ void attach_instances(Snapshot& snapshot) {
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Placement& placement = snapshot.state.placements[i];
     if (placement.secondary.is_none()) continue;
-    if (cluster[placement.primary].group != cluster[placement.secondary].group) cluster.instances[i].is_movable = false;
+    if (cluster[placement.primary].group != cluster[placement.secondary].group)
+      cluster.instances[i].is_movable = false;
   }
 }
 

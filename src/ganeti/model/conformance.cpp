@@ -26,7 +26,8 @@ class SpecCheck {
     }
     if (auto refused = compare_spindles(limit, sign)) return refused;
     const auto disks = static_cast<std::int64_t>(instance_.disks.size());
-    if (instance_.disk_template != DiskTemplate::Diskless && is_beyond(disks, limit.disk_count, sign)) {
+    if (instance_.disk_template != DiskTemplate::Diskless &&
+        is_beyond(disks, limit.disk_count, sign)) {
       return no(FailReason::DiskCount, Rule::PolicyDiskCount, disks, limit.disk_count);
     }
     return std::nullopt;
@@ -37,7 +38,8 @@ class SpecCheck {
     return sign < 0 ? value < limit : value > limit;
   }
 
-  [[nodiscard]] Refusal no(FailReason reason, Rule rule, std::int64_t value, std::int64_t limit) const {
+  [[nodiscard]] Refusal no(FailReason reason, Rule rule, std::int64_t value,
+                           std::int64_t limit) const {
     return refusal(reason, rule, node_, value, limit);
   }
 
@@ -71,7 +73,8 @@ MaybeRefusal check_policy(const Cluster& cluster, NodeId id, const Instance& ins
   }
   if (first) return first;
   const auto& allowed = policy.disk_templates;
-  if (std::find(allowed.begin(), allowed.end(), instance.disk_template) != allowed.end()) return std::nullopt;
+  if (std::find(allowed.begin(), allowed.end(), instance.disk_template) != allowed.end())
+    return std::nullopt;
   return refusal(FailReason::Disk, Rule::PolicyTemplate, id, 0, 0);
 }
 

@@ -31,7 +31,9 @@ class Mover {
  private:
   [[nodiscard]] bool is_offline(NodeId node) const { return cluster_[node].is_offline; }
   /// The checks of an addition that an offline node may relax.
-  [[nodiscard]] Checks relaxed_if(bool relaxed) const { return relaxed && checks_ == Checks::All ? Checks::Hard : checks_; }
+  [[nodiscard]] Checks relaxed_if(bool relaxed) const {
+    return relaxed && checks_ == Checks::All ? Checks::Hard : checks_;
+  }
   [[nodiscard]] Checks at_most_hard() const { return relaxed_if(true); }
   [[nodiscard]] MaybeRefusal migration(NodeId from, NodeId to) const {
     return checks_ == Checks::None ? std::nullopt : check_migration(cluster_, from, to);
@@ -39,7 +41,8 @@ class Mover {
 
   [[nodiscard]] InstanceRef moved(NodeId primary, NodeId secondary) const {
     InstanceRef ref = old_;
-    ref.placement = {primary, secondary, common_location_tags(cluster_[primary], cluster_[secondary])};
+    ref.placement = {primary, secondary,
+                     common_location_tags(cluster_[primary], cluster_[secondary])};
     return ref;
   }
 
@@ -56,7 +59,8 @@ class Mover {
   }
 
   /// The reference dies where it needs the secondary's offline flag and there is no secondary.
-  [[nodiscard]] MaybeRefusal missing_secondary(NodeId target, const NodeState& node, const InstanceRef& ref) const {
+  [[nodiscard]] MaybeRefusal missing_secondary(NodeId target, const NodeState& node,
+                                               const InstanceRef& ref) const {
     if (!ref.instance->is_forthcoming) {
       if (auto no = check_secondary_disk_first(cluster_, target, node, ref)) return no;
     }
@@ -71,7 +75,8 @@ class Mover {
   Checks checks_;
 };
 
-/// In the order in which the reference writes the nodes back: where two are the same node, the later state wins.
+/// In the order in which the reference writes the nodes back: where two are the same node, the
+/// later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
   for (int i = 0; i < effect.count; ++i) {
     MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
@@ -86,13 +91,15 @@ void put(MoveEffect& effect, NodeId node, NodeState&& state) {
 tl::unexpected<Refusal> refuse(const Refusal& why) { return tl::unexpected<Refusal>(why); }
 
 Evaluation Mover::failover() {
-  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, primary_, 0, 0));
+  if (secondary_.is_none())
+    return refuse(refusal(FailReason::Internal, Rule::Internal, primary_, 0, 0));
   NodeState on_primary = without_primary();
   NodeState on_secondary = without_secondary();
   const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   if (auto no = add_primary(cluster_, secondary_, on_secondary, old_, relaxed)) return refuse(*no);
-  if (auto no = add_secondary(cluster_, primary_, on_primary, old_, secondary_, relaxed, is_offline(primary_))) {
+  if (auto no = add_secondary(cluster_, primary_, on_primary, old_, secondary_, relaxed,
+                              is_offline(primary_))) {
     return refuse(*no);
   }
   MoveEffect effect;
@@ -105,7 +112,8 @@ Evaluation Mover::failover() {
 Evaluation Mover::failover_to_any(NodeId target) {
   if (auto no = migration(primary_, target)) return refuse(*no);
   NodeState on_target = state_[target];
-  if (auto no = add_primary(cluster_, target, on_target, old_, relaxed_if(is_offline(primary_)))) return refuse(*no);
+  if (auto no = add_primary(cluster_, target, on_target, old_, relaxed_if(is_offline(primary_))))
+    return refuse(*no);
   MoveEffect effect;
   put(effect, target, std::move(on_target));
   put(effect, primary_, without_primary());
@@ -114,18 +122,21 @@ Evaluation Mover::failover_to_any(NodeId target) {
 }
 
 Evaluation Mover::replace_primary(NodeId target) {
-  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
+  if (secondary_.is_none())
+    return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
   NodeState on_secondary = without_secondary();
   const InstanceRef after = moved(target, secondary_);
   const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   if (auto no = migration(secondary_, target)) return refuse(*no);
-  // The instance runs on its secondary for a while: it must fit there, and the rounding of this detour stays.
+  // The instance runs on its secondary for a while: it must fit there, and the rounding of this
+  // detour stays.
   if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
   remove_primary(cluster_, secondary_, on_secondary, after);
   NodeState on_target = state_[target];
   if (auto no = add_primary(cluster_, target, on_target, after, relaxed)) return refuse(*no);
-  if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed))
+    return refuse(*no);
   MoveEffect effect;
   put(effect, primary_, without_primary());
   put(effect, secondary_, std::move(on_secondary));
@@ -139,9 +150,11 @@ Evaluation Mover::replace_secondary(NodeId target) {
   NodeState on_target = state_[target];
   if (secondary_.is_none()) return refuse(*missing_secondary(target, on_target, after));
   const Checks relaxed = relaxed_if(is_offline(secondary_));
-  if (auto no = add_secondary(cluster_, target, on_target, after, primary_, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, target, on_target, after, primary_, relaxed))
+    return refuse(*no);
   NodeState on_primary = without_primary();
-  if (auto no = add_primary(cluster_, primary_, on_primary, after, at_most_hard())) return refuse(*no);
+  if (auto no = add_primary(cluster_, primary_, on_primary, after, at_most_hard()))
+    return refuse(*no);
   MoveEffect effect;
   put(effect, secondary_, without_secondary());
   put(effect, target, std::move(on_target));
@@ -158,7 +171,8 @@ Evaluation Mover::replace_and_failover(NodeId target) {
   NodeState on_primary = without_primary();
   if (secondary_.is_none()) return refuse(*missing_secondary(primary_, on_primary, after));
   const Checks relaxed = relaxed_if(is_offline(secondary_));
-  if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed))
+    return refuse(*no);
   MoveEffect effect;
   put(effect, primary_, std::move(on_primary));
   put(effect, target, std::move(on_target));
@@ -168,14 +182,16 @@ Evaluation Mover::replace_and_failover(NodeId target) {
 }
 
 Evaluation Mover::failover_and_replace(NodeId target) {
-  if (secondary_.is_none()) return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
+  if (secondary_.is_none())
+    return refuse(refusal(FailReason::Internal, Rule::Internal, target, 0, 0));
   const InstanceRef after = moved(secondary_, target);
   const Checks relaxed = relaxed_if(is_offline(primary_));
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   NodeState on_secondary = without_secondary();
   if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
   NodeState on_target = state_[target];
-  if (auto no = add_secondary(cluster_, target, on_target, after, secondary_, relaxed)) return refuse(*no);
+  if (auto no = add_secondary(cluster_, target, on_target, after, secondary_, relaxed))
+    return refuse(*no);
   MoveEffect effect;
   put(effect, primary_, without_primary());
   put(effect, secondary_, std::move(on_secondary));
@@ -186,12 +202,18 @@ Evaluation Mover::failover_and_replace(NodeId target) {
 
 Evaluation evaluate_kind(Mover& mover, Move move) {
   switch (move.kind) {
-    case MoveKind::Failover: return mover.failover();
-    case MoveKind::FailoverToAny: return mover.failover_to_any(move.target);
-    case MoveKind::ReplacePrimary: return mover.replace_primary(move.target);
-    case MoveKind::ReplaceSecondary: return mover.replace_secondary(move.target);
-    case MoveKind::ReplaceAndFailover: return mover.replace_and_failover(move.target);
-    case MoveKind::FailoverAndReplace: return mover.failover_and_replace(move.target);
+    case MoveKind::Failover:
+      return mover.failover();
+    case MoveKind::FailoverToAny:
+      return mover.failover_to_any(move.target);
+    case MoveKind::ReplacePrimary:
+      return mover.replace_primary(move.target);
+    case MoveKind::ReplaceSecondary:
+      return mover.replace_secondary(move.target);
+    case MoveKind::ReplaceAndFailover:
+      return mover.replace_and_failover(move.target);
+    case MoveKind::FailoverAndReplace:
+      return mover.failover_and_replace(move.target);
   }
   return refuse(Refusal{});
 }
@@ -199,7 +221,8 @@ Evaluation evaluate_kind(Mover& mover, Move move) {
 MaybeRefusal check_reserves(const Cluster& cluster, const State& state, const MoveEffect& effect) {
   for (int i = 0; i < effect.count; ++i) {
     const MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
-    if (auto no = check_reserve(cluster, changed.node, state[changed.node], changed.state)) return no;
+    if (auto no = check_reserve(cluster, changed.node, state[changed.node], changed.state))
+      return no;
   }
   return std::nullopt;
 }
@@ -219,7 +242,8 @@ MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId
 
 }  // namespace
 
-Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, Move move, bool force) {
+Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, Move move,
+                    bool force) {
   if (auto no = unknown_unit(cluster, state, id)) return refuse(*no);
   Mover mover(cluster, state, id, force ? Checks::Hard : Checks::All);
   Evaluation effect = evaluate_kind(mover, move);
@@ -229,12 +253,14 @@ Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, M
   return effect;
 }
 
-Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id, Move move) {
+Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id,
+                              Move move) {
   Mover mover(cluster, state, id, Checks::Hard);
   return evaluate_kind(mover, move);
 }
 
-Evaluation evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId id, Move move) {
+Evaluation evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId id,
+                              Move move) {
   Mover mover(cluster, state, id, Checks::None);
   return evaluate_kind(mover, move);
 }

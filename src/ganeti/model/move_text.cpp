@@ -9,17 +9,24 @@ namespace ballast::ganeti {
 std::string moves_text(const Cluster& cluster, Move move, const Placement& after) {
   const auto alias = [&](NodeId node) -> const std::string& { return cluster[node].alias; };
   switch (move.kind) {
-    case MoveKind::Failover: return "f";
-    case MoveKind::FailoverToAny: return "fa:" + alias(after.primary);
-    case MoveKind::ReplacePrimary: return "f r:" + alias(after.primary) + " f";
-    case MoveKind::ReplaceSecondary: return "r:" + alias(after.secondary);
-    case MoveKind::ReplaceAndFailover: return "r:" + alias(after.primary) + " f";
-    case MoveKind::FailoverAndReplace: return "f r:" + alias(after.secondary);
+    case MoveKind::Failover:
+      return "f";
+    case MoveKind::FailoverToAny:
+      return "fa:" + alias(after.primary);
+    case MoveKind::ReplacePrimary:
+      return "f r:" + alias(after.primary) + " f";
+    case MoveKind::ReplaceSecondary:
+      return "r:" + alias(after.secondary);
+    case MoveKind::ReplaceAndFailover:
+      return "r:" + alias(after.primary) + " f";
+    case MoveKind::FailoverAndReplace:
+      return "f r:" + alias(after.secondary);
   }
   return {};
 }
 
-std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move, const Placement& after) {
+std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move,
+                                     const Placement& after) {
   const Instance& instance = cluster[id];
   const std::string_view verb = instance.is_running() ? "migrate" : "failover";
   const std::string swap = fmt::format("{} -f {}", verb, instance.alias);
@@ -27,13 +34,18 @@ std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move
     return fmt::format("replace-disks -n {} {}", cluster[node].alias, instance.alias);
   };
   switch (move.kind) {
-    case MoveKind::Failover: return {swap};
+    case MoveKind::Failover:
+      return {swap};
     case MoveKind::FailoverToAny:
       return {fmt::format("{} -f -n {} {}", verb, cluster[after.primary].alias, instance.alias)};
-    case MoveKind::ReplacePrimary: return {swap, replace(after.primary), swap};
-    case MoveKind::ReplaceSecondary: return {replace(after.secondary)};
-    case MoveKind::ReplaceAndFailover: return {replace(after.primary), swap};
-    case MoveKind::FailoverAndReplace: return {swap, replace(after.secondary)};
+    case MoveKind::ReplacePrimary:
+      return {swap, replace(after.primary), swap};
+    case MoveKind::ReplaceSecondary:
+      return {replace(after.secondary)};
+    case MoveKind::ReplaceAndFailover:
+      return {replace(after.primary), swap};
+    case MoveKind::FailoverAndReplace:
+      return {swap, replace(after.secondary)};
   }
   return {};
 }

@@ -59,7 +59,8 @@ double free_fraction(double free, double total) { return total == 0 ? 1 : free /
 
 double disk_fraction(const Node& node, std::int64_t free_disk, std::int64_t free_spindles) {
   if (node.has_exclusive_storage) {
-    return free_fraction(static_cast<double>(free_spindles), static_cast<double>(node.total_spindles));
+    return free_fraction(static_cast<double>(free_spindles),
+                         static_cast<double>(node.total_spindles));
   }
   return free_fraction(static_cast<double>(free_disk), node.total_disk);
 }
@@ -86,14 +87,29 @@ std::string_view policy_health(const Node& node, const NodeState& state) {
 bool has_nan(const Node& node, const NodeState& state) {
   const Load& load = state.load;
   const Load& forth = state.forth_load;
-  const auto values = {node.total_mem,        node.total_disk,       node.total_cpu,
-                       node.cpu_speed,        node.high_spindles,    node.vcpu_ratio,
-                       state.inst_spindles,   state.mem_fraction,    state.disk_fraction,
-                       state.cpu_ratio,       state.reserved_fraction, state.forth_inst_spindles,
-                       state.forth_mem_fraction, state.forth_disk_fraction, state.forth_cpu_ratio,
-                       load.cpu,              load.mem,              load.disk,
-                       load.net,              forth.cpu,             forth.mem,
-                       forth.disk,            forth.net};
+  const auto values = {node.total_mem,
+                       node.total_disk,
+                       node.total_cpu,
+                       node.cpu_speed,
+                       node.high_spindles,
+                       node.vcpu_ratio,
+                       state.inst_spindles,
+                       state.mem_fraction,
+                       state.disk_fraction,
+                       state.cpu_ratio,
+                       state.reserved_fraction,
+                       state.forth_inst_spindles,
+                       state.forth_mem_fraction,
+                       state.forth_disk_fraction,
+                       state.forth_cpu_ratio,
+                       load.cpu,
+                       load.mem,
+                       load.disk,
+                       load.net,
+                       forth.cpu,
+                       forth.mem,
+                       forth.disk,
+                       forth.net};
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 

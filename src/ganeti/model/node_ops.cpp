@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What primaries do to a node. The order of the checks and of each floating-point operation is the reference's.
+// What primaries do to a node. The order of the checks and of each floating-point operation is the
+// reference's.
 #include "ballast/ganeti/model/node_ops.hpp"
 
 #include "ops_support.hpp"
@@ -78,8 +79,8 @@ void remove_primary(const Cluster& cluster, NodeId id, NodeState& state, const I
 namespace {
 
 /// The strict checks that count forthcoming instances; `after` is the node with the instance.
-MaybeRefusal check_shadow_primary(const Cluster& cluster, NodeId id, const Before& before, NodeState& after,
-                                  const InstanceRef& ref) {
+MaybeRefusal check_shadow_primary(const Cluster& cluster, NodeId id, const Before& before,
+                                  NodeState& after, const InstanceRef& ref) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   const bool is_local = uses_local_disk(instance.disk_template);
@@ -96,24 +97,27 @@ MaybeRefusal check_shadow_primary(const Cluster& cluster, NodeId id, const Befor
                      after.forth_free_disk + instance.disk_mib);
     }
     if (after.forth_free_disk < node.low_disk) {
-      return refusal(FailReason::Disk, Rule::ForthcomingDiskLowWater, id, node.low_disk, after.forth_free_disk);
+      return refusal(FailReason::Disk, Rule::ForthcomingDiskLowWater, id, node.low_disk,
+                     after.forth_free_disk);
     }
   }
   if (is_local && node.has_exclusive_storage && after.forth_free_spindles < 0) {
     return spindle_refusal(Rule::ForthcomingSpindles, id, instance, before.forth_free_spindles);
   }
   if (is_local && after.forth_inst_spindles > node.high_spindles) {
-    return refusal(FailReason::Disk, Rule::ForthcomingSpindleRatio, id, after.forth_inst_spindles, node.high_spindles);
+    return refusal(FailReason::Disk, Rule::ForthcomingSpindleRatio, id, after.forth_inst_spindles,
+                   node.high_spindles);
   }
   if (node.vcpu_ratio >= 0 && node.vcpu_ratio < after.forth_cpu_ratio) {
-    return refusal(FailReason::Cpu, Rule::ForthcomingCpuRatio, id, after.forth_cpu_ratio, node.vcpu_ratio);
+    return refusal(FailReason::Cpu, Rule::ForthcomingCpuRatio, id, after.forth_cpu_ratio,
+                   node.vcpu_ratio);
   }
   return std::nullopt;
 }
 
 /// The disk checks of a real primary, up to the low-water mark; takes the space from the units.
-MaybeRefusal check_primary_disk(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref,
-                                bool force) {
+MaybeRefusal check_primary_disk(const Cluster& cluster, NodeId id, NodeState& state,
+                                const InstanceRef& ref, bool force) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   if (cluster.has_storage) {
@@ -122,7 +126,8 @@ MaybeRefusal check_primary_disk(const Cluster& cluster, NodeId id, NodeState& st
   }
   if (!uses_local_disk(instance.disk_template)) return std::nullopt;
   if (state.free_disk <= 0) {
-    return refusal(FailReason::Disk, Rule::DiskFree, id, instance.disk_mib, state.free_disk + instance.disk_mib);
+    return refusal(FailReason::Disk, Rule::DiskFree, id, instance.disk_mib,
+                   state.free_disk + instance.disk_mib);
   }
   if (!force && state.free_disk < node.low_disk) {
     return refusal(FailReason::Disk, Rule::DiskLowWater, id, node.low_disk, state.free_disk);
@@ -130,21 +135,23 @@ MaybeRefusal check_primary_disk(const Cluster& cluster, NodeId id, NodeState& st
   return std::nullopt;
 }
 
-MaybeRefusal check_real_primary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref,
-                                bool force, const Before& before) {
+MaybeRefusal check_real_primary(const Cluster& cluster, NodeId id, NodeState& state,
+                                const InstanceRef& ref, bool force, const Before& before) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   const bool is_local = uses_local_disk(instance.disk_template);
   const std::int64_t unallocated = unallocated_mem(node, state);
   const std::int64_t need = instance.uses_memory() ? instance.memory_mib : 0;
-  if (unallocated <= 0) return refusal(FailReason::Mem, Rule::MemoryUnallocated, id, need, unallocated + need);
+  if (unallocated <= 0)
+    return refusal(FailReason::Mem, Rule::MemoryUnallocated, id, need, unallocated + need);
   if (auto no = check_primary_disk(cluster, id, state, ref, force)) return no;
   if (is_local && node.has_exclusive_storage && state.free_spindles < 0) {
     return spindle_refusal(Rule::Spindles, id, instance, before.free_spindles);
   }
   if (force) return std::nullopt;
   if (is_local && state.inst_spindles > node.high_spindles) {
-    return refusal(FailReason::Disk, Rule::SpindleRatio, id, state.inst_spindles, node.high_spindles);
+    return refusal(FailReason::Disk, Rule::SpindleRatio, id, state.inst_spindles,
+                   node.high_spindles);
   }
   if (state.fails_n1 && !before.fails_n1) {
     return refusal(FailReason::Mem, Rule::NPlusOne, id, state.reserved_mem, unallocated);
@@ -174,7 +181,8 @@ void add_shadow_primary(const Node& node, NodeState& state, const InstanceRef& r
 
 }  // namespace
 
-MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref, Checks checks) {
+MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state,
+                         const InstanceRef& ref, Checks checks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   const Before before(state);
@@ -185,7 +193,8 @@ MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state, co
     shift_real(node, state, ref, 1);
     if (checks == Checks::None) {
       if (cluster.has_storage) take_units(node, state, ref, kRealFigure);
-    } else if (auto no = check_real_primary(cluster, id, state, ref, checks == Checks::Hard, before)) {
+    } else if (auto no =
+                   check_real_primary(cluster, id, state, ref, checks == Checks::Hard, before)) {
       return no;
     }
   }

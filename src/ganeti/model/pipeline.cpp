@@ -30,7 +30,8 @@ void apply_utilisation(Cluster& cluster, const PipelineOptions& options) {
 
 /// Full names of what the texts mean; texts that mean nothing go to `unknown`.
 std::unordered_set<std::string> resolve_all(const std::vector<Instance>& instances,
-                                            const std::vector<std::string>& texts, std::vector<std::string>& unknown) {
+                                            const std::vector<std::string>& texts,
+                                            std::vector<std::string>& unknown) {
   std::unordered_set<std::string> names;
   for (const std::string& text : texts) {
     if (const auto index = resolve_name(instances, text)) {
@@ -46,7 +47,8 @@ Status set_movable(Cluster& cluster, const PipelineOptions& options) {
   std::vector<std::string> unknown;
   const auto selected = resolve_all(cluster.instances, options.selected_instances, unknown);
   const auto excluded = resolve_all(cluster.instances, options.excluded_instances, unknown);
-  if (!unknown.empty()) return fail("Unknown instance(s): " + shown_list(std::span<const std::string>(unknown)));
+  if (!unknown.empty())
+    return fail("Unknown instance(s): " + shown_list(std::span<const std::string>(unknown)));
   for (Instance& instance : cluster.instances) {
     instance.is_movable = is_movable_by_default(instance.disk_template);
     if (!selected.empty() && !selected.contains(instance.name)) instance.is_movable = false;
@@ -66,7 +68,8 @@ std::string common_suffix(const Cluster& cluster) {
     }
     std::size_t length = 0;
     const std::size_t most = std::min(common.size(), name.size());
-    while (length < most && common[common.size() - 1 - length] == name[name.size() - 1 - length]) ++length;
+    while (length < most && common[common.size() - 1 - length] == name[name.size() - 1 - length])
+      ++length;
     common.remove_prefix(common.size() - length);
   };
   for (const Node& node : cluster.nodes) narrow(node.name);
@@ -79,11 +82,13 @@ void set_aliases(Cluster& cluster) {
   cluster.common_suffix = common_suffix(cluster);
   const std::size_t cut = cluster.common_suffix.size();
   for (Node& node : cluster.nodes) node.alias.assign(node.name, 0, node.name.size() - cut);
-  for (Instance& instance : cluster.instances) instance.alias.assign(instance.name, 0, instance.name.size() - cut);
+  for (Instance& instance : cluster.instances)
+    instance.alias.assign(instance.name, 0, instance.name.size() - cut);
 }
 
 /// Memory statistics; the message where the node's figures do not add up.
-std::optional<std::string> finish_statistics(const Cluster& cluster, const Node& node, NodeState& state) {
+std::optional<std::string> finish_statistics(const Cluster& cluster, const Node& node,
+                                             NodeState& state) {
   constexpr std::int64_t kMostLostMib = 512;
   constexpr std::int64_t kMostLostDiskMib = 1024;
   state.inst_mem = 0;
@@ -98,7 +103,8 @@ std::optional<std::string> finish_statistics(const Cluster& cluster, const Node&
   state.mem_fraction = static_cast<double>(unallocated_mem(node, state)) / node.total_mem;
   const std::int64_t lost_disk = truncated(node.total_disk) - state.free_disk - disk;
   if (state.lost_mem <= kMostLostMib && lost_disk <= kMostLostDiskMib) return std::nullopt;
-  return fmt::format("node {} is missing {} MB ram and {} GB disk", node.name, state.lost_mem, lost_disk >> 10U);
+  return fmt::format("node {} is missing {} MB ram and {} GB disk", node.name, state.lost_mem,
+                     lost_disk >> 10U);
 }
 
 }  // namespace
@@ -130,7 +136,8 @@ Result<std::vector<std::string>> run_pipeline(Snapshot& snapshot, const Pipeline
   set_storage(snapshot, options);
   attach_instances(snapshot);
   if (options.measured_loads) {
-    if (const Status status = options.measured_loads(snapshot); !status) return fail(status.error());
+    if (const Status status = options.measured_loads(snapshot); !status)
+      return fail(status.error());
   }
   if (options.static_kvm_memory > 0) {
     for (Node& node : cluster.nodes) {

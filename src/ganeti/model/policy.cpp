@@ -12,12 +12,13 @@ std::string shown_of(const InstanceSpec& spec) {
   return fmt::format(
       "ISpec {{iSpecMemorySize = {}, iSpecCpuCount = {}, iSpecDiskSize = {}, iSpecDiskCount = {}, "
       "iSpecNicCount = {}, iSpecSpindleUse = {}}}",
-      spec.memory_mib, spec.cpu_count, spec.disk_mib, spec.disk_count, spec.nic_count, spec.spindle_use);
+      spec.memory_mib, spec.cpu_count, spec.disk_mib, spec.disk_count, spec.nic_count,
+      spec.spindle_use);
 }
 
 std::string shown_of(const SpecRange& range) {
-  return fmt::format("MinMaxISpecs {{minMaxISpecsMinSpec = {}, minMaxISpecsMaxSpec = {}}}", shown_of(range.min),
-                     shown_of(range.max));
+  return fmt::format("MinMaxISpecs {{minMaxISpecsMinSpec = {}, minMaxISpecsMaxSpec = {}}}",
+                     shown_of(range.min), shown_of(range.max));
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ std::string shown_of(const InstancePolicy& policy) {
   return fmt::format(
       "IPolicy {{iPolicyMinMaxISpecs = [{}], iPolicyStdSpec = {}, iPolicyDiskTemplates = [{}], "
       "iPolicyVcpuRatio = {}, iPolicySpindleRatio = {}}}",
-      ranges, shown_of(policy.standard), templates, shown(policy.vcpu_ratio), shown(policy.spindle_ratio));
+      ranges, shown_of(policy.standard), templates, shown(policy.vcpu_ratio),
+      shown(policy.spindle_ratio));
 }
 
 }  // namespace ballast::ganeti

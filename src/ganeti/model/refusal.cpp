@@ -7,8 +7,9 @@
 namespace ballast::ganeti {
 
 std::string_view text_of(FailReason reason) {
-  constexpr std::array<std::string_view, 9> kTexts{"FailMem", "FailDisk",      "FailCPU",      "FailN1",      "FailTags",
-                                                   "FailMig", "FailDiskCount", "FailSpindles", "FailInternal"};
+  constexpr std::array<std::string_view, 9> kTexts{"FailMem",       "FailDisk",     "FailCPU",
+                                                   "FailN1",        "FailTags",     "FailMig",
+                                                   "FailDiskCount", "FailSpindles", "FailInternal"};
   return kTexts[static_cast<std::size_t>(reason)];
 }
 

@@ -10,7 +10,8 @@ bool breaks(std::int64_t reserve, std::int64_t before, std::int64_t after) {
 
 }  // namespace
 
-MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& before, const NodeState& after) {
+MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& before,
+                           const NodeState& after) {
   const Node& node = cluster[id];
   if (!cluster.has_storage) {
     const bool broken = breaks(node.disk_reserve, before.free_disk, after.free_disk) ||

@@ -42,11 +42,15 @@ const Reserve* reserve_for(const std::vector<Reserve>& reserves, const StorageKe
 Status check_units(const Cluster& cluster, const std::vector<Reserve>& reserves) {
   for (const Reserve& reserve : reserves) {
     if (!reserve.unit) continue;
-    const bool is_held = std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
-      return std::any_of(node.units.begin(), node.units.end(),
-                         [&](const StorageUnit& unit) { return cluster[unit.key] == *reserve.unit; });
-    });
-    if (!is_held) return fail(fmt::format("--reserve: no node has a storage unit {}", to_string(*reserve.unit)));
+    const bool is_held =
+        std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
+          return std::any_of(node.units.begin(), node.units.end(), [&](const StorageUnit& unit) {
+            return cluster[unit.key] == *reserve.unit;
+          });
+        });
+    if (!is_held)
+      return fail(
+          fmt::format("--reserve: no node has a storage unit {}", to_string(*reserve.unit)));
   }
   return {};
 }
@@ -61,7 +65,8 @@ Status set_reserves(Snapshot& snapshot, const std::vector<Reserve>& given) {
   }
   if (const Status status = check_units(cluster, reserves); !status) return status;
   const LargestDisks largest = largest_disks(snapshot);
-  const auto amount = [&](const Reserve& reserve, GroupId group, StorageKeyId unit) -> std::int64_t {
+  const auto amount = [&](const Reserve& reserve, GroupId group,
+                          StorageKeyId unit) -> std::int64_t {
     if (reserve.size_mib) return *reserve.size_mib;
     const auto place = largest.find({group, unit});
     return place == largest.end() ? 0 : place->second;

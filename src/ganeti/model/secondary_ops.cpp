@@ -30,8 +30,10 @@ void remove_peer(const Node& node, NodeState& state, const InstanceRef& ref) {
   set_reserved(node, state, old < state.reserved_mem ? state.reserved_mem : largest);
 }
 
-/// Shadow disk figures; a secondary takes its disk whatever the template (adding), gives it back where it is local.
-void shift_shadow_disk(const Node& node, NodeState& state, const Instance& instance, std::int64_t disk_mib, int sign) {
+/// Shadow disk figures; a secondary takes its disk whatever the template (adding), gives it back
+/// where it is local.
+void shift_shadow_disk(const Node& node, NodeState& state, const Instance& instance,
+                       std::int64_t disk_mib, int sign) {
   state.forth_free_disk += sign * disk_mib;
   state.forth_free_spindles = spindles_left(node, state.forth_free_spindles, instance, sign);
   state.forth_disk_fraction = disk_fraction(node, state.forth_free_disk, state.forth_free_spindles);
@@ -41,11 +43,12 @@ std::int64_t local_disk(const Instance& instance) {
   return uses_local_disk(instance.disk_template) ? instance.disk_mib : 0;
 }
 
-MaybeRefusal check_shadow_secondary(const Cluster& cluster, NodeId id, const Before& before, NodeState& after,
-                                    const InstanceRef& ref) {
+MaybeRefusal check_shadow_secondary(const Cluster& cluster, NodeId id, const Before& before,
+                                    NodeState& after, const InstanceRef& ref) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
-  if (!has_secondary(instance.disk_template)) return refusal(FailReason::Disk, Rule::NotMirrored, id, 0, 0);
+  if (!has_secondary(instance.disk_template))
+    return refusal(FailReason::Disk, Rule::NotMirrored, id, 0, 0);
   if (cluster.has_storage) {
     if (auto no = fit_units(node, id, after, ref, kShadowFigure)) return no;
     if (auto no = check_low_water(node, id, after, ref, kShadowFigure)) return no;
@@ -55,14 +58,16 @@ MaybeRefusal check_shadow_secondary(const Cluster& cluster, NodeId id, const Bef
                      after.forth_free_disk + instance.disk_mib);
     }
     if (after.forth_free_disk < node.low_disk) {
-      return refusal(FailReason::Disk, Rule::ForthcomingDiskLowWater, id, node.low_disk, after.forth_free_disk);
+      return refusal(FailReason::Disk, Rule::ForthcomingDiskLowWater, id, node.low_disk,
+                     after.forth_free_disk);
     }
   }
   if (node.has_exclusive_storage && after.forth_free_spindles < 0) {
     return spindle_refusal(Rule::ForthcomingSpindles, id, instance, before.forth_free_spindles);
   }
   if (after.forth_inst_spindles > node.high_spindles) {
-    return refusal(FailReason::Disk, Rule::ForthcomingSpindleRatio, id, after.forth_inst_spindles, node.high_spindles);
+    return refusal(FailReason::Disk, Rule::ForthcomingSpindleRatio, id, after.forth_inst_spindles,
+                   node.high_spindles);
   }
   const std::int64_t need = reserved_need(instance);
   if (need >= after.forth_free_mem) {
@@ -72,11 +77,12 @@ MaybeRefusal check_shadow_secondary(const Cluster& cluster, NodeId id, const Bef
 }
 
 /// The disk checks of a real secondary, up to the low-water mark; takes the space from the units.
-MaybeRefusal check_secondary_disk(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref,
-                                  bool force, bool ignore_disks) {
+MaybeRefusal check_secondary_disk(const Cluster& cluster, NodeId id, NodeState& state,
+                                  const InstanceRef& ref, bool force, bool ignore_disks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
-  if (!has_secondary(instance.disk_template)) return refusal(FailReason::Disk, Rule::NotMirrored, id, 0, 0);
+  if (!has_secondary(instance.disk_template))
+    return refusal(FailReason::Disk, Rule::NotMirrored, id, 0, 0);
   if (cluster.has_storage) {
     if (ignore_disks) {
       take_units(node, state, ref, kRealFigure);
@@ -86,7 +92,8 @@ MaybeRefusal check_secondary_disk(const Cluster& cluster, NodeId id, NodeState& 
     return force ? std::nullopt : check_low_water(node, id, state, ref, kRealFigure);
   }
   if (!ignore_disks && state.free_disk <= 0) {
-    return refusal(FailReason::Disk, Rule::DiskFree, id, instance.disk_mib, state.free_disk + instance.disk_mib);
+    return refusal(FailReason::Disk, Rule::DiskFree, id, instance.disk_mib,
+                   state.free_disk + instance.disk_mib);
   }
   if (!force && state.free_disk < node.low_disk) {
     return refusal(FailReason::Disk, Rule::DiskLowWater, id, node.low_disk, state.free_disk);
@@ -95,8 +102,9 @@ MaybeRefusal check_secondary_disk(const Cluster& cluster, NodeId id, NodeState& 
 }
 
 /// `state` has its new figures already, `before` those without the instance.
-MaybeRefusal check_real_secondary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref,
-                                  const Before& before, bool force, bool ignore_disks) {
+MaybeRefusal check_real_secondary(const Cluster& cluster, NodeId id, NodeState& state,
+                                  const InstanceRef& ref, const Before& before, bool force,
+                                  bool ignore_disks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   if (auto no = check_secondary_disk(cluster, id, state, ref, force, ignore_disks)) return no;
@@ -105,11 +113,13 @@ MaybeRefusal check_real_secondary(const Cluster& cluster, NodeId id, NodeState& 
   }
   if (force) return std::nullopt;
   if (state.inst_spindles > node.high_spindles) {
-    return refusal(FailReason::Disk, Rule::SpindleRatio, id, state.inst_spindles, node.high_spindles);
+    return refusal(FailReason::Disk, Rule::SpindleRatio, id, state.inst_spindles,
+                   node.high_spindles);
   }
   const std::int64_t unallocated = unallocated_mem(node, state);
   const std::int64_t need = reserved_need(instance);
-  if (need >= unallocated) return refusal(FailReason::Mem, Rule::SecondaryMemory, id, need, unallocated);
+  if (need >= unallocated)
+    return refusal(FailReason::Mem, Rule::SecondaryMemory, id, need, unallocated);
   if (state.fails_n1 && !before.fails_n1) {
     return refusal(FailReason::Mem, Rule::NPlusOne, id, state.reserved_mem, unallocated);
   }
@@ -169,8 +179,9 @@ MaybeRefusal check_secondary_disk_first(const Cluster& cluster, NodeId id, const
   return check_secondary_disk(cluster, id, copy, ref, true, false);
 }
 
-MaybeRefusal add_secondary(const Cluster& cluster, NodeId id, NodeState& state, const InstanceRef& ref, NodeId primary,
-                           Checks checks, bool ignore_disks) {
+MaybeRefusal add_secondary(const Cluster& cluster, NodeId id, NodeState& state,
+                           const InstanceRef& ref, NodeId primary, Checks checks,
+                           bool ignore_disks) {
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   const bool force = checks != Checks::All;
@@ -179,7 +190,8 @@ MaybeRefusal add_secondary(const Cluster& cluster, NodeId id, NodeState& state, 
     add_real_figures(node, state, ref, primary);
     if (checks == Checks::None) {
       if (cluster.has_storage) take_units(node, state, ref, kRealFigure);
-    } else if (auto no = check_real_secondary(cluster, id, state, ref, before, force, ignore_disks)) {
+    } else if (auto no =
+                   check_real_secondary(cluster, id, state, ref, before, force, ignore_disks)) {
       return no;
     }
     push_front(state.secondaries, ref.id);
@@ -216,7 +228,8 @@ void load_secondary(const Cluster& cluster, NodeId id, NodeState& state, const I
 MaybeRefusal check_migration(const Cluster& cluster, NodeId from, NodeId to) {
   const std::vector<TagId>& needed = cluster[from].migration_tags;
   const std::vector<TagId>& received = cluster[to].receivable_tags;
-  if (std::includes(received.begin(), received.end(), needed.begin(), needed.end())) return std::nullopt;
+  if (std::includes(received.begin(), received.end(), needed.begin(), needed.end()))
+    return std::nullopt;
   return refusal(FailReason::Mig, Rule::Migration, to, 0, 0);
 }
 

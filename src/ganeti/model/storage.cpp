@@ -7,9 +7,11 @@
 namespace ballast::ganeti {
 namespace {
 
-constexpr std::array<std::string_view, 10> kKnownTypes{"drbd8",   "lvm-vg", "lvm-pv",   "file", "sharedfile",
-                                                       "gluster", "rados",  "blockdev", "ext",  "diskless"};
-constexpr std::array<std::string_view, 5> kSharedTypes{"sharedfile", "gluster", "rados", "blockdev", "ext"};
+constexpr std::array<std::string_view, 10> kKnownTypes{
+    "drbd8",   "lvm-vg", "lvm-pv",   "file", "sharedfile",
+    "gluster", "rados",  "blockdev", "ext",  "diskless"};
+constexpr std::array<std::string_view, 5> kSharedTypes{"sharedfile", "gluster", "rados", "blockdev",
+                                                       "ext"};
 
 template <class Texts>
 bool holds(const Texts& texts, std::string_view text) {
@@ -29,15 +31,24 @@ bool is_shared_storage_type(std::string_view type) { return holds(kSharedTypes, 
 
 std::optional<std::string_view> storage_type_of(DiskTemplate disk_template) {
   switch (disk_template) {
-    case DiskTemplate::Diskless: return std::nullopt;
-    case DiskTemplate::File: return "file";
-    case DiskTemplate::SharedFile: return "sharedfile";
-    case DiskTemplate::Plain: return "lvm-vg";
-    case DiskTemplate::Blockdev: return "blockdev";
-    case DiskTemplate::Drbd: return "drbd8";
-    case DiskTemplate::Rbd: return "rados";
-    case DiskTemplate::Ext: return "ext";
-    case DiskTemplate::Gluster: return "gluster";
+    case DiskTemplate::Diskless:
+      return std::nullopt;
+    case DiskTemplate::File:
+      return "file";
+    case DiskTemplate::SharedFile:
+      return "sharedfile";
+    case DiskTemplate::Plain:
+      return "lvm-vg";
+    case DiskTemplate::Blockdev:
+      return "blockdev";
+    case DiskTemplate::Drbd:
+      return "drbd8";
+    case DiskTemplate::Rbd:
+      return "rados";
+    case DiskTemplate::Ext:
+      return "ext";
+    case DiskTemplate::Gluster:
+      return "gluster";
   }
   return std::nullopt;
 }

@@ -43,7 +43,8 @@ void sort_keys(Cluster& cluster) {
   std::vector<StorageKey>& keys = cluster.storage_keys;
   std::vector<std::size_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   std::vector<StorageKeyId> renamed(keys.size());
   std::vector<StorageKey> sorted(keys.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -100,7 +101,8 @@ void set_capacities(const Cluster& cluster, Node& node, NodeState& state) {
   }
 }
 
-/// A forthcoming instance takes its space once from shared storage, which every node that has the unit sees.
+/// A forthcoming instance takes its space once from shared storage, which every node that has the
+/// unit sees.
 void plan_shared_storage(Snapshot& snapshot) {
   Cluster& cluster = snapshot.cluster;
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
@@ -122,8 +124,8 @@ void set_storage(Snapshot& snapshot, const PipelineOptions& options) {
     forget_storage(snapshot);
     return;
   }
-  cluster.has_storage =
-      std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [](const Node& node) { return node.storage_told; });
+  cluster.has_storage = std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
+                                    [](const Node& node) { return node.storage_told; });
   if (cluster.has_storage) resolve_disks(snapshot, options);
   sort_keys(cluster);
   if (!cluster.has_storage) return;

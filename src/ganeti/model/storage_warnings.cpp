@@ -18,8 +18,10 @@ class Names {
  public:
   void add(std::string name) {
     constexpr std::size_t kShown = 5;
-    if (count_++ < kShown) text_ += (text_.empty() ? "" : ", ") + std::move(name);
-    else ++hidden_;
+    if (count_++ < kShown)
+      text_ += (text_.empty() ? "" : ", ") + std::move(name);
+    else
+      ++hidden_;
   }
   [[nodiscard]] bool is_empty() const { return count_ == 0; }
   [[nodiscard]] std::string text() const {
@@ -39,7 +41,8 @@ void warn_unknown_types(const Cluster& cluster, Lines& lines) {
   for (const StorageKey& key : cluster.storage_keys) {
     if (!is_known_storage_type(key.type)) types.insert(key.type);
   }
-  for (const std::string& type : types) lines.push_back("storage type " + quoted(type) + " is not known; it is kept as it is");
+  for (const std::string& type : types)
+    lines.push_back("storage type " + quoted(type) + " is not known; it is kept as it is");
 }
 
 void warn_missing_field(const Cluster& cluster, Lines& lines) {
@@ -61,7 +64,8 @@ void warn_different_parameters(const Cluster& cluster, Lines& lines) {
   }
   Names names;
   for (const StorageKeyId key : differ) names.add(to_string(cluster[key]));
-  if (!names.is_empty()) lines.push_back("storage units with different parameters on different nodes: " + names.text());
+  if (!names.is_empty())
+    lines.push_back("storage units with different parameters on different nodes: " + names.text());
 }
 
 std::optional<bool> exclusive_flag(const StorageKey& key, const StorageUnit& unit) {
@@ -83,7 +87,8 @@ void warn_exclusive_flags(const Cluster& cluster, Lines& lines) {
     }
   }
   if (names.is_empty()) return;
-  lines.push_back("the node's exclusive storage flag counts, not the different one of its unit: " + names.text());
+  lines.push_back("the node's exclusive storage flag counts, not the different one of its unit: " +
+                  names.text());
 }
 
 void warn_volume_groups(const Snapshot& snapshot, Lines& lines) {
@@ -92,13 +97,16 @@ void warn_volume_groups(const Snapshot& snapshot, Lines& lines) {
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     const Node& node = cluster.nodes[i];
     for (const StorageUnit& unit : node.units) {
-      const Capacity& capacity = snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
+      const Capacity& capacity =
+          snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
       if (unit.free_mib == capacity.free_mib && unit.total_mib == capacity.total_mib) continue;
       names.add(fmt::format("{} on {}", cluster[unit.key].key, node.name));
     }
   }
   if (names.is_empty()) return;
-  lines.push_back("drbd8 and lvm-vg tell different figures for one volume group, the smaller count: " + names.text());
+  lines.push_back(
+      "drbd8 and lvm-vg tell different figures for one volume group, the smaller count: " +
+      names.text());
 }
 
 void warn_disk_sums(const Cluster& cluster, Lines& lines) {
@@ -107,9 +115,11 @@ void warn_disk_sums(const Cluster& cluster, Lines& lines) {
     if (!instance.disks_told) continue;
     std::int64_t sum = 0;
     for (const Disk& disk : instance.disks) sum += disk.taken_mib + disk.meta_mib;
-    if (sum != instance.disk_mib) names.add(fmt::format("{} ({} instead of {})", instance.name, sum, instance.disk_mib));
+    if (sum != instance.disk_mib)
+      names.add(fmt::format("{} ({} instead of {})", instance.name, sum, instance.disk_mib));
   }
-  if (!names.is_empty()) lines.push_back("disks do not add up to the instance's disk: " + names.text());
+  if (!names.is_empty())
+    lines.push_back("disks do not add up to the instance's disk: " + names.text());
 }
 
 void warn_unknown_units(const Cluster& cluster, Lines& lines) {
@@ -118,7 +128,8 @@ void warn_unknown_units(const Cluster& cluster, Lines& lines) {
     if (instance.is_unit_unknown) names.add(instance.name);
   }
   if (names.is_empty()) return;
-  lines.push_back("storage unit unknown, so not moved (--default-storage TYPE=KEY tells it): " + names.text());
+  lines.push_back("storage unit unknown, so not moved (--default-storage TYPE=KEY tells it): " +
+                  names.text());
 }
 
 /// Free space plus what the instances on the node take must not be above the total.
@@ -137,18 +148,20 @@ void warn_overfull(const Snapshot& snapshot, Lines& lines) {
     const Instance& instance = cluster.instances[i];
     if (instance.is_forthcoming) continue;
     add(snapshot.state.placements[i].primary, instance);
-    if (has_secondary(instance.disk_template)) add(snapshot.state.placements[i].secondary, instance);
+    if (has_secondary(instance.disk_template))
+      add(snapshot.state.placements[i].secondary, instance);
   }
   Names names;
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     for (const StorageUnit& unit : cluster.nodes[i].units) {
       const Capacity& capacity = filled[i][static_cast<std::size_t>(unit.capacity)];
       if (capacity.excess_mib == 0) continue;
-      names.add(fmt::format("{} on {} by {} MiB", to_string(cluster[unit.key]), cluster.nodes[i].name,
-                            capacity.excess_mib));
+      names.add(fmt::format("{} on {} by {} MiB", to_string(cluster[unit.key]),
+                            cluster.nodes[i].name, capacity.excess_mib));
     }
   }
-  if (!names.is_empty()) lines.push_back("free space and disks are more than the storage unit's total: " + names.text());
+  if (!names.is_empty())
+    lines.push_back("free space and disks are more than the storage unit's total: " + names.text());
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct TagRules {
   Texts desired_prefixes;
   Texts location_prefixes;
   Texts migration_prefixes;
-  std::vector<std::pair<std::string, std::string>> allowed_migrations;  ///< (needed tag, tag that may receive it)
+  std::vector<std::pair<std::string, std::string>>
+      allowed_migrations;  ///< (needed tag, tag that may receive it)
 };
 
 /// What follows `prefix`, where there is something.
@@ -39,11 +40,14 @@ TagRules rules_of(const Texts& cluster_tags, const Texts& exclusion_prefixes) {
   constexpr std::string_view kMigration = "htools:migration:";
   constexpr std::string_view kAllow = "htools:allowmigration:";
   TagRules rules;
-  for (const std::string& prefix : exclusion_prefixes) rules.exclusion_prefixes.push_back(prefix + ":");
+  for (const std::string& prefix : exclusion_prefixes)
+    rules.exclusion_prefixes.push_back(prefix + ":");
   for (const std::string_view tag : cluster_tags) {
     if (auto rest = rest_after(tag, "htools:iextags:")) rules.exclusion_prefixes.push_back(*rest);
-    if (auto rest = rest_after(tag, "htools:desiredlocation:")) rules.desired_prefixes.push_back(*rest);
-    if (tag.starts_with(kLocation)) rules.location_prefixes.push_back(std::string(tag.substr(kLocation.size())) + ":");
+    if (auto rest = rest_after(tag, "htools:desiredlocation:"))
+      rules.desired_prefixes.push_back(*rest);
+    if (tag.starts_with(kLocation))
+      rules.location_prefixes.push_back(std::string(tag.substr(kLocation.size())) + ":");
     if (tag.starts_with(kMigration)) {
       rules.migration_prefixes.push_back(std::string(tag.substr(kMigration.size())) + ":");
     }
@@ -143,7 +147,8 @@ void set_tags(Snapshot& snapshot, const std::vector<std::string>& exclusion_pref
   Views all(cluster.symbols.begin(), cluster.symbols.end());
   for (std::size_t i = 0; i < of_instance.size(); ++i) {
     const Texts& tags = cluster.instances[i].tags;
-    of_instance[i] = {matching(tags, rules.exclusion_prefixes), matching(tags, rules.desired_prefixes)};
+    of_instance[i] = {matching(tags, rules.exclusion_prefixes),
+                      matching(tags, rules.desired_prefixes)};
     append(all, of_instance[i].exclusion);
     append(all, of_instance[i].desired);
   }
@@ -184,7 +189,8 @@ void set_request_tags(const Cluster& cluster, Instance& instance) {
   instance.exclusion_tags = known(matching(instance.tags, rules.exclusion_prefixes));
   instance.desired_locations = known(matching(instance.tags, rules.desired_prefixes));
   std::sort(instance.desired_locations.begin(), instance.desired_locations.end());
-  const auto last = std::unique(instance.desired_locations.begin(), instance.desired_locations.end());
+  const auto last =
+      std::unique(instance.desired_locations.begin(), instance.desired_locations.end());
   instance.desired_locations.erase(last, instance.desired_locations.end());
 }
 

@@ -36,10 +36,11 @@ Capacity& capacity_at(NodeState& state, std::int32_t index) {
 
 }  // namespace
 
-const FreeFigure kRealFigure{&Capacity::free_mib, &Capacity::excess_mib, Rule::UnitFull, Rule::UnitMissing,
-                             Rule::UnitLowWater};
-const FreeFigure kShadowFigure{&Capacity::forth_free_mib, &Capacity::forth_excess_mib, Rule::ForthcomingUnitFull,
-                               Rule::UnitMissing, Rule::ForthcomingUnitLowWater};
+const FreeFigure kRealFigure{&Capacity::free_mib, &Capacity::excess_mib, Rule::UnitFull,
+                             Rule::UnitMissing, Rule::UnitLowWater};
+const FreeFigure kShadowFigure{&Capacity::forth_free_mib, &Capacity::forth_excess_mib,
+                               Rule::ForthcomingUnitFull, Rule::UnitMissing,
+                               Rule::ForthcomingUnitLowWater};
 
 std::int32_t capacity_index(const Node& node, StorageKeyId unit) {
   for (const StorageUnit& held : node.units) {
@@ -48,15 +49,18 @@ std::int32_t capacity_index(const Node& node, StorageKeyId unit) {
   return -1;
 }
 
-void give_units(const Node& node, NodeState& state, const Instance& instance, const FreeFigure& figure) {
+void give_units(const Node& node, NodeState& state, const Instance& instance,
+                const FreeFigure& figure) {
   for_each_take(instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
     const std::int32_t index = capacity_index(node, unit);
-    if (index >= 0 && !capacity_at(state, index).is_shared) give(capacity_at(state, index), size, figure);
+    if (index >= 0 && !capacity_at(state, index).is_shared)
+      give(capacity_at(state, index), size, figure);
     return true;
   });
 }
 
-void take_units(const Node& node, NodeState& state, const InstanceRef& instance, const FreeFigure& figure) {
+void take_units(const Node& node, NodeState& state, const InstanceRef& instance,
+                const FreeFigure& figure) {
   for_each_take(*instance.instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
     const std::int32_t index = capacity_index(node, unit);
     if (index < 0) return true;
@@ -69,8 +73,10 @@ void take_units(const Node& node, NodeState& state, const InstanceRef& instance,
 MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const InstanceRef& instance,
                        const FreeFigure& figure) {
   MaybeRefusal refusal;
-  const auto refuse = [&](Rule rule, std::int32_t disk, StorageKeyId unit, std::int64_t size, std::int64_t free) {
-    refusal = Refusal{FailReason::Disk, rule, id, disk, unit, static_cast<double>(size), static_cast<double>(free)};
+  const auto refuse = [&](Rule rule, std::int32_t disk, StorageKeyId unit, std::int64_t size,
+                          std::int64_t free) {
+    refusal = Refusal{FailReason::Disk,         rule, id, disk, unit, static_cast<double>(size),
+                      static_cast<double>(free)};
     return false;
   };
   for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t size) {
@@ -78,30 +84,37 @@ MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const Inst
     if (index < 0) return refuse(figure.missing_rule, disk, unit, size, 0);
     Capacity& capacity = capacity_at(state, index);
     if (capacity.is_shared && !instance.is_new) return true;
-    if (capacity.*figure.free < size) return refuse(figure.full_rule, disk, unit, size, capacity.*figure.free);
+    if (capacity.*figure.free < size)
+      return refuse(figure.full_rule, disk, unit, size, capacity.*figure.free);
     take(capacity, size, figure);
     return true;
   });
   return refusal;
 }
 
-MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state, const InstanceRef& instance,
-                             const FreeFigure& figure) {
+MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state,
+                             const InstanceRef& instance, const FreeFigure& figure) {
   MaybeRefusal refusal;
   for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t) {
     const std::int32_t index = capacity_index(node, unit);
     if (index < 0) return true;
     const Capacity& capacity = state.capacities[static_cast<std::size_t>(index)];
-    if (capacity.*figure.free >= capacity.low_water_mib || (capacity.is_shared && !instance.is_new)) return true;
-    refusal = Refusal{FailReason::Disk, figure.low_rule, id, disk, unit, static_cast<double>(capacity.low_water_mib),
+    if (capacity.*figure.free >= capacity.low_water_mib || (capacity.is_shared && !instance.is_new))
+      return true;
+    refusal = Refusal{FailReason::Disk,
+                      figure.low_rule,
+                      id,
+                      disk,
+                      unit,
+                      static_cast<double>(capacity.low_water_mib),
                       static_cast<double>(capacity.*figure.free)};
     return false;
   });
   return refusal;
 }
 
-void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except,
-                         const FreeFigure& figure) {
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,
+                         NodeId except, const FreeFigure& figure) {
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     if (NodeId(i) == except) continue;
     for_each_take(*instance.instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
@@ -114,9 +127,11 @@ void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef
   }
 }
 
-void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except) {
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,
+                         NodeId except) {
   if (!cluster.has_storage) return;
-  if (!instance.instance->is_forthcoming) take_shared_storage(cluster, state, instance, except, kRealFigure);
+  if (!instance.instance->is_forthcoming)
+    take_shared_storage(cluster, state, instance, except, kRealFigure);
   take_shared_storage(cluster, state, instance, except, kShadowFigure);
 }
 

@@ -27,7 +27,8 @@ UnitResolver::UnitResolver(Cluster& cluster, const std::vector<StorageKey>& defa
   }
 }
 
-std::optional<StorageKeyId> UnitResolver::find(DiskTemplate disk_template, GroupId group, NodeId primary) {
+std::optional<StorageKeyId> UnitResolver::find(DiskTemplate disk_template, GroupId group,
+                                               NodeId primary) {
   const std::optional<std::string_view> type = storage_type_of(disk_template);
   if (!type) return std::nullopt;
   for (const StorageKey& key : defaults_) {
@@ -60,13 +61,13 @@ Status UnitResolver::resolve_request(Instance& instance, GroupId group) {
     for (const StorageKeyId key : keys_[{group, std::string(*type)}]) {
       candidates += (candidates.empty() ? "" : ", ") + cluster_[key].key;
     }
-    return fail(fmt::format("disk {} of instance {}: {}; --default-storage {}=KEY tells which to use", i,
-                            instance.name,
-                            candidates.empty() ? fmt::format("no node of group {} has a storage unit of type {}",
-                                                             cluster_[group].name, *type)
-                                               : fmt::format("several {} storage units are possible: {}", *type,
-                                                             candidates),
-                            *type));
+    return fail(fmt::format(
+        "disk {} of instance {}: {}; --default-storage {}=KEY tells which to use", i, instance.name,
+        candidates.empty()
+            ? fmt::format("no node of group {} has a storage unit of type {}", cluster_[group].name,
+                          *type)
+            : fmt::format("several {} storage units are possible: {}", *type, candidates),
+        *type));
   }
   return {};
 }

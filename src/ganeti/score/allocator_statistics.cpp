@@ -29,7 +29,9 @@ Aggregate started(const Each& each_value) {
 
 }  // namespace
 
-void update_sum(Aggregate& aggregate, double before, double after) { aggregate.sum += after - before; }
+void update_sum(Aggregate& aggregate, double before, double after) {
+  aggregate.sum += after - before;
+}
 
 void update_deviation(Aggregate& aggregate, double before, double after) {
   const double change = after - before;
@@ -41,9 +43,11 @@ void update_deviation(Aggregate& aggregate, double before, double after) {
   aggregate.variance = 0 <= variance ? variance : 0;  // not a number becomes 0 too
 }
 
-AllocatorStatistics::AllocatorStatistics(const Cluster& cluster, std::span<const NodeState* const> states,
+AllocatorStatistics::AllocatorStatistics(const Cluster& cluster,
+                                         std::span<const NodeState* const> states,
                                          std::span<const NodeId> nodes)
-    : cluster_(&cluster), columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()) {
+    : cluster_(&cluster),
+      columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()) {
   std::vector<CandidateValues> values;
   for (const NodeId node : nodes) {
     values.push_back(candidate_values(cluster, node, *states[node.index()], columns_));
@@ -86,8 +90,10 @@ void AllocatorStatistics::update(NodeId node, const NodeState& before, const Nod
   const CandidateValues y = candidate_values(*cluster_, node, after, columns_);
   for (std::size_t k = 0; k < kMetricCount; ++k) {
     if ((kMetrics[k].scope == Scope::Offline) != is_offline) continue;
-    if (kMetrics[k].statistic == Statistic::Sum) update_sum(aggregates_[k], x.metrics[k], y.metrics[k]);
-    if (kMetrics[k].statistic == Statistic::Deviation) update_deviation(aggregates_[k], x.metrics[k], y.metrics[k]);
+    if (kMetrics[k].statistic == Statistic::Sum)
+      update_sum(aggregates_[k], x.metrics[k], y.metrics[k]);
+    if (kMetrics[k].statistic == Statistic::Deviation)
+      update_deviation(aggregates_[k], x.metrics[k], y.metrics[k]);
   }
   if (is_offline) return;
   for (std::size_t column = 0; column < columns_.size(); ++column) {
@@ -110,8 +116,10 @@ double AllocatorStatistics::score() const {
   double score = 0;
   for (std::size_t k = 0; k < kMetricCount; ++k) {
     const Aggregate& aggregate = aggregates_[k];
-    double value = kMetrics[k].statistic == Statistic::Deviation ? std::sqrt(aggregate.variance) : aggregate.sum;
-    if (k == kTagMap) value = static_cast<double>(location_total_ - static_cast<std::int64_t>(locations_.size()));
+    double value = kMetrics[k].statistic == Statistic::Deviation ? std::sqrt(aggregate.variance)
+                                                                 : aggregate.sum;
+    if (k == kTagMap)
+      value = static_cast<double>(location_total_ - static_cast<std::int64_t>(locations_.size()));
     if (cluster_->has_storage && k == kFreeDisk) value = units_value(units_);
     if (cluster_->has_storage && k == kForthFreeDisk) value = units_value(forth_units_);
     score += kMetrics[k].weight * value;

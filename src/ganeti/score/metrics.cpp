@@ -53,7 +53,8 @@ double deviation_of(const std::vector<double>& values) {
   return std::sqrt(squares / count);
 }
 
-std::vector<UnitDeviation> unit_deviations(const Cluster& cluster, const State& state, std::span<const NodeId> nodes) {
+std::vector<UnitDeviation> unit_deviations(const Cluster& cluster, const State& state,
+                                           std::span<const NodeId> nodes) {
   std::vector<UnitDeviation> result;
   for (const StorageKeyId unit : scored_units(cluster, nodes)) {
     std::vector<double> now;
@@ -84,7 +85,8 @@ void set_storage_metrics(ScoreDetail& detail) {
 
 }  // namespace
 
-ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<const NodeId> nodes) {
+ScoreDetail score_detail(const Cluster& cluster, const State& state,
+                         std::span<const NodeId> nodes) {
   std::array<std::vector<double>, kMetricCount> values;
   bool has_online = false;
   for (const NodeId node : nodes) {
@@ -100,8 +102,12 @@ ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<c
   detail.has_values = true;
   for (std::size_t k = 0; k < kMetricCount; ++k) {
     switch (kMetrics[k].statistic) {
-      case Statistic::Deviation: detail.values[k] = deviation_of(values[k]); break;
-      case Statistic::Sum: detail.values[k] = sum_of(values[k]); break;
+      case Statistic::Deviation:
+        detail.values[k] = deviation_of(values[k]);
+        break;
+      case Statistic::Sum:
+        detail.values[k] = sum_of(values[k]);
+        break;
       case Statistic::TagMap:
         detail.values[k] = location_exclusion_value(
             cluster, nodes, [&](NodeId node) -> const NodeState& { return state[node]; });
@@ -112,7 +118,8 @@ ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<c
     detail.units = unit_deviations(cluster, state, nodes);
     set_storage_metrics(detail);
   }
-  for (std::size_t k = 0; k < kMetricCount; ++k) detail.total += kMetrics[k].weight * detail.values[k];
+  for (std::size_t k = 0; k < kMetricCount; ++k)
+    detail.total += kMetrics[k].weight * detail.values[k];
   return detail;
 }
 
@@ -120,7 +127,8 @@ double full_score(const Cluster& cluster, const State& state, std::span<const No
   return score_detail(cluster, state, nodes).total;
 }
 
-double score_lower_bound(const Cluster& cluster, const State& state, std::span<const NodeId> nodes) {
+double score_lower_bound(const Cluster& cluster, const State& state,
+                         std::span<const NodeId> nodes) {
   if (nodes.size() < 2) return 0;
   double total = 0;
   double largest = cluster[nodes.front()].total_mem;

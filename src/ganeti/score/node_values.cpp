@@ -7,7 +7,8 @@ namespace {
 
 double count_of(const std::vector<InstanceId>& list) { return static_cast<double>(list.size()); }
 
-// Volume groups on a node with exclusive storage are filled by spindle, as the free-disk metric counts them.
+// Volume groups on a node with exclusive storage are filled by spindle, as the free-disk metric
+// counts them.
 bool counts_spindles(const Cluster& cluster, const Node& node, StorageKeyId unit) {
   if (!node.has_exclusive_storage) return false;
   const std::string& type = cluster[unit].type;
@@ -43,11 +44,14 @@ std::array<double, kMetricCount> node_values(const Node& node, const NodeState& 
   };
 }
 
-std::optional<UnitFraction> unit_fraction(const Cluster& cluster, const Node& node, const NodeState& state, StorageKeyId unit) {
-  const auto found = std::lower_bound(node.units.begin(), node.units.end(), unit,
-                                      [](const StorageUnit& a, StorageKeyId b) { return a.key < b; });
+std::optional<UnitFraction> unit_fraction(const Cluster& cluster, const Node& node,
+                                          const NodeState& state, StorageKeyId unit) {
+  const auto found =
+      std::lower_bound(node.units.begin(), node.units.end(), unit,
+                       [](const StorageUnit& a, StorageKeyId b) { return a.key < b; });
   if (found == node.units.end() || found->key != unit) return std::nullopt;
-  if (counts_spindles(cluster, node, unit)) return UnitFraction{state.disk_fraction, state.forth_disk_fraction};
+  if (counts_spindles(cluster, node, unit))
+    return UnitFraction{state.disk_fraction, state.forth_disk_fraction};
   const Capacity& capacity = state.capacities[static_cast<std::size_t>(found->capacity)];
   const auto total = static_cast<double>(capacity.total_mib);
   return UnitFraction{free_fraction(static_cast<double>(capacity.free_mib), total),

@@ -4,7 +4,8 @@
 #include <array>
 #include <cstring>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)
 #define BALLAST_WIDE_VECTORS __attribute__((target_clones("default", "avx2")))
 #else
 #define BALLAST_WIDE_VECTORS
@@ -23,7 +24,8 @@ BALLAST_WIDE_VECTORS void add_rows(const double* rows, std::size_t count, double
   std::memcpy(sums, local.data(), sizeof local);
 }
 
-BALLAST_WIDE_VECTORS void add_squares(const double* rows, std::size_t count, const double* means, double* squares) {
+BALLAST_WIDE_VECTORS void add_squares(const double* rows, std::size_t count, const double* means,
+                                      double* squares) {
   Sums local;
   Sums mean;
   std::memcpy(local.data(), squares, sizeof local);
@@ -37,7 +39,8 @@ BALLAST_WIDE_VECTORS void add_squares(const double* rows, std::size_t count, con
   std::memcpy(squares, local.data(), sizeof local);
 }
 
-BALLAST_WIDE_VECTORS void add_masked_squares(const double* rows, const double* masks, std::size_t count, const double* means,
+BALLAST_WIDE_VECTORS void add_masked_squares(const double* rows, const double* masks,
+                                             std::size_t count, const double* means,
                                              double* squares) {
   Sums local;
   Sums mean;

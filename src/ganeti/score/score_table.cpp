@@ -19,8 +19,11 @@ double deviation(double squares, double count) { return std::sqrt(squares / coun
 
 }  // namespace
 
-ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes)
-    : cluster_(&cluster), columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()), nodes_(nodes.begin(), nodes.end()),
+ScoreTable::ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states,
+                       std::span<const NodeId> nodes)
+    : cluster_(&cluster),
+      columns_(cluster.has_storage ? scored_units(cluster, nodes) : std::vector<StorageKeyId>()),
+      nodes_(nodes.begin(), nodes.end()),
       position_(cluster.nodes.size(), -1) {
   for (const NodeId node : nodes_) {
     const NodeState& state = *states[node.index()];
@@ -43,11 +46,13 @@ std::int32_t ScoreTable::position(NodeId node) const { return position_[node.ind
 
 double ScoreTable::locations_value(std::span<const ChangedNode> changes) const {
   bool is_empty = !has_locations_;
-  for (const ChangedNode& change : changes) is_empty = is_empty && change.state->location_exclusions.empty();
+  for (const ChangedNode& change : changes)
+    is_empty = is_empty && change.state->location_exclusions.empty();
   if (is_empty) return 0;
   std::vector<const NodeState*> states = states_;
   for (const ChangedNode& change : changes) {
-    if (position(change.node) >= 0) states[static_cast<std::size_t>(position(change.node))] = change.state;
+    if (position(change.node) >= 0)
+      states[static_cast<std::size_t>(position(change.node))] = change.state;
   }
   std::map<std::pair<TagId, TagId>, std::int64_t> counts;
   std::int64_t total = 0;
@@ -104,11 +109,13 @@ double ScoreTable::exact(std::span<const ChangedNode> changes) const {
     std::erase_if(replaced, [row](const Replaced& other) { return other.row == row; });
     replaced.push_back({row, row_of(change.node, *change.state)});
   }
-  std::sort(replaced.begin(), replaced.end(), [](const Replaced& a, const Replaced& b) { return a.row < b.row; });
+  std::sort(replaced.begin(), replaced.end(),
+            [](const Replaced& a, const Replaced& b) { return a.row < b.row; });
   const auto each = [&](const auto& visit) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const bool is_replaced = next < replaced.size() && static_cast<std::size_t>(replaced[next].row) == i;
+      const bool is_replaced =
+          next < replaced.size() && static_cast<std::size_t>(replaced[next].row) == i;
       visit(is_replaced ? replaced[next++].values : rows_[i], i);
     }
   };
@@ -137,7 +144,8 @@ double ScoreTable::exact(std::span<const ChangedNode> changes) const {
   sum[5] = offline_primaries;
   double score = 0;
   for (std::size_t k = 0; k < kColumns; ++k) {
-    double value = kMetrics[k].statistic == Statistic::Deviation ? deviation(squares[k], online_) : sum[k];
+    double value =
+        kMetrics[k].statistic == Statistic::Deviation ? deviation(squares[k], online_) : sum[k];
     if (k == kTagMap) value = locations_value(changes);
     if (cluster_->has_storage && k == kFreeDisk) value = units_value(changes, false);
     if (cluster_->has_storage && k == kForthFreeDisk) value = units_value(changes, true);

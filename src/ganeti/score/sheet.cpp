@@ -12,14 +12,17 @@ namespace ballast::ganeti {
 
 namespace {
 
-// Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is the sum of its column.
+// Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is
+// the sum of its column.
 constexpr std::array<std::size_t, 13> kColumns{0, 1, 3, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16};
 constexpr std::size_t kDiskColumn = 1;
 constexpr std::size_t kReservedColumn = 2;
 constexpr std::size_t kForthDiskColumn = 10;
 constexpr std::size_t kUnitsPerPanel = panel::kWidth / 2;
 
-std::int64_t size_of(const std::vector<InstanceId>& list) { return static_cast<std::int64_t>(list.size()); }
+std::int64_t size_of(const std::vector<InstanceId>& list) {
+  return static_cast<std::int64_t>(list.size());
+}
 
 }  // namespace
 
@@ -115,7 +118,8 @@ void ScoreSheet::update(NodeId node) {
   }
 }
 
-void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, double* sums, double* squares) const {
+void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, double* sums,
+                           double* squares) const {
   const double* rows = values_.data() + panel * online_ * kPanel;
   const double* masks = panel == 0 ? nullptr : masks_.data() + (panel - 1) * online_ * kPanel;
   std::fill_n(sums, kPanel, 0.0);
@@ -150,10 +154,12 @@ void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, doub
     begin = row.position + 1;
   }
   add(rows + begin * kPanel, begin, online_ - begin);
-  for (std::size_t c = 0; c < kPanel; ++c) squares[c] = counts[c] == 0 ? 0 : std::sqrt(squares[c] / counts[c]);
+  for (std::size_t c = 0; c < kPanel; ++c)
+    squares[c] = counts[c] == 0 ? 0 : std::sqrt(squares[c] / counts[c]);
 }
 
-double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows, double exclusions) const {
+double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
+                           double exclusions) const {
   std::array<double, kPanel> sums{};
   std::array<double, kPanel> deviations{};
   sum_panel(0, rows, sums.data(), deviations.data());
@@ -189,8 +195,11 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows, doub
 double ScoreSheet::plain_part() const {
   double reserved = 0;
   for (std::size_t t = 0; t < online_; ++t) reserved += values_[t * kPanel + kReservedColumn];
-  const auto weighted = [](std::size_t metric, double value) { return kMetrics[metric].weight * value; };
-  return weighted(2, static_cast<double>(counts_sum_.failing)) + weighted(4, static_cast<double>(counts_sum_.offline_all)) +
+  const auto weighted = [](std::size_t metric, double value) {
+    return kMetrics[metric].weight * value;
+  };
+  return weighted(2, static_cast<double>(counts_sum_.failing)) +
+         weighted(4, static_cast<double>(counts_sum_.offline_all)) +
          weighted(5, static_cast<double>(counts_sum_.offline_primaries)) +
          weighted(11, static_cast<double>(counts_sum_.tag_conflicts)) +
          weighted(17, static_cast<double>(counts_sum_.location)) +
@@ -199,7 +208,8 @@ double ScoreSheet::plain_part() const {
 
 double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {
   return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
-    const auto found = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });
+    const auto found =
+        std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });
     return found == changed.end() ? (*state_)[node] : found->state;
   });
 }
@@ -219,7 +229,8 @@ double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) cons
     fill_row(node, changed[i].state, row);
     rows.push_back({static_cast<std::size_t>(position_[node.index()]), row});
   }
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.position < b.position; });
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& a, const Row& b) { return a.position < b.position; });
   return combine(counts, rows, has_location_tags_ ? exclusions_with(changed) : 0);
 }
 

@@ -25,7 +25,8 @@ const std::optional<std::string>* wanted_group(const Request& request) {
 /// One answer in the making.
 class Answering {
  public:
-  Answering(const Cluster& cluster, const State& state, const Request& request, const AllocatorOptions& options)
+  Answering(const Cluster& cluster, const State& state, const Request& request,
+            const AllocatorOptions& options)
       : cluster_(cluster), options_(options) {
     world_.cluster = &cluster;
     for (std::size_t i = 0; i < state.nodes.size(); ++i) {
@@ -34,7 +35,8 @@ class Answering {
     }
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       const InstanceId id(i);
-      world_.instances.set(id.value(), Record{id, &cluster.instances[i], state.placements[i], false});
+      world_.instances.set(id.value(),
+                           Record{id, &cluster.instances[i], state.placements[i], false});
     }
     engine_.force = options.ignore_soft_errors || options.ignore_all_soft_errors;
     engine_.force_secondary = options.ignore_all_soft_errors;
@@ -68,7 +70,8 @@ class Answering {
         return fail_with(choice.error());
       }
       if (!choice->solution.chosen) {
-        const std::string text = starts_anew ? describe(cluster_, choice->solution) : join(choice->messages, ", ");
+        const std::string text =
+            starts_anew ? describe(cluster_, choice->solution) : join(choice->messages, ", ");
         result.failed.push_back({one.instance.name, text});
         continue;
       }
@@ -95,7 +98,8 @@ class Answering {
     wanted.instance = &mirrored_;
     Candidates candidates{true, {primary}, {}};
     for (const NodeId node : world_.nodes) {
-      if (node != primary && cluster_[node].group == cluster_[primary].group) candidates.secondaries.push_back(node);
+      if (node != primary && cluster_[node].group == cluster_[primary].group)
+        candidates.secondaries.push_back(node);
     }
     engine_.is_dedicated = false;
     const Solution solution = search_pairs(world_, wanted, candidates, engine_);
@@ -118,7 +122,8 @@ class Answering {
 
   void operator()(const RelocateRequest& request) {
     if (request.required_nodes != 1) {
-      return fail_with("Exchange " + std::to_string(request.required_nodes) + " nodes mode is not implemented");
+      return fail_with("Exchange " + std::to_string(request.required_nodes) +
+                       " nodes mode is not implemented");
     }
     const Record record = world_.instances.at(request.instance.value());
     const Mirroring mirroring = mirroring_of(record.instance->disk_template);
@@ -129,7 +134,8 @@ class Answering {
       return fail_with(unsupported(is_internal ? "secondary" : "primary", expected, request.from));
     }
     Evacuator evacuation(world_, store_);
-    evacuate_nodes(evacuation, {{request.instance}, is_internal ? EvacuateMode::Secondary : EvacuateMode::Primary});
+    evacuate_nodes(evacuation, {{request.instance},
+                                is_internal ? EvacuateMode::Secondary : EvacuateMode::Primary});
     const EvacuateResult& result = evacuation.result();
     if (!result.failed.empty()) return fail_with(result.failed.front().text);
     answer_.info = "success";
@@ -151,7 +157,8 @@ class Answering {
       }
       Evacuator::Plan plan{EvacuateMode::All, choice->group, {}, false, NodeId()};
       for (const NodeId node : world_.nodes) {
-        if (cluster_[node].group == choice->group && !cluster_[node].is_offline) plan.targets.push_back(node);
+        if (cluster_[node].group == choice->group && !cluster_[node].is_offline)
+          plan.targets.push_back(node);
       }
       evacuation.evacuate(id, plan);
     }
@@ -164,7 +171,8 @@ class Answering {
     for (const NodeId node : world_.nodes) answer_.state.nodes[node.index()] = world_[node];
     answer_.instances = std::move(first_);
     for (const Record& record : world_.instances.slots()) {
-      if (record.instance != nullptr) answer_.instances.push_back({*record.instance, record.placement});
+      if (record.instance != nullptr)
+        answer_.instances.push_back({*record.instance, record.placement});
     }
     return std::move(answer_);
   }
@@ -174,10 +182,13 @@ class Answering {
     return {Record{InstanceId(), &wanted.instance, Placement{}, true}, wanted.required_nodes};
   }
 
-  Outcome<GroupChoice> choose(const Wanted& wanted, const std::optional<std::string>& group, const World& world) const {
+  Outcome<GroupChoice> choose(const Wanted& wanted, const std::optional<std::string>& group,
+                              const World& world) const {
     if (!group) {
       auto choice = choose_group(world, wanted, engine_, std::nullopt);
-      if (choice) choice->messages.insert(choice->messages.begin(), "Selected group: " + cluster_[choice->group].name);
+      if (choice)
+        choice->messages.insert(choice->messages.begin(),
+                                "Selected group: " + cluster_[choice->group].name);
       return choice;
     }
     const auto found = find_group(cluster_, *group);
@@ -199,7 +210,8 @@ class Answering {
     for (Disk& disk : mirrored.disks) {
       if (disk.unit.is_none() || cluster[disk.unit].type != "lvm-vg") continue;
       const StorageKey wanted{"drbd8", cluster[disk.unit].key};
-      const auto place = std::lower_bound(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
+      const auto place =
+          std::lower_bound(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
       if (place == cluster.storage_keys.end() || *place != wanted) continue;
       disk.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
       disk.taken_mib = disk.size_mib + kMetadataMib;
@@ -222,7 +234,8 @@ class Answering {
         continue;
       }
       if (request.mode != EvacuateMode::Secondary) excluded.insert(record.placement.primary);
-      if (request.mode != EvacuateMode::Primary && is_mirrored) excluded.insert(record.placement.secondary);
+      if (request.mode != EvacuateMode::Primary && is_mirrored)
+        excluded.insert(record.placement.secondary);
     }
     const InstanceMap initial = world_.instances;
     for (const InstanceId id : request.instances) {
@@ -233,7 +246,8 @@ class Answering {
       const bool keeps_half = !plan.leaving.is_none();
       for (const NodeId node : world_.nodes) {
         const bool is_own = node == primary || (keeps_half && node == record.placement.secondary);
-        if (cluster_[node].group == plan.group && !is_own && excluded.count(node) == 0) plan.targets.push_back(node);
+        if (cluster_[node].group == plan.group && !is_own && excluded.count(node) == 0)
+          plan.targets.push_back(node);
       }
       evacuation.evacuate(id, plan);
     }
@@ -251,7 +265,8 @@ class Answering {
     return common.size() == 1 ? *common.begin() : NodeId();
   }
 
-  /// Which of a mirrored instance's nodes is being emptied; none where that is not clear, or both are.
+  /// Which of a mirrored instance's nodes is being emptied; none where that is not clear, or both
+  /// are.
   NodeId leaving_node(const Record& record, NodeId common) const {
     const auto [primary, secondary, score] = record.placement;
     if (record.instance->disk_template != DiskTemplate::Drbd || secondary.is_none()) return {};
@@ -262,10 +277,12 @@ class Answering {
     return common;
   }
 
-  std::string unsupported(std::string_view word, NodeId expected, const std::vector<NodeId>& from) const {
-    std::string text = "Unsupported request: excluded nodes not equal to instance's " + std::string(word) + "(" +
-                       std::to_string(expected.value()) + " versus [";
-    for (std::size_t i = 0; i < from.size(); ++i) text += (i ? "," : "") + std::to_string(from[i].value());
+  std::string unsupported(std::string_view word, NodeId expected,
+                          const std::vector<NodeId>& from) const {
+    std::string text = "Unsupported request: excluded nodes not equal to instance's " +
+                       std::string(word) + "(" + std::to_string(expected.value()) + " versus [";
+    for (std::size_t i = 0; i < from.size(); ++i)
+      text += (i ? "," : "") + std::to_string(from[i].value());
     return text + "])";
   }
 
@@ -320,7 +337,8 @@ bool is_dedicated(const Cluster& cluster, const Request& request) {
   if (name == nullptr) return false;
   return std::all_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
     const Group& group = cluster[node.group];
-    const bool is_meant = *name ? group.name == **name : group.alloc_policy != AllocPolicy::Unallocable;
+    const bool is_meant =
+        *name ? group.name == **name : group.alloc_policy != AllocPolicy::Unallocable;
     return node.has_exclusive_storage || !is_meant;
   });
 }

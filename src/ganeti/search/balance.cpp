@@ -10,12 +10,16 @@ namespace {
 /// Every candidate, scored from the sheet.
 class SheetFinder final : public StepFinder {
  public:
-  SheetFinder(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options)
-      : state_(state), sheet_(cluster, state, part.nodes), plain_(cluster, state, part, options, &sheet_) {}
+  SheetFinder(const Cluster& cluster, const State& state, const Part& part,
+              const BalanceOptions& options)
+      : state_(state),
+        sheet_(cluster, state, part.nodes),
+        plain_(cluster, state, part, options, &sheet_) {}
 
   StepChoice best(double current) override { return plain_.best(current); }
   void moved(InstanceId instance, const Placement& before) override {
-    for (const NodeId node : {before.primary, before.secondary, state_[instance].primary, state_[instance].secondary}) {
+    for (const NodeId node :
+         {before.primary, before.secondary, state_[instance].primary, state_[instance].secondary}) {
       if (!node.is_none()) sheet_.update(node);
     }
   }
@@ -28,8 +32,8 @@ class SheetFinder final : public StepFinder {
 
 }  // namespace
 
-BalanceResult balance(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                      const StepSeen& seen) {
+BalanceResult balance(const Cluster& cluster, const State& state, const Part& part,
+                      const BalanceOptions& options, const StepSeen& seen) {
   BalanceResult result;
   result.state = state;
   if (fast::is_ordinary(cluster, state, part)) {

@@ -15,8 +15,8 @@ double score_of_sheet(const ScoreSheet& sheet, const MoveEffect& effect) {
 
 }  // namespace
 
-PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                         const ScoreSheet* sheet)
+PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part& part,
+                         const BalanceOptions& options, const ScoreSheet* sheet)
     : cluster_(cluster),
       state_(state),
       part_(part),
@@ -32,7 +32,8 @@ double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) c
   return full_score(cluster_, after, part_.nodes);
 }
 
-bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best, double& best_score) const {
+bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
+                           double& best_score) const {
   const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
   if (!effect) {
     if (effect.error().reason != FailReason::Internal) return true;
@@ -49,11 +50,13 @@ bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best, dou
 
 bool PlainFinder::consider_all(InstanceId instance, StepChoice& best, double& best_score) const {
   const MoveKinds kinds = move_kinds(cluster_, state_, options_, instance);
-  if (kinds.failover && !consider(instance, {MoveKind::Failover, {}}, best, best_score)) return false;
+  if (kinds.failover && !consider(instance, {MoveKind::Failover, {}}, best, best_score))
+    return false;
   for (const NodeId target : targets_) {
     if (target == state_[instance].primary || target == state_[instance].secondary) continue;
     for (int k = 0; k < kinds.count; ++k) {
-      if (!consider(instance, {kinds.kinds[static_cast<std::size_t>(k)], target}, best, best_score)) return false;
+      if (!consider(instance, {kinds.kinds[static_cast<std::size_t>(k)], target}, best, best_score))
+        return false;
     }
   }
   return true;
@@ -69,8 +72,8 @@ StepChoice PlainFinder::best(double current) {
   return best;
 }
 
-BalanceResult balance_plainly(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                              const StepSeen& seen) {
+BalanceResult balance_plainly(const Cluster& cluster, const State& state, const Part& part,
+                              const BalanceOptions& options, const StepSeen& seen) {
   BalanceResult result;
   result.state = state;
   PlainFinder finder(cluster, result.state, part, options, nullptr);

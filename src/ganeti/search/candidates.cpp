@@ -5,14 +5,18 @@ namespace ballast::ganeti {
 
 namespace {
 
-bool is_offline(const Cluster& cluster, NodeId node) { return !node.is_none() && cluster[node].is_offline; }
+bool is_offline(const Cluster& cluster, NodeId node) {
+  return !node.is_none() && cluster[node].is_offline;
+}
 
-// The secondary can take over. Where only one group is balanced, an instance with its secondary elsewhere is not movable at all.
+// The secondary can take over. Where only one group is balanced, an instance with its secondary
+// elsewhere is not movable at all.
 bool is_secondary_online(const Cluster& cluster, const Placement& placement) {
   return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline;
 }
 
-MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement, const BalanceOptions& options) {
+MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement,
+                         const BalanceOptions& options) {
   using enum MoveKind;
   const bool can_failover = options.instance_moves && is_secondary_online(cluster, placement);
   const bool is_primary_offline = cluster[placement.primary].is_offline;
@@ -37,7 +41,8 @@ MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement, con
 
 }  // namespace
 
-bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId id) {
+bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,
+                   InstanceId id) {
   const Instance& instance = cluster[id];
   if (!instance.is_movable || !instance.auto_balance) return false;
   if (!options.evacuation) return true;
@@ -46,17 +51,21 @@ bool is_considered(const Cluster& cluster, const State& state, const BalanceOpti
          (has_secondary(instance.disk_template) && is_offline(cluster, placement.secondary));
 }
 
-MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId id) {
+MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options,
+                     InstanceId id) {
   MoveKinds result;
   switch (mirroring_of(cluster[id].disk_template)) {
-    case Mirroring::None: break;
+    case Mirroring::None:
+      break;
     case Mirroring::External:
       if (options.instance_moves) {
         result.count = 1;
         result.kinds = {MoveKind::FailoverToAny};
       }
       break;
-    case Mirroring::Internal: result = mirrored_kinds(cluster, state[id], options); break;
+    case Mirroring::Internal:
+      result = mirrored_kinds(cluster, state[id], options);
+      break;
   }
   return result;
 }

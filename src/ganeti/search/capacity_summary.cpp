@@ -53,16 +53,20 @@ bool CapacitySummary::add_instances(NodeId node) {
   for (const InstanceId id : (*world_)[node].primaries) {
     const Record& record = world_->instances.at(id.value());
     const Instance& instance = *record.instance;
-    if (record.placement.primary != node || instance.memory_mib < 0 || instance.disk_mib < 0) return false;
+    if (record.placement.primary != node || instance.memory_mib < 0 || instance.disk_mib < 0)
+      return false;
     if (instance.disk_template != DiskTemplate::Drbd) {
       per_node.homeless.add(instance);
-      if (!is_shared_for_evacuation(instance.disk_template) && check_policy(cluster, node, instance)) return false;
+      if (!is_shared_for_evacuation(instance.disk_template) &&
+          check_policy(cluster, node, instance))
+        return false;
       continue;
     }
     const NodeId secondary = record.placement.secondary;
     if (!world_->has(secondary) || secondary == node) return false;
     note_load(node, record);
-    const bool keeps_disk = nodes_[secondary.index()].free_disk > 0 && (cluster[node].is_offline || per_node.free_disk > 0);
+    const bool keeps_disk = nodes_[secondary.index()].free_disk > 0 &&
+                            (cluster[node].is_offline || per_node.free_disk > 0);
     never_holds_ = never_holds_ || !keeps_disk || check_migration(cluster, node, secondary);
   }
   return true;
@@ -71,8 +75,9 @@ bool CapacitySummary::add_instances(NodeId node) {
 void CapacitySummary::note_load(NodeId node, const Record& record) {
   const std::int64_t used = record.instance->uses_memory() ? record.instance->memory_mib : 0;
   auto& loads = nodes_[node.index()].loads;
-  auto load = std::find_if(loads.begin(), loads.end(),
-                           [&](const Load& one) { return one.secondary == record.placement.secondary; });
+  auto load = std::find_if(loads.begin(), loads.end(), [&](const Load& one) {
+    return one.secondary == record.placement.secondary;
+  });
   if (load == loads.end()) load = loads.insert(loads.end(), Load{record.placement.secondary, 0});
   load->memory += used;
   std::int64_t& needed = nodes_[load->secondary.index()].needed;
@@ -100,13 +105,17 @@ bool CapacitySummary::finds_room(NodeId node, const Homeless& homeless) const {
   if (homeless.has_shared && has_migration_tags_) return false;
   constexpr std::int64_t kNotCounted = 2;
   const auto& group = by_memory_[(*world_->cluster)[node].group.index()];
-  // A node with room for everything is there for each instance, wherever the others went. Else: where a node refuses, at least `memory`
-  // or `disk` went there already, so only so many nodes can refuse.
+  // A node with room for everything is there for each instance, wherever the others went. Else:
+  // where a node refuses, at least `memory` or `disk` went there already, so only so many nodes can
+  // refuse.
   for (const std::int64_t parts : {1, 2, 4, 8, 16, 32}) {
     const std::int64_t memory = homeless.memory / parts + 1;
     const std::int64_t disk = homeless.disk / parts + 1;
-    const std::int64_t least_memory = parts == 1 ? homeless.memory + 1 : memory + homeless.largest_memory;
-    const std::int64_t least_disk = !homeless.has_local ? 0 : parts == 1 ? homeless.disk + 1 : disk + homeless.largest_disk;
+    const std::int64_t least_memory =
+        parts == 1 ? homeless.memory + 1 : memory + homeless.largest_memory;
+    const std::int64_t least_disk = !homeless.has_local ? 0
+                                    : parts == 1        ? homeless.disk + 1
+                                                        : disk + homeless.largest_disk;
     const std::int64_t refusing = parts == 1 ? 0 : parts + (homeless.has_local ? parts : 0);
     std::int64_t good = 0;
     for (const NodeId escape : group) {
@@ -132,7 +141,8 @@ Verdict CapacitySummary::judge(const Record& record) const {
   const NodeId primary = record.placement.primary;
   const NodeId secondary = record.placement.secondary;
   const bool is_mirrored = instance.disk_template == DiskTemplate::Drbd;
-  if (!record.own_id.is_none() || instance.memory_mib < 0 || instance.disk_mib < 0) return Verdict::Unknown;
+  if (!record.own_id.is_none() || instance.memory_mib < 0 || instance.disk_mib < 0)
+    return Verdict::Unknown;
   if (is_mirrored && secondary.is_none() && !instance.is_forthcoming) return Verdict::Unknown;
   if (never_holds_) return Verdict::Fails;
   for (const NodeId node : crowded_) {
@@ -144,7 +154,8 @@ Verdict CapacitySummary::judge(const Record& record) const {
   if (is_mirrored && !instance.is_forthcoming) {
     const PerNode& second = nodes_[secondary.index()];
     const std::int64_t needed = std::max(second.needed, load_on(primary, secondary) + used);
-    if (second.unallocated - needed <= 0 || check_migration(*world_->cluster, primary, secondary)) return Verdict::Fails;
+    if (second.unallocated - needed <= 0 || check_migration(*world_->cluster, primary, secondary))
+      return Verdict::Fails;
   } else if (!secondary.is_none() && !has_room(secondary)) {
     return Verdict::Fails;
   }

@@ -5,7 +5,6 @@
 
 #include "capacity_summary.hpp"
 
-
 namespace ballast::ganeti::alloc {
 namespace {
 
@@ -35,7 +34,10 @@ Attached attach(const World& world, const Candidate& candidate) {
 class Emptying {
  public:
   Emptying(const Attached& attached, NodeId node)
-      : attached_(attached), node_(node), group_((*attached.world->cluster)[node].group), overlay_(*attached.world),
+      : attached_(attached),
+        node_(node),
+        group_((*attached.world->cluster)[node].group),
+        overlay_(*attached.world),
         keys_(attached.world->instances.count()) {
     for (const auto& [id, state] : attached.states) overlay_.put(id, state);
   }
@@ -46,7 +48,9 @@ class Emptying {
     std::vector<std::int32_t> fixed;
     for (const InstanceId id : overlay_[node_].primaries) {
       const DiskTemplate disk_template = attached_.record(id.value()).instance->disk_template;
-      auto& list = disk_template == DiskTemplate::Drbd ? mirrored : is_shared_for_evacuation(disk_template) ? shared : fixed;
+      auto& list = disk_template == DiskTemplate::Drbd       ? mirrored
+                   : is_shared_for_evacuation(disk_template) ? shared
+                                                             : fixed;
       list.push_back(id.value());
     }
     for (const std::int32_t key : mirrored) {
@@ -172,7 +176,8 @@ class Emptying {
 
 }  // namespace
 
-CapacityTest::CapacityTest(const World& world) : world_(&world), summary_(std::make_unique<CapacitySummary>(world)) {}
+CapacityTest::CapacityTest(const World& world)
+    : world_(&world), summary_(std::make_unique<CapacitySummary>(world)) {}
 CapacityTest::~CapacityTest() = default;
 
 std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) const {
@@ -184,7 +189,8 @@ std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) c
 }
 
 bool CapacityTest::surely_fails(const Record& record) const {
-  return summary_->is_usable() && record.own_id.is_none() && summary_->judge(record) == Verdict::Fails;
+  return summary_->is_usable() && record.own_id.is_none() &&
+         summary_->judge(record) == Verdict::Fails;
 }
 
 bool CapacityTest::holds(const Candidate& candidate) const {
@@ -192,7 +198,8 @@ bool CapacityTest::holds(const Candidate& candidate) const {
   if (!summary_->is_usable() || !record.own_id.is_none()) return !first_stuck(candidate);
   const Verdict verdict = summary_->judge(record);
   if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
-  if (record.instance->disk_template == DiskTemplate::Drbd && record.placement.secondary.is_none()) {
+  if (record.instance->disk_template == DiskTemplate::Drbd &&
+      record.placement.secondary.is_none()) {
     return !first_stuck(candidate);
   }
   const Attached attached = attach(*world_, candidate);

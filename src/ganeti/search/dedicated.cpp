@@ -15,8 +15,9 @@ using Vector = std::vector<std::int64_t>;
 std::vector<Instance> test_instances(const InstancePolicy& policy) {
   std::vector<InstanceSpec> specs;
   for (const SpecRange& range : policy.ranges) specs.push_back(range.min);
-  std::stable_sort(specs.begin(), specs.end(),
-                   [](const InstanceSpec& a, const InstanceSpec& b) { return a.disk_mib > b.disk_mib; });
+  std::stable_sort(specs.begin(), specs.end(), [](const InstanceSpec& a, const InstanceSpec& b) {
+    return a.disk_mib > b.disk_mib;
+  });
   std::vector<Instance> tests;
   for (const InstanceSpec& spec : specs) {
     Instance test;
@@ -36,7 +37,8 @@ bool uses_nothing(const Instance& test) {
 }
 
 /// How often each test instance fits, one kind at a time.
-Vector allocation_vector(const Cluster& cluster, NodeId node, const NodeState& start, const std::vector<Instance>& tests) {
+Vector allocation_vector(const Cluster& cluster, NodeId node, const NodeState& start,
+                         const std::vector<Instance>& tests) {
   Vector counts;
   for (const Instance& test : tests) {
     std::int64_t count = 0;
@@ -68,11 +70,13 @@ class DedicatedRun {
     NodeState first;
     NodeState second;
     // A pair's location score does not count here.
-    MaybeRefusal no = place_primary(world_, chosen.record, primary, NodeId(), options_.force, first);
+    MaybeRefusal no =
+        place_primary(world_, chosen.record, primary, NodeId(), options_.force, first);
     if (!no && !secondary.is_none()) {
       chosen.record.placement.secondary = secondary;
       second = world_[secondary];
-      no = add_secondary(*world_.cluster, secondary, second, chosen.record.ref(), primary, options_.force_secondary);
+      no = add_secondary(*world_.cluster, secondary, second, chosen.record.ref(), primary,
+                         options_.force_secondary);
     }
     if (no) {
       ++solution.failures[static_cast<std::size_t>(no->reason)];

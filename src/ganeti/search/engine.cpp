@@ -49,12 +49,14 @@ std::string reasons_text(const Solution& solution) {
 std::string describe(const Cluster& cluster, const Solution& solution) {
   const std::string reasons = reasons_text(solution);
   if (!solution.chosen) {
-    return "No valid allocation solutions, failure reasons: " + (reasons.empty() ? "unknown reasons" : reasons);
+    return "No valid allocation solutions, failure reasons: " +
+           (reasons.empty() ? "unknown reasons" : reasons);
   }
   std::int64_t failures = 0;
   for (const std::int64_t count : solution.failures) failures += count;
-  std::string text = "score: " + to_string(solution.chosen->metric) + ", successes " + std::to_string(solution.successes) +
-                     ", failures " + std::to_string(failures) + " (" + reasons + ") for node(s) ";
+  std::string text = "score: " + to_string(solution.chosen->metric) + ", successes " +
+                     std::to_string(solution.successes) + ", failures " + std::to_string(failures) +
+                     " (" + reasons + ") for node(s) ";
   for (const NodeId node : solution.chosen->nodes) {
     if (node != solution.chosen->nodes.front()) text += '/';
     text += cluster[node].name;
@@ -62,8 +64,8 @@ std::string describe(const Cluster& cluster, const Solution& solution) {
   return text;
 }
 
-Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed, std::int64_t required_nodes,
-                                  const EngineOptions& options) {
+Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed,
+                                  std::int64_t required_nodes, const EngineOptions& options) {
   const Cluster& cluster = *world.cluster;
   Candidates candidates;
   if (required_nodes != 1 && required_nodes != 2) {
@@ -73,7 +75,8 @@ Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> al
   for (const NodeId node : allowed) {
     if (cluster[node].is_offline) continue;
     const auto& names = options.restrict_to_nodes;
-    if (names && std::find(names->begin(), names->end(), cluster[node].name) == names->end()) continue;
+    if (names && std::find(names->begin(), names->end(), cluster[node].name) == names->end())
+      continue;
     candidates.primaries.push_back(node);
   }
   if (!candidates.is_pair) {

@@ -10,9 +10,13 @@ namespace {
 
 using Kind = AllocatorOperation::Kind;
 
-Kind move_kind(const Record& record) { return record.instance->is_forthcoming ? Kind::Failover : Kind::Migrate; }
+Kind move_kind(const Record& record) {
+  return record.instance->is_forthcoming ? Kind::Failover : Kind::Migrate;
+}
 
-std::vector<std::pair<NodeId, NodeState>> states_of(const Overlay& overlay) { return overlay.changed(); }
+std::vector<std::pair<NodeId, NodeState>> states_of(const Overlay& overlay) {
+  return overlay.changed();
+}
 
 std::vector<NodeId> nodes_of_group(const World& world, GroupId group) {
   std::vector<NodeId> nodes;
@@ -30,7 +34,8 @@ std::string failed_step(std::string_view step, const Refusal& refusal) {
   return std::string(step) + ": " + std::string(text_of(refusal.reason));
 }
 
-/// The first half of moving both: the instance runs on its new primary, its old partner is still the secondary.
+/// The first half of moving both: the instance runs on its new primary, its old partner is still
+/// the secondary.
 struct Halfway {
   Overlay overlay;
   Record record;
@@ -62,13 +67,15 @@ Outcome<Halfway> move_primary(const World& world, const Record& record, NodeId t
 Outcome<Evacuator::Moved> Evacuator::fail_over_only(const Record& record, const Plan& plan) {
   Overlay overlay(world_);
   Moved moved{record, {}, {{move_kind(record), NodeId()}}};
-  if (auto no = fail_over(overlay, moved.record, plan.force)) return tl::unexpected(std::string(text_of(no->reason)));
+  if (auto no = fail_over(overlay, moved.record, plan.force))
+    return tl::unexpected(std::string(text_of(no->reason)));
   moved.states = states_of(overlay);
   return moved;
 }
 
-Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan& plan, std::vector<AllocatorOperation> job,
-                                                 const Overlay& start) {
+Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan& plan,
+                                               std::vector<AllocatorOperation> job,
+                                               const Overlay& start) {
   const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
   const ScoreTable table = group_table(world_, plan.group);
   std::optional<Moved> best;
@@ -80,7 +87,9 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     const auto no = is_mirrored ? replace_secondary(overlay, moved, target, plan.force)
                                 : fail_over_to(overlay, moved, target, plan.force);
     if (no) {
-      if (!best) failures += " Node " + (*world_.cluster)[target].name + " failed: " + std::string(text_of(no->reason)) + ";";
+      if (!best)
+        failures += " Node " + (*world_.cluster)[target].name +
+                    " failed: " + std::string(text_of(no->reason)) + ";";
       continue;
     }
     const double score = table.exact(overlay.changes());
@@ -122,7 +131,8 @@ Outcome<Evacuator::Moved> Evacuator::move_both(const Record& record, const Plan&
   }
   if (best) return std::move(*best);
   return tl::unexpected("Can't find any good nodes for relocation: " +
-                        (last_failure.empty() ? std::string("no nodes available") : "Allocation failed: " + last_failure));
+                        (last_failure.empty() ? std::string("no nodes available")
+                                              : "Allocation failed: " + last_failure));
 }
 
 /// Only the half on the leaving node moves; the other one stays where it is.
@@ -131,7 +141,8 @@ Outcome<Evacuator::Moved> Evacuator::move_in_place(const Record& record, const P
   if (record.placement.primary != plan.leaving) return move_half(record, plan, {}, overlay);
   Record failed_over = record;
   if (auto no = fail_over(overlay, failed_over, plan.force)) {
-    return tl::unexpected("Can't find any good nodes for relocation: " + failed_step("Failing over to the secondary", *no));
+    return tl::unexpected("Can't find any good nodes for relocation: " +
+                          failed_step("Failing over to the secondary", *no));
   }
   return move_half(failed_over, plan, {{move_kind(record), NodeId()}}, overlay);
 }
@@ -144,12 +155,16 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
   }
   if (disk_template != DiskTemplate::Drbd) {
     if (plan.mode != EvacuateMode::Secondary) return move_half(record, plan, {}, Overlay(world_));
-    return tl::unexpected("Instances with disk template '" + name + "' can't execute change secondary");
+    return tl::unexpected("Instances with disk template '" + name +
+                          "' can't execute change secondary");
   }
   switch (plan.mode) {
-    case EvacuateMode::Primary: return fail_over_only(record, plan);
-    case EvacuateMode::Secondary: return move_half(record, plan, {}, Overlay(world_));
-    case EvacuateMode::All: break;
+    case EvacuateMode::Primary:
+      return fail_over_only(record, plan);
+    case EvacuateMode::Secondary:
+      return move_half(record, plan, {}, Overlay(world_));
+    case EvacuateMode::All:
+      break;
   }
   return plan.leaving.is_none() ? move_both(record, plan) : move_in_place(record, plan);
 }
@@ -166,7 +181,8 @@ void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
     store_.push_back(std::move(state));
     world_.states[node.index()] = &store_.back();
   }
-  result_.moved.push_back({instance, cluster[placement.primary].group, std::move(nodes), std::move(moved->job)});
+  result_.moved.push_back(
+      {instance, cluster[placement.primary].group, std::move(nodes), std::move(moved->job)});
   world_.instances.set(instance.value(), moved->record);
 }
 

@@ -13,12 +13,15 @@ namespace {
 
 using Obstacles = std::vector<std::string>;
 
-void add_standing_obstacles(const Cluster& cluster, const Placement& placement, const Instance& instance, Obstacles& list) {
+void add_standing_obstacles(const Cluster& cluster, const Placement& placement,
+                            const Instance& instance, Obstacles& list) {
   const std::string_view disk_template = text_of(instance.disk_template);
-  const bool is_split =
-      !placement.secondary.is_none() && cluster[placement.primary].group != cluster[placement.secondary].group;
+  const bool is_split = !placement.secondary.is_none() &&
+                        cluster[placement.primary].group != cluster[placement.secondary].group;
   if (mirroring_of(instance.disk_template) == Mirroring::None) {
-    list.push_back(fmt::format("disk template {}: its disks are on one node only, balancing cannot move it", disk_template));
+    list.push_back(
+        fmt::format("disk template {}: its disks are on one node only, balancing cannot move it",
+                    disk_template));
   } else if (!is_movable_by_default(instance.disk_template)) {
     list.push_back(fmt::format("disk template {} is not moved", disk_template));
   } else if (is_split) {
@@ -29,7 +32,8 @@ void add_standing_obstacles(const Cluster& cluster, const Placement& placement, 
   if (!instance.auto_balance) list.push_back("its auto-balance flag is off");
 }
 
-Obstacles obstacles_of(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId id) {
+Obstacles obstacles_of(const Cluster& cluster, const State& state, const BalanceOptions& options,
+                       InstanceId id) {
   Obstacles list;
   const Instance& instance = cluster[id];
   const Placement& placement = state[id];
@@ -40,7 +44,8 @@ Obstacles obstacles_of(const Cluster& cluster, const State& state, const Balance
   }
   if (is_mirrored && !options.disk_moves) list.push_back("--no-disk-moves: only failover is tried");
   if (!options.instance_moves) list.push_back("--no-instance-moves: its primary stays");
-  if (is_mirrored && options.restricted_migration) list.push_back("--restricted-migration: fewer kinds of moves are tried");
+  if (is_mirrored && options.restricted_migration)
+    list.push_back("--restricted-migration: fewer kinds of moves are tried");
   if (is_mirrored && (placement.secondary.is_none() || cluster[placement.secondary].is_offline)) {
     list.push_back("its secondary is offline or missing: no failover to it");
   }
@@ -49,12 +54,18 @@ Obstacles obstacles_of(const Cluster& cluster, const State& state, const Balance
 
 Placement planned(const Placement& now, Move move) {
   switch (move.kind) {
-    case MoveKind::Failover: return {now.secondary, now.primary, 0};
-    case MoveKind::FailoverToAny: return {move.target, now.secondary, 0};
-    case MoveKind::ReplacePrimary: return {move.target, now.secondary, 0};
-    case MoveKind::ReplaceSecondary: return {now.primary, move.target, 0};
-    case MoveKind::ReplaceAndFailover: return {move.target, now.primary, 0};
-    case MoveKind::FailoverAndReplace: return {now.secondary, move.target, 0};
+    case MoveKind::Failover:
+      return {now.secondary, now.primary, 0};
+    case MoveKind::FailoverToAny:
+      return {move.target, now.secondary, 0};
+    case MoveKind::ReplacePrimary:
+      return {move.target, now.secondary, 0};
+    case MoveKind::ReplaceSecondary:
+      return {now.primary, move.target, 0};
+    case MoveKind::ReplaceAndFailover:
+      return {move.target, now.primary, 0};
+    case MoveKind::FailoverAndReplace:
+      return {now.secondary, move.target, 0};
   }
   return now;
 }
@@ -65,8 +76,14 @@ std::span<const MoveEffect::Changed> changed_of(const MoveEffect& effect) {
 
 class Explainer {
  public:
-  Explainer(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options, InstanceId id)
-      : cluster_(cluster), state_(state), part_(part), options_(options), id_(id), sheet_(cluster, state, part.nodes) {}
+  Explainer(const Cluster& cluster, const State& state, const Part& part,
+            const BalanceOptions& options, InstanceId id)
+      : cluster_(cluster),
+        state_(state),
+        part_(part),
+        options_(options),
+        id_(id),
+        sheet_(cluster, state, part.nodes) {}
 
   Explanation run() {
     Explanation result;
@@ -77,7 +94,8 @@ class Explainer {
     for (const Move move : moves()) result.moves.push_back(explained(move));
     choose_best(result);
     if (result.best_forbidden) {
-      const Wish wish{id_, result.moves[*result.best_forbidden].move, *result.moves[*result.best_forbidden].refusal};
+      const Wish wish{id_, result.moves[*result.best_forbidden].move,
+                      *result.moves[*result.best_forbidden].refusal};
       result.change = smallest_change(cluster_, state_, part_, options_, wish);
     }
     return result;
@@ -92,7 +110,8 @@ class Explainer {
     for (const NodeId target : part_.nodes) {
       if (target == placement.primary || target == placement.secondary) continue;
       const int count = cluster_[target].is_offline && kinds.count > 0 ? 1 : kinds.count;
-      for (int i = 0; i < count; ++i) list.push_back({kinds.kinds[static_cast<std::size_t>(i)], target});
+      for (int i = 0; i < count; ++i)
+        list.push_back({kinds.kinds[static_cast<std::size_t>(i)], target});
     }
     return list;
   }
@@ -103,8 +122,10 @@ class Explainer {
     result.after = planned(state_[id_], move);
     result.copied_mib = copied_mib(cluster_, id_, move);
     if (!move.target.is_none() && cluster_[move.target].is_offline) {
-      result.refusal = Refusal{FailReason::Internal, Rule::TargetOffline, move.target, -1, {}, 0, 0};
-    } else if (const auto effect = evaluate(cluster_, state_, id_, move, options_.ignore_soft_errors)) {
+      result.refusal =
+          Refusal{FailReason::Internal, Rule::TargetOffline, move.target, -1, {}, 0, 0};
+    } else if (const auto effect =
+                   evaluate(cluster_, state_, id_, move, options_.ignore_soft_errors)) {
       result.score = sheet_.total_with(changed_of(*effect));
     } else {
       result.refusal = effect.error();
@@ -135,8 +156,8 @@ class Explainer {
 
 }  // namespace
 
-Explanation explain(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                    InstanceId instance) {
+Explanation explain(const Cluster& cluster, const State& state, const Part& part,
+                    const BalanceOptions& options, InstanceId instance) {
   return Explainer(cluster, state, part, options, instance).run();
 }
 

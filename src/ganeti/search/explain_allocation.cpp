@@ -21,7 +21,8 @@ struct Placed {
 
 class Explaining {
  public:
-  Explaining(const Cluster& cluster, const State& state, const AllocateRequest& request, const AllocatorOptions& options)
+  Explaining(const Cluster& cluster, const State& state, const AllocateRequest& request,
+             const AllocatorOptions& options)
       : cluster_(cluster), request_(request), options_(options) {
     world_.cluster = &cluster_;
     for (std::size_t i = 0; i < state.nodes.size(); ++i) {
@@ -30,7 +31,8 @@ class Explaining {
     }
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       const InstanceId id(i);
-      world_.instances.set(id.value(), Record{id, &cluster.instances[i], state.placements[i], false});
+      world_.instances.set(id.value(),
+                           Record{id, &cluster.instances[i], state.placements[i], false});
     }
     wanted_ = Record{InstanceId(), &request.wanted.instance, Placement{}, true};
     force_ = options.ignore_soft_errors || options.ignore_all_soft_errors;
@@ -58,29 +60,37 @@ class Explaining {
     const ScoreTable table(cluster_, world_.states, world_.nodes);
     const CapacityTest capacity(world_);
     EngineOptions engine;
-    engine.restrict_to_nodes = options_.restrict_to_nodes ? options_.restrict_to_nodes : request_.restrict_to_nodes;
+    engine.restrict_to_nodes =
+        options_.restrict_to_nodes ? options_.restrict_to_nodes : request_.restrict_to_nodes;
     for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
       const World part = part_of_world(world_, GroupId(g));
-      const auto candidates = candidates_of(world_, part.nodes, request_.wanted.required_nodes, engine);
+      const auto candidates =
+          candidates_of(world_, part.nodes, request_.wanted.required_nodes, engine);
       if (!candidates) continue;
       for (const NodeId primary : candidates->primaries) {
-        for (const NodeId secondary : candidates->is_pair ? candidates->secondaries : std::vector<NodeId>{NodeId()}) {
-          if (secondary != primary) explanation.candidates.push_back(verdict(primary, secondary, base, table, capacity));
+        for (const NodeId secondary :
+             candidates->is_pair ? candidates->secondaries : std::vector<NodeId>{NodeId()}) {
+          if (secondary != primary)
+            explanation.candidates.push_back(verdict(primary, secondary, base, table, capacity));
         }
       }
     }
   }
 
-  [[nodiscard]] MaybeRefusal place(const World& world, NodeId primary, NodeId secondary, Placed& placed) const {
+  [[nodiscard]] MaybeRefusal place(const World& world, NodeId primary, NodeId secondary,
+                                   Placed& placed) const {
     placed.record = wanted_;
-    if (auto no = place_primary(world, placed.record, primary, secondary, force_, placed.first)) return no;
+    if (auto no = place_primary(world, placed.record, primary, secondary, force_, placed.first))
+      return no;
     if (secondary.is_none()) return std::nullopt;
     placed.second = world[secondary];
-    return add_secondary(*world.cluster, secondary, placed.second, placed.record.ref(), primary, options_.ignore_all_soft_errors);
+    return add_secondary(*world.cluster, secondary, placed.second, placed.record.ref(), primary,
+                         options_.ignore_all_soft_errors);
   }
 
-  [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const AllocatorStatistics& base,
-                                         const ScoreTable& table, const CapacityTest& capacity) const {
+  [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary,
+                                         const AllocatorStatistics& base, const ScoreTable& table,
+                                         const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
     Placed placed;
     result.refusal = place(world_, primary, secondary, placed);
@@ -97,7 +107,8 @@ class Explaining {
     }
     if (!options_.capacity_checks || capacity.holds({changes, &placed.record})) return result;
     const auto stuck = capacity.first_stuck({changes, &placed.record});
-    Refusal refusal{FailReason::N1, Rule::GlobalNPlusOne, stuck ? stuck->node : primary, -1, {}, 0, 0};
+    Refusal refusal{
+        FailReason::N1, Rule::GlobalNPlusOne, stuck ? stuck->node : primary, -1, {}, 0, 0};
     if (stuck) {
       refusal.wanted = static_cast<double>(stuck->instance->memory_mib);
       result.stuck_instance = stuck->instance->name;
@@ -107,7 +118,8 @@ class Explaining {
   }
 
   /// Lifts one refusal in copies of cluster and states; false where figures do not help.
-  static bool lift(const Refusal& refusal, Cluster& cluster, std::vector<NodeState>& states, Instance& instance) {
+  static bool lift(const Refusal& refusal, Cluster& cluster, std::vector<NodeState>& states,
+                   Instance& instance) {
     Node& node = cluster.nodes[refusal.node.index()];
     NodeState& state = states[refusal.node.index()];
     const double missing = refusal.wanted - refusal.available;
@@ -115,14 +127,27 @@ class Explaining {
     switch (refusal.rule) {
       case Rule::MemoryUnallocated:
       case Rule::NPlusOne:
-      case Rule::SecondaryMemory: node.total_mem += static_cast<double>(whole); return true;
-      case Rule::ForthcomingMemory: state.forth_free_mem += whole; return true;
-      case Rule::DiskFree: state.free_disk += whole; state.forth_free_disk += whole; return true;
-      case Rule::ForthcomingDisk: state.forth_free_disk += whole; return true;
+      case Rule::SecondaryMemory:
+        node.total_mem += static_cast<double>(whole);
+        return true;
+      case Rule::ForthcomingMemory:
+        state.forth_free_mem += whole;
+        return true;
+      case Rule::DiskFree:
+        state.free_disk += whole;
+        state.forth_free_disk += whole;
+        return true;
+      case Rule::ForthcomingDisk:
+        state.forth_free_disk += whole;
+        return true;
       case Rule::SpindleRatio:
-      case Rule::ForthcomingSpindleRatio: node.high_spindles = refusal.wanted; return true;
+      case Rule::ForthcomingSpindleRatio:
+        node.high_spindles = refusal.wanted;
+        return true;
       case Rule::CpuRatio:
-      case Rule::ForthcomingCpuRatio: node.vcpu_ratio = refusal.wanted; return true;
+      case Rule::ForthcomingCpuRatio:
+        node.vcpu_ratio = refusal.wanted;
+        return true;
       case Rule::UnitFull:
       case Rule::ForthcomingUnitFull: {
         for (const StorageUnit& unit : node.units) {
@@ -134,14 +159,20 @@ class Explaining {
         }
         return true;
       }
-      case Rule::PolicyMemory: instance.memory_mib = static_cast<std::int64_t>(refusal.available); return true;
-      case Rule::PolicyCpu: instance.vcpus = static_cast<std::int64_t>(refusal.available); return true;
+      case Rule::PolicyMemory:
+        instance.memory_mib = static_cast<std::int64_t>(refusal.available);
+        return true;
+      case Rule::PolicyCpu:
+        instance.vcpus = static_cast<std::int64_t>(refusal.available);
+        return true;
       case Rule::PolicyDiskSize:
         if (refusal.disk >= 0) {
-          instance.disks[static_cast<std::size_t>(refusal.disk)].size_mib = static_cast<std::int64_t>(refusal.available);
+          instance.disks[static_cast<std::size_t>(refusal.disk)].size_mib =
+              static_cast<std::int64_t>(refusal.available);
         }
         return refusal.disk >= 0;
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -152,7 +183,8 @@ class Explaining {
     std::optional<SmallestChange> best;
     for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
       SmallestChange change{candidates[i], {}};
-      if (try_lifting(change, kMostLifted) && (!best || is_smaller(change, *best))) best = std::move(change);
+      if (try_lifting(change, kMostLifted) && (!best || is_smaller(change, *best)))
+        best = std::move(change);
     }
     return best;
   }
@@ -160,7 +192,8 @@ class Explaining {
   bool try_lifting(SmallestChange& change, std::size_t most) {
     Cluster cluster = cluster_;
     std::vector<NodeState> states;
-    for (const NodeState* state : world_.states) states.push_back(state == nullptr ? NodeState() : *state);
+    for (const NodeState* state : world_.states)
+      states.push_back(state == nullptr ? NodeState() : *state);
     Instance instance = request_.wanted.instance;
     World world = world_;
     world.cluster = &cluster;
@@ -196,10 +229,12 @@ class Explaining {
       if (!candidate.refusal || candidate.refusal->node.is_none()) continue;
       const NodeId from = candidate.refusal->node;
       for (const bool is_secondary : {false, true}) {
-        for (const InstanceId id : is_secondary ? world_[from].secondaries : world_[from].primaries) {
+        for (const InstanceId id :
+             is_secondary ? world_[from].secondaries : world_[from].primaries) {
           for (const NodeId to : world_.nodes) {
             if (++tries > kMostTries) return std::nullopt;
-            if (makes_room(candidate, id, from, to, is_secondary)) return RoomMaker{id, from, to, is_secondary, candidate};
+            if (makes_room(candidate, id, from, to, is_secondary))
+              return RoomMaker{id, from, to, is_secondary, candidate};
           }
         }
       }
@@ -207,9 +242,11 @@ class Explaining {
     return std::nullopt;
   }
 
-  [[nodiscard]] bool makes_room(const CandidateVerdict& candidate, InstanceId id, NodeId from, NodeId to, bool is_secondary) const {
+  [[nodiscard]] bool makes_room(const CandidateVerdict& candidate, InstanceId id, NodeId from,
+                                NodeId to, bool is_secondary) const {
     Record record = world_.instances.at(id.value());
-    if (to == from || cluster_[to].is_offline || cluster_[to].group != cluster_[from].group) return false;
+    if (to == from || cluster_[to].is_offline || cluster_[to].group != cluster_[from].group)
+      return false;
     const Mirroring mirroring = mirroring_of(record.instance->disk_template);
     Overlay overlay(world_);
     MaybeRefusal no;
@@ -246,7 +283,8 @@ class Explaining {
 
 }  // namespace
 
-std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state, const Request& request,
+std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
+                                                        const Request& request,
                                                         const AllocatorOptions& options) {
   const auto* allocate = std::get_if<AllocateRequest>(&request);
   if (allocate == nullptr) return std::nullopt;

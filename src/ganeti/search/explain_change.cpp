@@ -23,7 +23,8 @@ struct Setting {
   bool ignores_soft_errors = false;
 };
 
-std::optional<double> score_after(const Cluster& cluster, const State& state, const Part& part, const Wish& wish, bool force) {
+std::optional<double> score_after(const Cluster& cluster, const State& state, const Part& part,
+                                  const Wish& wish, bool force) {
   auto effect = evaluate(cluster, state, wish.instance, wish.move, force);
   if (!effect) return std::nullopt;
   State after = state;
@@ -33,19 +34,23 @@ std::optional<double> score_after(const Cluster& cluster, const State& state, co
 
 Setting cpu_setting(const Refusal& refusal) {
   const double ratio = std::ceil(refusal.wanted * 100) / 100;
-  return {"--max-cpu=" + shown(ratio), [ratio](Snapshot& snapshot) { set_max_cpu(snapshot, ratio); }};
+  return {"--max-cpu=" + shown(ratio),
+          [ratio](Snapshot& snapshot) { set_max_cpu(snapshot, ratio); }};
 }
 
 Setting spindle_setting(const Cluster& cluster, const Refusal& refusal) {
   const Node& node = cluster[refusal.node];
-  const double ratio = std::ceil(refusal.wanted / static_cast<double>(std::max<std::int64_t>(1, node.total_spindles)));
+  const double ratio = std::ceil(
+      refusal.wanted / static_cast<double>(std::max<std::int64_t>(1, node.total_spindles)));
   const GroupId group = node.group;
-  return {fmt::format("spindle ratio {} in the policy of group {}", shown(ratio), cluster[group].name),
-          [group, ratio](Snapshot& snapshot) {
-            for (Node& each : snapshot.cluster.nodes) {
-              if (each.group == group) each.high_spindles = ratio * static_cast<double>(each.total_spindles);
-            }
-          }};
+  return {
+      fmt::format("spindle ratio {} in the policy of group {}", shown(ratio), cluster[group].name),
+      [group, ratio](Snapshot& snapshot) {
+        for (Node& each : snapshot.cluster.nodes) {
+          if (each.group == group)
+            each.high_spindles = ratio * static_cast<double>(each.total_spindles);
+        }
+      }};
 }
 
 /// The node's, or the unit's, total that --min-disk is a share of.
@@ -53,7 +58,8 @@ double total_of(const Cluster& cluster, const State& state, const Refusal& refus
   const Node& node = cluster[refusal.node];
   for (const StorageUnit& unit : node.units) {
     if (unit.key != refusal.unit) continue;
-    return static_cast<double>(state[refusal.node].capacities[static_cast<std::size_t>(unit.capacity)].total_mib);
+    return static_cast<double>(
+        state[refusal.node].capacities[static_cast<std::size_t>(unit.capacity)].total_mib);
   }
   return node.total_disk;
 }
@@ -62,7 +68,8 @@ Setting min_disk_setting(const Cluster& cluster, const State& state, const Refus
   constexpr double kSteps = 10000;
   const double share = refusal.available / total_of(cluster, state, refusal);
   const double ratio = std::max(0.0, std::floor(share * kSteps) / kSteps);
-  return {"--min-disk=" + plain(ratio), [ratio](Snapshot& snapshot) { set_min_disk(snapshot, ratio); }};
+  return {"--min-disk=" + plain(ratio),
+          [ratio](Snapshot& snapshot) { set_min_disk(snapshot, ratio); }};
 }
 
 Setting reserve_setting(const Cluster& cluster, const Refusal& refusal) {
@@ -74,36 +81,41 @@ Setting reserve_setting(const Cluster& cluster, const Refusal& refusal) {
               node.disk_reserve = std::min(node.disk_reserve, left);
               for (const StorageUnit& unit : node.units) {
                 if (unit.key != refusal.unit) continue;
-                Capacity& capacity = snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
+                Capacity& capacity =
+                    snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
                 capacity.reserve_mib = std::min(capacity.reserve_mib, left);
               }
             }
           }};
 }
 
-void add_tag_settings(const Cluster& cluster, const State& state, const Wish& wish, std::vector<Setting>& settings) {
+void add_tag_settings(const Cluster& cluster, const State& state, const Wish& wish,
+                      std::vector<Setting>& settings) {
   const NodeState& node = state[wish.refusal.node];
   for (const TagId tag : cluster[wish.instance].exclusion_tags) {
     const bool is_there = std::any_of(node.primary_tags.begin(), node.primary_tags.end(),
                                       [&](const auto& entry) { return entry.first == tag; });
     if (!is_there) continue;
     const InstanceId id = wish.instance;
-    settings.push_back({fmt::format("without tag {} on {}", cluster.symbols[tag.index()], cluster[id].alias),
-                        [id, tag](Snapshot& snapshot) {
-                          std::erase(snapshot.cluster.instances[id.index()].exclusion_tags, tag);
-                        }});
+    settings.push_back(
+        {fmt::format("without tag {} on {}", cluster.symbols[tag.index()], cluster[id].alias),
+         [id, tag](Snapshot& snapshot) {
+           std::erase(snapshot.cluster.instances[id.index()].exclusion_tags, tag);
+         }});
   }
 }
 
-void add_migration_settings(const Cluster& cluster, const Refusal& refusal, std::vector<Setting>& settings) {
+void add_migration_settings(const Cluster& cluster, const Refusal& refusal,
+                            std::vector<Setting>& settings) {
   const Node& target = cluster[refusal.node];
   if (target.migration_tags.empty()) return;
   const TagId receiver = target.migration_tags.front();
   for (std::size_t i = 0; i < cluster.symbols.size(); ++i) {
     const TagId tag(i);
-    const bool is_migration = std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
-      return std::binary_search(node.migration_tags.begin(), node.migration_tags.end(), tag);
-    });
+    const bool is_migration =
+        std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
+          return std::binary_search(node.migration_tags.begin(), node.migration_tags.end(), tag);
+        });
     const auto& received = target.receivable_tags;
     if (!is_migration || std::binary_search(received.begin(), received.end(), tag)) continue;
     settings.push_back({fmt::format("cluster tag htools:allowmigration:{}::{}", cluster.symbols[i],
@@ -113,7 +125,8 @@ void add_migration_settings(const Cluster& cluster, const Refusal& refusal, std:
                             const auto& tags = node.migration_tags;
                             if (!std::binary_search(tags.begin(), tags.end(), receiver)) continue;
                             auto& receivable = node.receivable_tags;
-                            receivable.insert(std::lower_bound(receivable.begin(), receivable.end(), tag), tag);
+                            receivable.insert(
+                                std::lower_bound(receivable.begin(), receivable.end(), tag), tag);
                           }
                         }});
   }
@@ -142,26 +155,42 @@ std::vector<Setting> settings_for(const Cluster& cluster, const State& state, co
   std::vector<Setting> settings;
   switch (wish.refusal.rule) {
     case Rule::CpuRatio:
-    case Rule::ForthcomingCpuRatio: settings.push_back(cpu_setting(wish.refusal)); break;
+    case Rule::ForthcomingCpuRatio:
+      settings.push_back(cpu_setting(wish.refusal));
+      break;
     case Rule::SpindleRatio:
-    case Rule::ForthcomingSpindleRatio: settings.push_back(spindle_setting(cluster, wish.refusal)); break;
+    case Rule::ForthcomingSpindleRatio:
+      settings.push_back(spindle_setting(cluster, wish.refusal));
+      break;
     case Rule::DiskLowWater:
     case Rule::ForthcomingDiskLowWater:
     case Rule::UnitLowWater:
-    case Rule::ForthcomingUnitLowWater: settings.push_back(min_disk_setting(cluster, state, wish.refusal)); break;
+    case Rule::ForthcomingUnitLowWater:
+      settings.push_back(min_disk_setting(cluster, state, wish.refusal));
+      break;
     case Rule::UnitReserve:
-    case Rule::NodeReserve: settings.push_back(reserve_setting(cluster, wish.refusal)); break;
-    case Rule::ExclusionTag: add_tag_settings(cluster, state, wish, settings); break;
-    case Rule::Migration: add_migration_settings(cluster, wish.refusal, settings); break;
-    case Rule::UnitUnknown: add_unit_settings(cluster, wish, settings); break;
-    default: break;
+    case Rule::NodeReserve:
+      settings.push_back(reserve_setting(cluster, wish.refusal));
+      break;
+    case Rule::ExclusionTag:
+      add_tag_settings(cluster, state, wish, settings);
+      break;
+    case Rule::Migration:
+      add_migration_settings(cluster, wish.refusal, settings);
+      break;
+    case Rule::UnitUnknown:
+      add_unit_settings(cluster, wish, settings);
+      break;
+    default:
+      break;
   }
   settings.push_back({"--ignore-soft-errors", [](Snapshot&) {}, true});
   return settings;
 }
 
-std::optional<SingleChange> smallest_setting(const Cluster& cluster, const State& state, const Part& part,
-                                             const BalanceOptions& options, const Wish& wish) {
+std::optional<SingleChange> smallest_setting(const Cluster& cluster, const State& state,
+                                             const Part& part, const BalanceOptions& options,
+                                             const Wish& wish) {
   for (const Setting& setting : settings_for(cluster, state, wish)) {
     Snapshot changed{cluster, state, {}};
     setting.change(changed);
@@ -200,13 +229,15 @@ std::vector<OtherMove> other_moves(const Cluster& cluster, const State& state, c
       }
     }
   }
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const OtherMove& a, const OtherMove& b) { return a.copied_mib < b.copied_mib; });
+  std::stable_sort(moves.begin(), moves.end(), [](const OtherMove& a, const OtherMove& b) {
+    return a.copied_mib < b.copied_mib;
+  });
   return moves;
 }
 
-std::optional<SingleChange> smallest_move(const Cluster& cluster, const State& state, const Part& part,
-                                          const BalanceOptions& options, const Wish& wish) {
+std::optional<SingleChange> smallest_move(const Cluster& cluster, const State& state,
+                                          const Part& part, const BalanceOptions& options,
+                                          const Wish& wish) {
   if (wish.refusal.node.is_none() || wish.refusal.rule == Rule::TargetOffline) return std::nullopt;
   State scratch = state;
   for (const OtherMove& other : other_moves(cluster, state, part, options, wish)) {
@@ -223,16 +254,22 @@ std::optional<SingleChange> smallest_move(const Cluster& cluster, const State& s
     const auto score = score_after(cluster, scratch, part, wish, options.ignore_soft_errors);
     apply(scratch, other.instance, std::move(back));
     if (!score) continue;
-    return SingleChange{fmt::format("move {} first: {}", cluster[other.instance].alias, moves_text(cluster, other.move, after)),
-                        commands_of(cluster, other.instance, other.move, after), 1, other.copied_mib, 0, *score};
+    return SingleChange{fmt::format("move {} first: {}", cluster[other.instance].alias,
+                                    moves_text(cluster, other.move, after)),
+                        commands_of(cluster, other.instance, other.move, after),
+                        1,
+                        other.copied_mib,
+                        0,
+                        *score};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<SingleChange> smallest_change(const Cluster& cluster, const State& state, const Part& part,
-                                            const BalanceOptions& options, const Wish& wish) {
+std::optional<SingleChange> smallest_change(const Cluster& cluster, const State& state,
+                                            const Part& part, const BalanceOptions& options,
+                                            const Wish& wish) {
   if (auto setting = smallest_setting(cluster, state, part, options, wish)) return setting;
   return smallest_move(cluster, state, part, options, wish);
 }

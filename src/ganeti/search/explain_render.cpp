@@ -17,7 +17,9 @@ std::string nodes_text(const Cluster& cluster, const Placement& placement) {
   return cluster[placement.primary].alias + ":" + cluster[placement.secondary].alias;
 }
 
-std::string score_text(const std::optional<double>& score) { return score ? fixed(*score, 8) : "-"; }
+std::string score_text(const std::optional<double>& score) {
+  return score ? fixed(*score, 8) : "-";
+}
 
 std::string verdict(const Explanation& explanation, std::size_t index) {
   const ExplainedMove& move = explanation.moves[index];
@@ -39,7 +41,8 @@ std::string trimmed(const std::string& lines) {
 std::string change_text(const Cluster& cluster, const Explanation& explanation) {
   if (!explanation.best_forbidden) return {};
   const ExplainedMove& best = explanation.moves[*explanation.best_forbidden];
-  std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n", moves_text(cluster, best.move, best.after),
+  std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n",
+                                 moves_text(cluster, best.move, best.after),
                                  nodes_text(cluster, best.after), score_text(best.score));
   if (!explanation.change) return text + "Smallest change that allows it: no single change\n";
   const SingleChange& change = *explanation.change;
@@ -119,8 +122,9 @@ Value change_value(const SingleChange& change) {
 
 std::string explanation_text(const Cluster& cluster, const Explanation& explanation) {
   const Instance& instance = cluster[explanation.instance];
-  std::string text = fmt::format("{}: {} instance on {}, score now {}\n", instance.name, text_of(instance.disk_template),
-                                 nodes_text(cluster, explanation.placement), fixed(explanation.score, 8));
+  std::string text = fmt::format(
+      "{}: {} instance on {}, score now {}\n", instance.name, text_of(instance.disk_template),
+      nodes_text(cluster, explanation.placement), fixed(explanation.score, 8));
   for (const std::string& obstacle : explanation.obstacles) text += "  " + obstacle + "\n";
   if (explanation.moves.empty()) return text + "There is no move to try.\n";
   TextTable table;
@@ -131,8 +135,9 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
                    {"Verdict", TextTable::Align::Left}};
   for (std::size_t i = 0; i < explanation.moves.size(); ++i) {
     const ExplainedMove& move = explanation.moves[i];
-    table.rows.push_back({moves_text(cluster, move.move, move.after), nodes_text(cluster, move.after),
-                          std::to_string(move.copied_mib), score_text(move.score), verdict(explanation, i)});
+    table.rows.push_back({moves_text(cluster, move.move, move.after),
+                          nodes_text(cluster, move.after), std::to_string(move.copied_mib),
+                          score_text(move.score), verdict(explanation, i)});
   }
   return text + trimmed(table.render(" ")) + change_text(cluster, explanation);
 }

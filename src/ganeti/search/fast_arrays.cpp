@@ -14,7 +14,8 @@ constexpr double kUlp = std::numeric_limits<double>::epsilon() / 2;
 
 double number(std::int64_t value) { return static_cast<double>(value); }
 
-// The largest number of CPUs in use that passes "ratio >= 0 and ratio < used / total fails"; the quotient rounds, so it is tried.
+// The largest number of CPUs in use that passes "ratio >= 0 and ratio < used / total fails"; the
+// quotient rounds, so it is tried.
 double cpu_limit(const Node& node) {
   if (!(node.vcpu_ratio >= 0)) return kNoLimit;
   double limit = std::floor(node.vcpu_ratio * node.total_cpu) + 2;
@@ -31,14 +32,17 @@ double free_after_reserve(std::int64_t free, std::int64_t reserve) {
 double unit_limit(const Capacity& capacity, bool force) {
   if (capacity.is_shared) return kNoLimit;
   double limit = number(capacity.free_mib);
-  if (capacity.reserve_mib > 0) limit = std::min(limit, number(capacity.free_mib - capacity.reserve_mib));
+  if (capacity.reserve_mib > 0)
+    limit = std::min(limit, number(capacity.free_mib - capacity.reserve_mib));
   if (force) return limit;
-  limit = std::min({limit, number(capacity.forth_free_mib), number(capacity.free_mib - capacity.low_water_mib),
+  limit = std::min({limit, number(capacity.forth_free_mib),
+                    number(capacity.free_mib - capacity.low_water_mib),
                     number(capacity.forth_free_mib - capacity.low_water_mib)});
   return limit;
 }
 
-// Room of any sign must let "does not ask for it" (a hugely negative demand) pass, and -1 stand for "no such unit".
+// Room of any sign must let "does not ask for it" (a hugely negative demand) pass, and -1 stand for
+// "no such unit".
 double not_missing(double limit) { return std::max(limit, -0.5); }
 
 struct Extent {
@@ -53,16 +57,19 @@ Deviation deviation_from(double count, double weight, const Extent& extent, doub
   d.count = count;
   d.squeeze = count - 1;
   d.delta = delta;
-  // Sums of n terms (ours and the reference's mean), then a few operations on each of at most three changed nodes; generous factors.
+  // Sums of n terms (ours and the reference's mean), then a few operations on each of at most three
+  // changed nodes; generous factors.
   const double reach = extent.centred_most + 4 * delta;
   const double scale = extent.value_most + 4 * delta;
-  d.slack = kUlp * count * (4 * (count + 64) * (extent.squares + 4 * reach * reach) + 128 * reach * scale);
+  d.slack = kUlp * count *
+            (4 * (count + 64) * (extent.squares + 4 * reach * reach) + 128 * reach * scale);
   d.spread = std::max(0.0, count * extent.squares - extent.sum * extent.sum) - d.slack;
   d.factor = count == 0 ? 0 : weight / count * (1 - kUlp * (4 * count + 64));
   return d;
 }
 
-// What may be taken until `free` is down to `low`; the difference may leave the range of integers (--min-disk=NaN).
+// What may be taken until `free` is down to `low`; the difference may leave the range of integers
+// (--min-disk=NaN).
 double above(std::int64_t free, std::int64_t low) {
   std::int64_t room = 0;
   if (__builtin_sub_overflow(free, low, &room)) return low < 0 ? kNoLimit : -kNoLimit;
@@ -76,9 +83,11 @@ Limits limits_of(const Cluster& cluster, NodeId id, const NodeState& state, bool
   const double unallocated = number(unallocated_mem(node, state));
   Limits limits;
   limits.memory = unallocated - 1;
-  limits.forth_memory = limits.spindles = limits.cpus = limits.reserve = limits.own_reserve = kNoLimit;
+  limits.forth_memory = limits.spindles = limits.cpus = limits.reserve = limits.own_reserve =
+      kNoLimit;
   limits.disk = number(state.free_disk) - 1;
-  if (node.disk_reserve > 0) limits.disk = std::min(limits.disk, free_after_reserve(state.free_disk, node.disk_reserve));
+  if (node.disk_reserve > 0)
+    limits.disk = std::min(limits.disk, free_after_reserve(state.free_disk, node.disk_reserve));
   if (force) return limits;
   if (!state.fails_n1) {
     limits.memory = std::min(limits.memory, unallocated - number(state.reserved_mem) - 1);
@@ -86,9 +95,11 @@ Limits limits_of(const Cluster& cluster, NodeId id, const NodeState& state, bool
   }
   limits.own_reserve = std::min(unallocated - 1, number(state.forth_free_mem) - 1);
   limits.forth_memory = number(state.forth_free_mem) - 1;
-  limits.disk = std::min({limits.disk, above(state.free_disk, node.low_disk), number(state.forth_free_disk) - 1,
-                          above(state.forth_free_disk, node.low_disk)});
-  limits.spindles = std::floor(node.high_spindles) - std::max(state.inst_spindles, state.forth_inst_spindles);
+  limits.disk =
+      std::min({limits.disk, above(state.free_disk, node.low_disk),
+                number(state.forth_free_disk) - 1, above(state.forth_free_disk, node.low_disk)});
+  limits.spindles =
+      std::floor(node.high_spindles) - std::max(state.inst_spindles, state.forth_inst_spindles);
   limits.cpus = cpu_limit(node) - number(std::max(state.used_cpu, state.forth_used_cpu));
   return limits;
 }
@@ -110,8 +121,8 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
   a.reserved_lean.resize(a.stride + 1);
   a.reserved_scale.resize(a.stride + 1);
   for (Arrays::Room* room : {&a.strict, &a.hard}) {
-    for (auto* row : {&room->memory, &room->forth_memory, &room->disk, &room->spindles, &room->cpus, &room->reserve,
-                      &room->own_reserve}) {
+    for (auto* row : {&room->memory, &room->forth_memory, &room->disk, &room->spindles, &room->cpus,
+                      &room->reserve, &room->own_reserve}) {
       row->assign(a.stride, -2 * kNoLimit);
     }
     room->units.resize(layout.units.size() * a.stride, -1);
@@ -134,7 +145,8 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
   largest_reserved_ *= reserved_scale;
   for (std::size_t c = 0; c < layout.width; ++c) {
     double scale = 0;
-    for (std::size_t t = 0; t < a.count; ++t) scale = std::max(scale, std::abs(a.scale[c * a.stride + t]));
+    for (std::size_t t = 0; t < a.count; ++t)
+      scale = std::max(scale, std::abs(a.scale[c * a.stride + t]));
     largest_delta_[c] *= scale;
   }
 }
@@ -173,11 +185,14 @@ void ArrayBuilder::update_room(NodeId id, std::size_t target) {
     room.own_reserve[target] = limits.own_reserve;
     for (std::size_t u = 0; u < layout_.units.size(); ++u) {
       const auto& units = cluster_[id].units;
-      const auto held = std::find_if(units.begin(), units.end(),
-                                     [&](const StorageUnit& unit) { return unit.key == layout_.units[u]; });
+      const auto held = std::find_if(units.begin(), units.end(), [&](const StorageUnit& unit) {
+        return unit.key == layout_.units[u];
+      });
       room.units[u * arrays_.stride + target] =
-          held == units.end() ? -1
-                              : not_missing(unit_limit(state.capacities[static_cast<std::size_t>(held->capacity)], force));
+          held == units.end()
+              ? -1
+              : not_missing(
+                    unit_limit(state.capacities[static_cast<std::size_t>(held->capacity)], force));
     }
   }
 }
@@ -208,7 +223,8 @@ void ArrayBuilder::centre_channel(std::size_t channel) {
     lean[t] = 2 * (count * lean[t] - extent.sum);
     a.node_lean[t * layout_.width + channel] = lean[t];
   }
-  a.deviations[channel] = deviation_from(count, layout_.channels[channel].weight, extent, largest_delta_[channel]);
+  a.deviations[channel] =
+      deviation_from(count, layout_.channels[channel].weight, extent, largest_delta_[channel]);
 }
 
 void ArrayBuilder::centre_reserved() {
@@ -227,8 +243,10 @@ void ArrayBuilder::centre_reserved() {
     extent.centred_most = std::max(extent.centred_most, std::abs(centred));
     extent.value_most = std::max(extent.value_most, std::abs(value));
   }
-  for (std::size_t t = 0; t < a.count; ++t) a.reserved_lean[t] = 2 * (count * a.reserved_lean[t] - extent.sum);
-  a.reserved_deviation = deviation_from(count, 1, extent, std::max(largest_reserved_, extent.value_most));
+  for (std::size_t t = 0; t < a.count; ++t)
+    a.reserved_lean[t] = 2 * (count * a.reserved_lean[t] - extent.sum);
+  a.reserved_deviation =
+      deviation_from(count, 1, extent, std::max(largest_reserved_, extent.value_most));
 }
 
 void ArrayBuilder::centre() {

@@ -13,13 +13,18 @@ using enum MoveKind;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUlp = std::numeric_limits<double>::epsilon() / 2;
-constexpr std::array<std::size_t, 2> kToPrimary{index_of(ReplaceAndFailover), index_of(ReplacePrimary)};
-constexpr std::array<std::size_t, 2> kToSecondary{index_of(ReplaceSecondary), index_of(FailoverAndReplace)};
+constexpr std::array<std::size_t, 2> kToPrimary{index_of(ReplaceAndFailover),
+                                                index_of(ReplacePrimary)};
+constexpr std::array<std::size_t, 2> kToSecondary{index_of(ReplaceSecondary),
+                                                  index_of(FailoverAndReplace)};
 
-double value_at(const Deviation& d, double change) { return d.factor * std::sqrt(std::max(0.0, d.spread + change)); }
+double value_at(const Deviation& d, double change) {
+  return d.factor * std::sqrt(std::max(0.0, d.spread + change));
+}
 
 // The least of slope * (x (lean + squeeze x) + bend x) + price * x for x between from and to.
-double least_of(double slope, double squeeze, double lean, double bend, double price, double from, double to) {
+double least_of(double slope, double squeeze, double lean, double bend, double price, double from,
+                double to) {
   const auto value = [&](double x) { return slope * x * (lean + bend + squeeze * x) + price * x; };
   if (!(slope > 0) || !(squeeze > 0)) return std::min(value(from), value(to));
   const double x = std::clamp(-(lean + bend + price / slope) / (2 * squeeze), from, to);
@@ -28,7 +33,8 @@ double least_of(double slope, double squeeze, double lean, double bend, double p
 
 }  // namespace
 
-Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable) : layout_(layout), arrays_(arrays) {
+Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable)
+    : layout_(layout), arrays_(arrays) {
   const std::size_t ranges = kKinds * (layout.width + 1);
   used_.resize(ranges);
   sources_seen_.resize(ranges);
@@ -37,7 +43,8 @@ Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable) 
   squeeze_.resize(layout.width);
   for (const Amounts& amounts : layout.classes) {
     class_primary_.insert(class_primary_.end(), amounts.primary.begin(), amounts.primary.end());
-    class_secondary_.insert(class_secondary_.end(), amounts.secondary.begin(), amounts.secondary.end());
+    class_secondary_.insert(class_secondary_.end(), amounts.secondary.begin(),
+                            amounts.secondary.end());
   }
   linear_.resize(movable * kKinds);
   lowest_.resize(movable * kKinds);
@@ -59,7 +66,8 @@ double Bounds::lowest(std::size_t movable) const {
 }
 
 const double* Bounds::row(std::int32_t amounts_class, MoveKind kind, bool relaxed) const {
-  const auto box = static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(amounts_class)]);
+  const auto box =
+      static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(amounts_class)]);
   return &rows_[row_at(box, slot_of(kind), relaxed) * arrays_.stride];
 }
 
@@ -68,7 +76,8 @@ void Bounds::set_kind(std::size_t kind, double budget) {
   double constant = 0;
   double scale = 0;
   double lows = 0;
-  for (std::size_t c = 0; c <= layout_.width; ++c) lows += value_at(deviation(c), used_[range_at(kind, c)].low);
+  for (std::size_t c = 0; c <= layout_.width; ++c)
+    lows += value_at(deviation(c), used_[range_at(kind, c)].low);
   for (std::size_t c = 0; c <= layout_.width; ++c) {
     const Deviation& d = deviation(c);
     double& slope = c == layout_.width ? reserved_slope_[kind] : slopes_[kind * layout_.width + c];
@@ -100,13 +109,16 @@ void Bounds::see(std::size_t kind, std::size_t channel, double low, double high)
   seen.high = std::max(seen.high, high);
 }
 
-// Reserved memory at the sources. For two kinds it depends on the target: the bound takes the best that any could do.
+// Reserved memory at the sources. For two kinds it depends on the target: the bound takes the best
+// that any could do.
 void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index) {
   const Amounts& demand = layout_.classes[static_cast<std::size_t>(place.amounts)];
   const Source& source = movable.source;
   double* lowest = &lowest_[index * kKinds];
   double* base = &base_[index * kKinds];
-  const auto start = [&](std::size_t k) { return constant_[k] + linear_[index * kKinds + k] + source.offset[k]; };
+  const auto start = [&](std::size_t k) {
+    return constant_[k] + linear_[index * kKinds + k] + source.offset[k];
+  };
   const std::size_t any = index_of(FailoverToAny);
   if (!demand.is_mirrored) {
     if (!source.possible[any]) return;
@@ -128,7 +140,8 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
   const auto change = [squeeze](double x, double lean) { return x * (lean + squeeze * x); };
   const double out = (source.reserved_left - reserved_s) * scale_s;
   const double q_out = change(out, lean_s);
-  const auto set = [&](MoveKind kind, double least_change, double low, double high, double low_price, double base_change) {
+  const auto set = [&](MoveKind kind, double least_change, double low, double high,
+                       double low_price, double base_change) {
     const std::size_t k = index_of(kind);
     if (!source.possible[k]) return;
     lowest[k] = start(k) + least_change;
@@ -157,7 +170,8 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
   const double to = std::max(from, (source.reserved_left + need - reserved_s) * scale_s);
   const double slope = reserved_slope_[index_of(ReplacePrimary)];
   set(ReplacePrimary, least_of(slope, squeeze, lean_s, 0, kReservedPrice, from, to),
-      least_of(1, squeeze, lean_s, 0, 0, from, to), std::max(change(from, lean_s), change(to, lean_s)), kReservedPrice * from,
+      least_of(1, squeeze, lean_s, 0, 0, from, to),
+      std::max(change(from, lean_s), change(to, lean_s)), kReservedPrice * from,
       slope * change(from, lean_s) + kReservedPrice * from);
 }
 
@@ -168,8 +182,14 @@ void Bounds::pass_sources(std::span<const Movable> movable, std::span<const Sour
   std::fill(lowest_.begin(), lowest_.end(), kInfinity);
   std::fill(base_.begin(), base_.end(), kInfinity);
   least_plain_.fill(kInfinity);
-  const SourceJob job{layout_.width,          slopes_.data(),           squeeze_.data(),    arrays_.node_lean.data(),
-                      arrays_.node_scale.data(), class_primary_.data(), class_secondary_.data(), seen_low_.data(),
+  const SourceJob job{layout_.width,
+                      slopes_.data(),
+                      squeeze_.data(),
+                      arrays_.node_lean.data(),
+                      arrays_.node_scale.data(),
+                      class_primary_.data(),
+                      class_secondary_.data(),
+                      seen_low_.data(),
                       seen_high_.data()};
   source_terms(job, places.data(), places.size(), linear_.data());
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -213,9 +233,10 @@ void Bounds::pass_new_primaries(std::size_t box, bool relaxed) {
     const double slopes[2] = {slopes_[k0 * layout_.width + c], slopes_[k1 * layout_.width + c]};
     Seen seen{0, 0};
     if (demand.high.primary[c] > 0) {
-      seen = target_terms({arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride], squeeze_[c],
-                           demand.low.primary[c], demand.high.primary[c], closed_.data()},
-                          slopes, out, kinds);
+      seen = target_terms(
+          {arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride],
+           squeeze_[c], demand.low.primary[c], demand.high.primary[c], closed_.data()},
+          slopes, out, kinds);
     }
     for (const std::size_t k : {k0, k1}) {
       Range& range = targets_seen_[range_at(k, c)];
@@ -223,7 +244,8 @@ void Bounds::pass_new_primaries(std::size_t box, bool relaxed) {
     }
   }
   const std::size_t slot = is_mirrored ? 1 : 0;
-  for (std::size_t i = 0; i < kinds; ++i) least_[row_at(box, slot + i, relaxed)] = smallest(out[i], arrays_.stride);
+  for (std::size_t i = 0; i < kinds; ++i)
+    least_[row_at(box, slot + i, relaxed)] = smallest(out[i], arrays_.stride);
 }
 
 void Bounds::pass_new_secondaries(std::size_t box, bool relaxed) {
@@ -231,17 +253,20 @@ void Bounds::pass_new_secondaries(std::size_t box, bool relaxed) {
   const Arrays::Room& room = relaxed ? arrays_.hard : arrays_.strict;
   close_targets(room.reserve.data(), demand.low.reserved, arrays_.stride, closed_.data());
   close_targets(room.own_reserve.data(), demand.low.reserved, arrays_.stride, closed_.data());
-  double* out[2] = {&rows_[row_at(box, 0, relaxed) * arrays_.stride], &rows_[row_at(box, 3, relaxed) * arrays_.stride]};
+  double* out[2] = {&rows_[row_at(box, 0, relaxed) * arrays_.stride],
+                    &rows_[row_at(box, 3, relaxed) * arrays_.stride]};
   std::copy(closed_.begin(), closed_.end(), out[0]);
   add_failing(relaxed, false, demand.low.reserved, out[0]);
   std::copy_n(out[0], arrays_.stride, out[1]);
   for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
-    const double slopes[2] = {slopes_[kToSecondary[0] * layout_.width + c], slopes_[kToSecondary[1] * layout_.width + c]};
+    const double slopes[2] = {slopes_[kToSecondary[0] * layout_.width + c],
+                              slopes_[kToSecondary[1] * layout_.width + c]};
     Seen seen{0, 0};
     if (demand.high.secondary[c] > 0) {
-      seen = target_terms({arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride], squeeze_[c],
-                           demand.low.secondary[c], demand.high.secondary[c], closed_.data()},
-                          slopes, out, 2);
+      seen = target_terms(
+          {arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride],
+           squeeze_[c], demand.low.secondary[c], demand.high.secondary[c], closed_.data()},
+          slopes, out, 2);
     }
     for (const std::size_t k : kToSecondary) {
       Range& range = targets_seen_[range_at(k, c)];
@@ -250,10 +275,11 @@ void Bounds::pass_new_secondaries(std::size_t box, bool relaxed) {
   }
   const double slopes[2] = {reserved_slope_[kToSecondary[0]], reserved_slope_[kToSecondary[1]]};
   double least[2];
-  const Seen seen = reserved_terms({arrays_.stride, arrays_.reserved.data(), arrays_.reserved_lean.data(),
-                                    arrays_.reserved_scale.data(), arrays_.reserved_deviation.squeeze, demand.low.reserved,
-                                    demand.high.reserved, kReservedPrice, closed_.data()},
-                                   slopes, out, 2, least);
+  const Seen seen =
+      reserved_terms({arrays_.stride, arrays_.reserved.data(), arrays_.reserved_lean.data(),
+                      arrays_.reserved_scale.data(), arrays_.reserved_deviation.squeeze,
+                      demand.low.reserved, demand.high.reserved, kReservedPrice, closed_.data()},
+                     slopes, out, 2, least);
   for (std::size_t i = 0; i < 2; ++i) {
     Range& range = targets_seen_[range_at(kToSecondary[i], layout_.width)];
     range = {std::min(range.low, seen.low), std::max(range.high, seen.high)};
@@ -269,7 +295,9 @@ void Bounds::pass_box(std::size_t box, bool relaxed) {
   close_targets(room.disk.data(), demand.low.disk, arrays_.stride, closed_.data());
   close_targets(room.spindles.data(), demand.low.spindles, arrays_.stride, closed_.data());
   for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-    if (demand.low.units[u] >= 0) close_targets(&room.units[u * arrays_.stride], demand.low.units[u], arrays_.stride, closed_.data());
+    if (demand.low.units[u] >= 0)
+      close_targets(&room.units[u * arrays_.stride], demand.low.units[u], arrays_.stride,
+                    closed_.data());
   }
   if (!demand.low.is_mirrored) {
     pass_new_primaries(box, relaxed);
@@ -283,7 +311,8 @@ void Bounds::pass_box(std::size_t box, bool relaxed) {
 
 void Bounds::pass_targets(bool force) {
   std::fill(targets_seen_.begin(), targets_seen_.end(), Range{kInfinity, -kInfinity});
-  for (std::size_t c = 0; c <= layout_.width; ++c) targets_seen_[range_at(index_of(Failover), c)] = {0, 0};
+  for (std::size_t c = 0; c <= layout_.width; ++c)
+    targets_seen_[range_at(index_of(Failover), c)] = {0, 0};
   for (const std::size_t k : {kToPrimary[0], kToPrimary[1], index_of(FailoverToAny)}) {
     targets_seen_[range_at(k, layout_.width)] = {0, 0};
   }
@@ -293,7 +322,8 @@ void Bounds::pass_targets(bool force) {
   }
 }
 
-// Whether all that was seen lies within what the chords were made for; if not, the next try is made for it.
+// Whether all that was seen lies within what the chords were made for; if not, the next try is made
+// for it.
 bool Bounds::combine_ranges() {
   bool is_within = has_ranges_;
   Ranges next(used_.size());
@@ -315,19 +345,21 @@ bool Bounds::combine_ranges() {
       next[at] = {low - margin, high + margin};
     }
     is_within = is_within && least_plain_[k] >= least_plain_used_[k];
-    if (least_plain_[k] < kInfinity) least_plain_used_[k] = least_plain_[k] - 0.03 * std::abs(least_plain_[k]) - 1e-9;
+    if (least_plain_[k] < kInfinity)
+      least_plain_used_[k] = least_plain_[k] - 0.03 * std::abs(least_plain_[k]) - 1e-9;
   }
   used_ = std::move(next);
   has_ranges_ = true;
   return is_within;
 }
 
-void Bounds::refresh(std::span<const Movable> movable, std::span<const SourcePlace> places, double plain, double current,
-                     bool force) {
+void Bounds::refresh(std::span<const Movable> movable, std::span<const SourcePlace> places,
+                     double plain, double current, bool force) {
   uses_strict_ = uses_relaxed_ = false;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].amounts < 0) continue;
-    for (const bool relaxed : movable[i].source.relaxed) (relaxed ? uses_relaxed_ : uses_strict_) = true;
+    for (const bool relaxed : movable[i].source.relaxed)
+      (relaxed ? uses_relaxed_ : uses_strict_) = true;
   }
   do {
     set_slopes(current, plain);
@@ -336,7 +368,8 @@ void Bounds::refresh(std::span<const Movable> movable, std::span<const SourcePla
   } while (!combine_ranges());
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].amounts < 0) continue;
-    const auto box = static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(places[i].amounts)]);
+    const auto box =
+        static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(places[i].amounts)]);
     for (std::size_t k = 0; k < kKinds; ++k) {
       const auto kind = static_cast<MoveKind>(k);
       if (kind == Failover || lowest_[i * kKinds + k] == kInfinity) continue;

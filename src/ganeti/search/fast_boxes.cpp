@@ -24,13 +24,15 @@ void visit_fields(Amount& amounts, Visit visit) {
   for (auto& amount : amounts.units) visit(amount);
 }
 
-// The field in which the members differ most, measured by the largest value of all classes, and that spread.
+// The field in which the members differ most, measured by the largest value of all classes, and
+// that spread.
 struct Widest {
   std::size_t field = 0;
   double spread = 0;
 };
 
-Widest widest_field(const std::vector<std::vector<double>>& rows, const std::vector<double>& largest, const Members& members) {
+Widest widest_field(const std::vector<std::vector<double>>& rows,
+                    const std::vector<double>& largest, const Members& members) {
   Widest widest;
   for (std::size_t f = 0; f < largest.size(); ++f) {
     double low = rows[static_cast<std::size_t>(members.front())][f];
@@ -39,7 +41,8 @@ Widest widest_field(const std::vector<std::vector<double>>& rows, const std::vec
       low = std::min(low, rows[static_cast<std::size_t>(member)][f]);
       high = std::max(high, rows[static_cast<std::size_t>(member)][f]);
     }
-    const double spread = largest[f] > 0 ? (std::max(high, 0.0) - std::max(low, 0.0)) / largest[f] : 0;
+    const double spread =
+        largest[f] > 0 ? (std::max(high, 0.0) - std::max(low, 0.0)) / largest[f] : 0;
     // A class that asks for something and one that does not never share a box.
     const double gap = low < 0 && high >= 0 ? 2 : spread;
     if (gap > widest.spread) widest = {f, gap};
@@ -48,8 +51,8 @@ Widest widest_field(const std::vector<std::vector<double>>& rows, const std::vec
 }
 
 Layout::Box box_around(const std::vector<Amounts>& classes, const Members& members) {
-  Layout::Box box{classes[static_cast<std::size_t>(members.front())], classes[static_cast<std::size_t>(members.front())],
-                  members.size() == 1};
+  Layout::Box box{classes[static_cast<std::size_t>(members.front())],
+                  classes[static_cast<std::size_t>(members.front())], members.size() == 1};
   for (const std::int32_t member : members) {
     std::vector<double> row = flat(classes[static_cast<std::size_t>(member)]);
     std::size_t f = 0;
@@ -89,18 +92,23 @@ void make_boxes(Layout& layout) {
   std::vector<Widest> spreads;
   for (const Members& members : boxes) spreads.push_back(spread_of(members));
   while (boxes.size() < kMostBoxes) {
-    const auto worst = std::max_element(spreads.begin(), spreads.end(),
-                                        [](const Widest& a, const Widest& b) { return a.spread < b.spread; });
+    const auto worst =
+        std::max_element(spreads.begin(), spreads.end(),
+                         [](const Widest& a, const Widest& b) { return a.spread < b.spread; });
     if (worst->spread <= 0) break;
     const auto index = static_cast<std::size_t>(worst - spreads.begin());
     const std::size_t field = worst->field;
     Members& members = boxes[index];
-    const auto value = [&](std::int32_t member) { return rows[static_cast<std::size_t>(member)][field]; };
-    const auto [low, high] = std::minmax_element(members.begin(), members.end(),
-                                                 [&](std::int32_t a, std::int32_t b) { return value(a) < value(b); });
+    const auto value = [&](std::int32_t member) {
+      return rows[static_cast<std::size_t>(member)][field];
+    };
+    const auto [low, high] =
+        std::minmax_element(members.begin(), members.end(),
+                            [&](std::int32_t a, std::int32_t b) { return value(a) < value(b); });
     const double middle = value(*low) < 0 ? 0 : (value(*low) + value(*high)) / 2;
-    const auto split = std::stable_partition(members.begin(), members.end(),
-                                             [&](std::int32_t member) { return value(member) < middle; });
+    const auto split =
+        std::stable_partition(members.begin(), members.end(),
+                              [&](std::int32_t member) { return value(member) < middle; });
     Members upper(split, members.end());
     members.erase(split, members.end());
     if (upper.empty() || members.empty()) break;
@@ -109,7 +117,8 @@ void make_boxes(Layout& layout) {
     boxes.push_back(std::move(upper));
   }
   for (std::size_t b = 0; b < boxes.size(); ++b) {
-    for (const std::int32_t member : boxes[b]) layout.box_of[static_cast<std::size_t>(member)] = static_cast<std::int32_t>(b);
+    for (const std::int32_t member : boxes[b])
+      layout.box_of[static_cast<std::size_t>(member)] = static_cast<std::int32_t>(b);
     layout.boxes.push_back(box_around(layout.classes, boxes[b]));
   }
 }

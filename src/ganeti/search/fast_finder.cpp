@@ -13,7 +13,9 @@ using enum MoveKind;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon() / 2;
 
-bool makes_secondary(MoveKind kind) { return kind == ReplaceSecondary || kind == FailoverAndReplace; }
+bool makes_secondary(MoveKind kind) {
+  return kind == ReplaceSecondary || kind == FailoverAndReplace;
+}
 
 bool is_before(const Best& a, const Best& b) {
   if (a.choice.kind != b.choice.kind) return a.choice.kind == StepChoice::Kind::Found;
@@ -23,14 +25,15 @@ bool is_before(const Best& a, const Best& b) {
 }
 
 std::size_t count_movable(const Cluster& cluster, const Part& part) {
-  return static_cast<std::size_t>(std::count_if(part.instances.begin(), part.instances.end(), [&](InstanceId id) {
-    return cluster[id].is_movable && cluster[id].auto_balance;
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      part.instances.begin(), part.instances.end(),
+      [&](InstanceId id) { return cluster[id].is_movable && cluster[id].auto_balance; }));
 }
 
 }  // namespace
 
-FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options)
+FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& part,
+                       const BalanceOptions& options)
     : cluster_(cluster),
       state_(state),
       options_(options),
@@ -50,7 +53,8 @@ FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& p
   spread_.resize(layout_.width);
   factor_.resize(layout_.width);
   squeeze_.resize(layout_.width);
-  candidate_job_ = {layout_.width, spread_.data(), factor_.data(), squeeze_.data(), nullptr, nullptr, nullptr};
+  candidate_job_ = {layout_.width, spread_.data(), factor_.data(), squeeze_.data(),
+                    nullptr,       nullptr,        nullptr};
   scratch_.is_shared.resize(layout_.targets.size());
   scratch_.source.resize(layout_.width);
   scratch_.source_delta.resize(layout_.width);
@@ -63,9 +67,10 @@ void FastFinder::read_source(std::size_t index) {
   const Placement& placement = state_[movable.id];
   const auto none = static_cast<std::int32_t>(layout_.targets.size());
   const bool is_regular = movable.source.is_considered && !movable.source.is_irregular;
-  places_[index] = {layout_.position[placement.primary.index()],
-                    placement.secondary.is_none() ? none : layout_.position[placement.secondary.index()],
-                    is_regular ? layout_.class_of[movable.id.index()] : -1};
+  places_[index] = {
+      layout_.position[placement.primary.index()],
+      placement.secondary.is_none() ? none : layout_.position[placement.secondary.index()],
+      is_regular ? layout_.class_of[movable.id.index()] : -1};
 }
 
 void FastFinder::moved(InstanceId instance, const Placement& before) {
@@ -86,7 +91,8 @@ void FastFinder::moved(InstanceId instance, const Placement& before) {
   for (const NodeId node : nodes) {
     for (const auto* list : {&state_[node].forth_primaries, &state_[node].forth_secondaries}) {
       for (const InstanceId id : *list) {
-        if (movable_of_[id.index()] >= 0) read_source(static_cast<std::size_t>(movable_of_[id.index()]));
+        if (movable_of_[id.index()] >= 0)
+          read_source(static_cast<std::size_t>(movable_of_[id.index()]));
       }
     }
   }
@@ -94,12 +100,17 @@ void FastFinder::moved(InstanceId instance, const Placement& before) {
 
 std::size_t FastFinder::order_of(MoveKind kind, std::size_t position) const {
   switch (kind) {
-    case Failover: return 0;
+    case Failover:
+      return 0;
     case FailoverToAny:
-    case ReplaceSecondary: return 1 + 4 * position;
-    case ReplaceAndFailover: return 2 + 4 * position;
-    case ReplacePrimary: return 3 + 4 * position;
-    case FailoverAndReplace: return 4 + 4 * position;
+    case ReplaceSecondary:
+      return 1 + 4 * position;
+    case ReplaceAndFailover:
+      return 2 + 4 * position;
+    case ReplacePrimary:
+      return 3 + 4 * position;
+    case FailoverAndReplace:
+      return 4 + 4 * position;
   }
   return 0;
 }
@@ -110,20 +121,23 @@ bool FastFinder::has_room(const Movable& movable, MoveKind kind, std::size_t pos
   const bool relaxed = movable.source.relaxed[index_of(kind)];
   const Arrays& a = builder_.arrays();
   const Arrays::Room& room = relaxed ? a.hard : a.strict;
-  const Amounts& demand = layout_.classes[static_cast<std::size_t>(layout_.class_of[movable.id.index()])];
+  const Amounts& demand =
+      layout_.classes[static_cast<std::size_t>(layout_.class_of[movable.id.index()])];
   if (demand.disk > room.disk[position] || demand.spindles > room.spindles[position]) return false;
   for (std::size_t u = 0; u < demand.units.size(); ++u) {
     if (demand.units[u] > room.units[u * a.stride + position]) return false;
   }
   if (makes_secondary(kind)) {
-    return demand.reserved <= room.reserve[position] && demand.reserved <= room.own_reserve[position];
+    return demand.reserved <= room.reserve[position] &&
+           demand.reserved <= room.own_reserve[position];
   }
   return demand.cpus <= room.cpus[position] && demand.memory <= room.memory[position] &&
          demand.forth_memory <= room.forth_memory[position] &&
          !reader_.is_refused(movable.id, kind, layout_.targets[position], relaxed);
 }
 
-// Targets where the reserved memory is not what the rows assume: it adds up with what is there for the same primary.
+// Targets where the reserved memory is not what the rows assume: it adds up with what is there for
+// the same primary.
 void FastFinder::mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const {
   for (const std::size_t position : scratch.shared) scratch.is_shared[position] = 0;
   scratch.shared.clear();
@@ -142,12 +156,21 @@ void FastFinder::mark_shared(const Movable& movable, MoveKind kind, Scratch& scr
     for (const auto& [primary, memory] : state_[secondary].peers) mark(primary);
   };
   switch (kind) {
-    case ReplaceSecondary: mark_secondaries_of(placement.primary); break;
-    case FailoverAndReplace: mark_secondaries_of(placement.secondary); break;
-    case ReplaceAndFailover: mark_primaries_for(placement.primary); break;
-    case ReplacePrimary: mark_primaries_for(placement.secondary); break;
+    case ReplaceSecondary:
+      mark_secondaries_of(placement.primary);
+      break;
+    case FailoverAndReplace:
+      mark_secondaries_of(placement.secondary);
+      break;
+    case ReplaceAndFailover:
+      mark_primaries_for(placement.primary);
+      break;
+    case ReplacePrimary:
+      mark_primaries_for(placement.secondary);
+      break;
     case Failover:
-    case FailoverToAny: break;
+    case FailoverToAny:
+      break;
   }
 }
 
@@ -163,16 +186,19 @@ void FastFinder::set_source_changes(std::size_t index, MoveKind kind, Scratch& s
     if (kind == ReplaceSecondary) on_primary = 0;
     if (kind == ReplaceAndFailover || kind == Failover) on_primary += demand.secondary[c];
     if (kind == ReplaceSecondary || kind == ReplaceAndFailover) on_secondary = -demand.secondary[c];
-    if (kind == FailoverAndReplace || kind == Failover) on_secondary = demand.primary[c] - demand.secondary[c];
+    if (kind == FailoverAndReplace || kind == Failover)
+      on_secondary = demand.primary[c] - demand.secondary[c];
     const double squeeze = a.deviations[c].squeeze;
     const double d = on_primary * a.node_scale[p + c];
     const double e = on_secondary * a.node_scale[s + c];
-    scratch.source[c] = d * (a.node_lean[p + c] + squeeze * d) + e * (a.node_lean[s + c] + squeeze * e) - 2 * d * e;
+    scratch.source[c] =
+        d * (a.node_lean[p + c] + squeeze * d) + e * (a.node_lean[s + c] + squeeze * e) - 2 * d * e;
     scratch.source_delta[c] = d + e;
   }
 }
 
-double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t position, double& failing) const {
+double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t position,
+                                 double& failing) const {
   const Arrays& a = builder_.arrays();
   const SourcePlace& place = places_[index];
   const Movable& movable = movable_[index];
@@ -183,12 +209,16 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const double need = demand.reserved;
   const double left = movable.source.reserved_left;
   const bool relaxed = movable.source.relaxed[index_of(kind)];
-  const auto peer = [&](NodeId node, NodeId primary) { return static_cast<double>(peer_memory(state_[node], primary)); };
+  const auto peer = [&](NodeId node, NodeId primary) {
+    return static_cast<double>(peer_memory(state_[node], primary));
+  };
   double on_primary = 0;
   double on_secondary = 0;
   double on_target = 0;
   double after_target = 0;
-  const auto grown = [&](double reserved, double entry) { return std::max(reserved, entry + need) - reserved; };
+  const auto grown = [&](double reserved, double entry) {
+    return std::max(reserved, entry + need) - reserved;
+  };
   switch (kind) {
     case ReplaceSecondary:
     case FailoverAndReplace: {
@@ -203,32 +233,39 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
       on_secondary = left - a.reserved[s];
       break;
     case ReplacePrimary:
-      on_secondary = left + grown(left, peer(placement.secondary, layout_.targets[position])) - a.reserved[s];
+      on_secondary =
+          left + grown(left, peer(placement.secondary, layout_.targets[position])) - a.reserved[s];
       break;
     case Failover:
       on_primary = grown(a.reserved[p], movable.source.peer_entry);
       on_secondary = left - a.reserved[s];
       break;
-    case FailoverToAny: break;
+    case FailoverToAny:
+      break;
   }
   failing = 0;
   if (kind != Failover) {
-    const double room = makes_secondary(kind) ? a.unallocated[position] : a.unallocated[position] - demand.memory;
+    const double room =
+        makes_secondary(kind) ? a.unallocated[position] : a.unallocated[position] - demand.memory;
     const double reserved = makes_secondary(kind) ? after_target : a.reserved[position];
-    if (a.failing[position] > 0) failing = 1;
-    else if (relaxed && room <= reserved) failing = a.residents[position] + 1;
+    if (a.failing[position] > 0)
+      failing = 1;
+    else if (relaxed && room <= reserved)
+      failing = a.residents[position] + 1;
   }
   const Deviation& deviation = a.reserved_deviation;
   const double d = on_primary * a.reserved_scale[p];
   const double e = on_secondary * a.reserved_scale[s];
   const double f = kind == Failover ? 0 : on_target * a.reserved_scale[position];
   const auto change = [&](double x, double lean) { return x * (lean + deviation.squeeze * x); };
-  double x = deviation.spread + change(d, a.reserved_lean[p]) + change(e, a.reserved_lean[s]) - 2 * d * e;
+  double x =
+      deviation.spread + change(d, a.reserved_lean[p]) + change(e, a.reserved_lean[s]) - 2 * d * e;
   if (kind != Failover) x += change(f, a.reserved_lean[position]) - 2 * f * (d + e);
   return deviation.factor * std::sqrt(std::max(0.0, x)) + kReservedPrice * (d + e + f);
 }
 
-double FastFinder::candidate_bound(std::size_t index, MoveKind kind, std::size_t position, const Scratch& scratch) const {
+double FastFinder::candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
+                                   const Scratch& scratch) const {
   const Arrays& a = builder_.arrays();
   const Movable& movable = movable_[index];
   const Amounts& demand = layout_.classes[static_cast<std::size_t>(places_[index].amounts)];
@@ -242,17 +279,21 @@ double FastFinder::candidate_bound(std::size_t index, MoveKind kind, std::size_t
   const double reserved = reserved_part(index, kind, position, failing);
   const double channels = candidate_sum(job, &a.node_lean[row], &a.node_scale[row]);
   const NodeId target = kind == Failover ? NodeId() : layout_.targets[position];
-  return plain_part_ + movable.source.offset[index_of(kind)] + reader_.target_offset(movable.id, kind, target) + failing +
-         (channels + reserved) - tolerance_;
+  return plain_part_ + movable.source.offset[index_of(kind)] +
+         reader_.target_offset(movable.id, kind, target) + failing + (channels + reserved) -
+         tolerance_;
 }
 
 void FastFinder::confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const {
   const Move move{candidate.kind, candidate.target};
   const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
   if (!effect) return;
-  const double score = sheet_.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+  const double score =
+      sheet_.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
   if (!(score < scratch.current)) return;
-  const Best next{{StepChoice::Kind::Found, instance, move, score}, order_of(candidate.kind, candidate.position), score};
+  const Best next{{StepChoice::Kind::Found, instance, move, score},
+                  order_of(candidate.kind, candidate.position),
+                  score};
   if (is_before(next, scratch.best)) scratch.best = next;
 }
 
@@ -265,7 +306,8 @@ void FastFinder::collect(std::size_t index, MoveKind kind, Scratch& scratch) con
     if (!has_room(movable, kind, position)) return;
     const double bound = candidate_bound(index, kind, position, scratch);
     if (bound > limit) return;
-    scratch.candidates.push_back({bound, kind, kind == Failover ? NodeId() : layout_.targets[position], position});
+    scratch.candidates.push_back(
+        {bound, kind, kind == Failover ? NodeId() : layout_.targets[position], position});
   };
   if (kind == Failover) {
     add(0);
@@ -278,18 +320,22 @@ void FastFinder::collect(std::size_t index, MoveKind kind, Scratch& scratch) con
   const double most = limit - bounds_.base(index, kind);
   for (std::size_t t = 0; t < layout_.targets.size(); ++t) {
     if (row[t] > most || scratch.is_shared[t] != 0) continue;
-    if (static_cast<std::int32_t>(t) == place.primary || static_cast<std::int32_t>(t) == place.secondary) continue;
+    if (static_cast<std::int32_t>(t) == place.primary ||
+        static_cast<std::int32_t>(t) == place.secondary)
+      continue;
     add(t);
   }
 }
 
 void FastFinder::search_instance(std::size_t index, Scratch& scratch) const {
   scratch.candidates.clear();
-  for (const MoveKind kind : {Failover, FailoverToAny, ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace}) {
+  for (const MoveKind kind : {Failover, FailoverToAny, ReplaceSecondary, ReplaceAndFailover,
+                              ReplacePrimary, FailoverAndReplace}) {
     collect(index, kind, scratch);
   }
   auto& candidates = scratch.candidates;
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
   for (const Candidate& candidate : candidates) {
     if (candidate.bound > scratch.best.score) break;
     confirm(movable_[index].id, candidate, scratch);
@@ -320,7 +366,8 @@ void FastFinder::search_irregular(double current, Best& best) const {
     double score = current;
     plain_.consider_all(movable.id, choice, score);
     if (choice.kind != StepChoice::Kind::Found) continue;
-    const auto position = choice.move.target.is_none() ? 0 : layout_.position[choice.move.target.index()];
+    const auto position =
+        choice.move.target.is_none() ? 0 : layout_.position[choice.move.target.index()];
     const Best next{choice, order_of(choice.move.kind, static_cast<std::size_t>(position)), score};
     if (is_before(next, best)) best = next;
   }
@@ -331,8 +378,9 @@ bool FastFinder::has_excess() const {
   if (!cluster_.has_storage) return false;
   return std::any_of(layout_.targets.begin(), layout_.targets.end(), [&](NodeId node) {
     const auto& capacities = state_[node].capacities;
-    return std::any_of(capacities.begin(), capacities.end(),
-                       [](const Capacity& c) { return c.excess_mib != 0 || c.forth_excess_mib != 0; });
+    return std::any_of(capacities.begin(), capacities.end(), [](const Capacity& c) {
+      return c.excess_mib != 0 || c.forth_excess_mib != 0;
+    });
   });
 }
 

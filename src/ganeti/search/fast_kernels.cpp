@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)
 #define BALLAST_WIDE_VECTORS __attribute__((target_clones("default", "avx2")))
 #else
 #define BALLAST_WIDE_VECTORS
@@ -20,7 +21,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-BALLAST_WIDE_VECTORS void source_terms(const SourceJob& job, const SourcePlace* places, std::size_t count, double* linear) {
+BALLAST_WIDE_VECTORS void source_terms(const SourceJob& job, const SourcePlace* places,
+                                       std::size_t count, double* linear) {
   const std::size_t width = job.width;
   for (std::size_t i = 0; i < count; ++i) {
     const SourcePlace place = places[i];
@@ -69,7 +71,8 @@ BALLAST_WIDE_VECTORS void source_terms(const SourceJob& job, const SourcePlace* 
   }
 }
 
-BALLAST_WIDE_VECTORS Seen target_terms(const TargetJob& job, const double* slopes, double* const* out, std::size_t kinds) {
+BALLAST_WIDE_VECTORS Seen target_terms(const TargetJob& job, const double* slopes,
+                                       double* const* out, std::size_t kinds) {
   double low[kLanes];
   double high[kLanes];
   for (std::size_t j = 0; j < kLanes; ++j) {
@@ -126,8 +129,8 @@ BALLAST_WIDE_VECTORS Seen target_terms(const TargetJob& job, const double* slope
   return seen;
 }
 
-BALLAST_WIDE_VECTORS Seen reserved_terms(const ReservedJob& job, const double* slopes, double* const* out, std::size_t kinds,
-                                         double* least) {
+BALLAST_WIDE_VECTORS Seen reserved_terms(const ReservedJob& job, const double* slopes,
+                                         double* const* out, std::size_t kinds, double* least) {
   Seen seen{kInfinity, -kInfinity};
   const double squeeze = job.squeeze;
   const double half = squeeze > 0 ? -0.5 / squeeze : 0;
@@ -182,17 +185,20 @@ BALLAST_WIDE_VECTORS Seen reserved_terms(const ReservedJob& job, const double* s
   return seen;
 }
 
-BALLAST_WIDE_VECTORS void close_targets(const double* room, double demand, std::size_t stride, double* closed) {
+BALLAST_WIDE_VECTORS void close_targets(const double* room, double demand, std::size_t stride,
+                                        double* closed) {
   for (std::size_t t = 0; t < stride; ++t) closed[t] = demand > room[t] ? kInfinity : closed[t];
 }
 
-BALLAST_WIDE_VECTORS double candidate_sum(const CandidateJob& job, const double* node_lean, const double* node_scale) {
+BALLAST_WIDE_VECTORS double candidate_sum(const CandidateJob& job, const double* node_lean,
+                                          const double* node_scale) {
   double sums[kGroup] = {};
   for (std::size_t c0 = 0; c0 < job.width; c0 += kGroup) {
     for (std::size_t j = 0; j < kGroup; ++j) {
       const std::size_t c = c0 + j;
       const double d = job.amounts[c] * node_scale[c];
-      const double x = job.spread[c] + job.source[c] + d * (node_lean[c] + job.squeeze[c] * d - 2 * job.source_delta[c]);
+      const double x = job.spread[c] + job.source[c] +
+                       d * (node_lean[c] + job.squeeze[c] * d - 2 * job.source_delta[c]);
       sums[j] += job.factor[c] * std::sqrt(x > 0 ? x : 0);
     }
   }
@@ -203,7 +209,8 @@ BALLAST_WIDE_VECTORS double smallest(const double* values, std::size_t stride) {
   double low[kLanes];
   for (std::size_t j = 0; j < kLanes; ++j) low[j] = kInfinity;
   for (std::size_t t0 = 0; t0 < stride; t0 += kLanes) {
-    for (std::size_t j = 0; j < kLanes; ++j) low[j] = values[t0 + j] < low[j] ? values[t0 + j] : low[j];
+    for (std::size_t j = 0; j < kLanes; ++j)
+      low[j] = values[t0 + j] < low[j] ? values[t0 + j] : low[j];
   }
   double result = kInfinity;
   for (std::size_t j = 0; j < kLanes; ++j) result = low[j] < result ? low[j] : result;

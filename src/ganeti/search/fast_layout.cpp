@@ -21,26 +21,34 @@ constexpr double kLargestValue = 1e9;
 
 bool is_disk_metric(std::size_t metric) { return metric == 1 || metric == 14; }
 
-bool is_within(double value, double low, double high) { return value >= low && value <= high; }  // false for NaN
+bool is_within(double value, double low, double high) {
+  return value >= low && value <= high;
+}  // false for NaN
 
-bool is_within(std::int64_t value) { return is_within(static_cast<double>(value), 0, kLargestInteger); }
+bool is_within(std::int64_t value) {
+  return is_within(static_cast<double>(value), 0, kLargestInteger);
+}
 
 bool is_ordinary_node(const Cluster& cluster, NodeId id, const NodeState& state) {
   const Node& node = cluster[id];
   if (node.has_exclusive_storage) return false;
-  for (const std::int64_t figure : {state.inst_mem, state.lost_mem, state.free_disk, state.used_cpu, state.reserved_mem,
-                                    state.forth_free_mem, state.forth_free_disk, state.forth_used_cpu, node.node_mem}) {
+  for (const std::int64_t figure :
+       {state.inst_mem, state.lost_mem, state.free_disk, state.used_cpu, state.reserved_mem,
+        state.forth_free_mem, state.forth_free_disk, state.forth_used_cpu, node.node_mem}) {
     if (!is_within(static_cast<double>(figure), -kLargestInteger, kLargestInteger)) return false;
   }
   if (node.is_offline) return true;
-  if (!is_within(node.total_mem, 1e-3, kLargestInteger) || !is_within(node.total_cpu, 1e-3, kLargestInteger) ||
-      !is_within(node.cpu_speed, 1e-3, kLargestInteger) || !is_within(node.high_spindles, 1e-3, kLargestInteger) ||
+  if (!is_within(node.total_mem, 1e-3, kLargestInteger) ||
+      !is_within(node.total_cpu, 1e-3, kLargestInteger) ||
+      !is_within(node.cpu_speed, 1e-3, kLargestInteger) ||
+      !is_within(node.high_spindles, 1e-3, kLargestInteger) ||
       !is_within(node.total_disk, 0, kLargestInteger) || std::isnan(node.vcpu_ratio)) {
     return false;
   }
   if (node.total_disk > 0 && node.total_disk < 1e-3) return false;
   const auto values = node_values(node, state);
-  return std::all_of(values.begin(), values.end(), [](double v) { return is_within(v, -kLargestValue, kLargestValue); });
+  return std::all_of(values.begin(), values.end(),
+                     [](double v) { return is_within(v, -kLargestValue, kLargestValue); });
 }
 
 bool is_ordinary_instance(const Instance& instance, const Placement& placement) {
@@ -51,8 +59,9 @@ bool is_ordinary_instance(const Instance& instance, const Placement& placement) 
   for (const Disk& disk : instance.disks) {
     if (!is_within(disk.taken_mib)) return false;
   }
-  return is_within(instance.memory_mib) && is_within(instance.disk_mib) && is_within(instance.vcpus) &&
-         is_within(instance.spindle_use) && !(has_secondary(instance.disk_template) && placement.secondary.is_none());
+  return is_within(instance.memory_mib) && is_within(instance.disk_mib) &&
+         is_within(instance.vcpus) && is_within(instance.spindle_use) &&
+         !(has_secondary(instance.disk_template) && placement.secondary.is_none());
 }
 
 // Forthcoming instances count in the shadow figures only.
@@ -62,17 +71,26 @@ double primary_amount(const Instance& instance, std::size_t metric) {
   if (instance.is_forthcoming && !is_shadow(metric)) return 0;
   const bool is_local = uses_local_disk(instance.disk_template);
   switch (metric) {
-    case 0: return instance.uses_memory() ? static_cast<double>(instance.memory_mib) : 0;
-    case 13: return static_cast<double>(instance.memory_mib);
+    case 0:
+      return instance.uses_memory() ? static_cast<double>(instance.memory_mib) : 0;
+    case 13:
+      return static_cast<double>(instance.memory_mib);
     case 6:
-    case 15: return instance.counts_cpu() ? static_cast<double>(instance.vcpus) : 0;
-    case 7: return instance.load.cpu;
-    case 8: return instance.load.mem;
-    case 9: return instance.load.disk;
-    case 10: return instance.load.net;
+    case 15:
+      return instance.counts_cpu() ? static_cast<double>(instance.vcpus) : 0;
+    case 7:
+      return instance.load.cpu;
+    case 8:
+      return instance.load.mem;
+    case 9:
+      return instance.load.disk;
+    case 10:
+      return instance.load.net;
     case 12:
-    case 16: return is_local ? static_cast<double>(instance.spindle_use) : 0;
-    default: return is_local ? static_cast<double>(instance.disk_mib) : 0;
+    case 16:
+      return is_local ? static_cast<double>(instance.spindle_use) : 0;
+    default:
+      return is_local ? static_cast<double>(instance.disk_mib) : 0;
   }
 }
 
@@ -82,8 +100,10 @@ double secondary_amount(const Instance& instance, std::size_t metric) {
     case 9:
     case 12:
     case 14:
-    case 16: return primary_amount(instance, metric);
-    default: return 0;
+    case 16:
+      return primary_amount(instance, metric);
+    default:
+      return 0;
   }
 }
 
@@ -92,7 +112,8 @@ bool is_volume_group(const StorageKey& key) { return key.type == "drbd8" || key.
 // A drbd8 and an lvm-vg unit of one name are the same volume group.
 bool draws_on(const Cluster& cluster, StorageKeyId asked, StorageKeyId unit) {
   if (asked == unit) return true;
-  return cluster[asked].key == cluster[unit].key && is_volume_group(cluster[asked]) && is_volume_group(cluster[unit]);
+  return cluster[asked].key == cluster[unit].key && is_volume_group(cluster[asked]) &&
+         is_volume_group(cluster[unit]);
 }
 
 template <class Visit>
@@ -112,10 +133,13 @@ double unit_amount(const Cluster& cluster, const Instance& instance, StorageKeyI
 }
 
 /// As primary and as secondary.
-std::pair<double, double> amounts_in(const Cluster& cluster, const Instance& instance, const Channel& channel) {
-  if (channel.unit.is_none()) return {primary_amount(instance, channel.metric), secondary_amount(instance, channel.metric)};
+std::pair<double, double> amounts_in(const Cluster& cluster, const Instance& instance,
+                                     const Channel& channel) {
+  if (channel.unit.is_none())
+    return {primary_amount(instance, channel.metric), secondary_amount(instance, channel.metric)};
   // Only mirrored instances have disks of their own and move; shared storage is one pool.
-  if (!has_secondary(instance.disk_template) || (instance.is_forthcoming && !channel.is_forth)) return {0, 0};
+  if (!has_secondary(instance.disk_template) || (instance.is_forthcoming && !channel.is_forth))
+    return {0, 0};
   const double amount = unit_amount(cluster, instance, channel.unit);
   return {amount, amount};
 }
@@ -126,7 +150,8 @@ Amounts amounts_of(const Cluster& cluster, const Instance& instance, const Layou
   result.primary.resize(layout.width);
   result.secondary.resize(layout.width);
   for (std::size_t c = 0; c < layout.channels.size(); ++c) {
-    std::tie(result.primary[c], result.secondary[c]) = amounts_in(cluster, instance, layout.channels[c]);
+    std::tie(result.primary[c], result.secondary[c]) =
+        amounts_in(cluster, instance, layout.channels[c]);
   }
   result.memory = primary_amount(instance, 0);
   result.forth_memory = static_cast<double>(instance.memory_mib);
@@ -150,8 +175,10 @@ std::vector<Channel> all_channels(const Cluster& cluster, const Layout& layout) 
   std::vector<Channel> channels;
   for (const std::size_t metric : kSummedMetrics) {
     if (cluster.has_storage && is_disk_metric(metric)) {
-      const double weight = kMetrics[metric].weight / static_cast<double>(std::max<std::size_t>(1, layout.units.size()));
-      for (const StorageKeyId unit : layout.units) channels.push_back({metric, unit, metric == 14, weight});
+      const double weight = kMetrics[metric].weight /
+                            static_cast<double>(std::max<std::size_t>(1, layout.units.size()));
+      for (const StorageKeyId unit : layout.units)
+        channels.push_back({metric, unit, metric == 14, weight});
     } else {
       channels.push_back({metric, {}, false, kMetrics[metric].weight});
     }
@@ -160,8 +187,8 @@ std::vector<Channel> all_channels(const Cluster& cluster, const Layout& layout) 
 }
 
 /// Equal on each node and for each instance, so equal for ever.
-bool are_equal(const Cluster& cluster, const State& state, const Layout& layout, const std::vector<InstanceId>& movable,
-               const Channel& a, const Channel& b) {
+bool are_equal(const Cluster& cluster, const State& state, const Layout& layout,
+               const std::vector<InstanceId>& movable, const Channel& a, const Channel& b) {
   if (a.unit.is_none() != b.unit.is_none()) return false;
   for (const NodeId node : layout.targets) {
     const Cell x = cell_of(cluster, state, node, a);
@@ -173,11 +200,13 @@ bool are_equal(const Cluster& cluster, const State& state, const Layout& layout,
   });
 }
 
-void merge_channels(const Cluster& cluster, const State& state, Layout& layout, const std::vector<InstanceId>& movable) {
+void merge_channels(const Cluster& cluster, const State& state, Layout& layout,
+                    const std::vector<InstanceId>& movable) {
   for (const Channel& channel : all_channels(cluster, layout)) {
-    const auto same = std::find_if(layout.channels.begin(), layout.channels.end(), [&](const Channel& other) {
-      return are_equal(cluster, state, layout, movable, channel, other);
-    });
+    const auto same =
+        std::find_if(layout.channels.begin(), layout.channels.end(), [&](const Channel& other) {
+          return are_equal(cluster, state, layout, movable, channel, other);
+        });
     if (same == layout.channels.end()) {
       layout.channels.push_back(channel);
     } else {
@@ -192,7 +221,8 @@ void find_classes(const Cluster& cluster, Layout& layout, const std::vector<Inst
   layout.class_of.assign(cluster.instances.size(), -1);
   for (const InstanceId id : movable) {
     Amounts amounts = amounts_of(cluster, cluster[id], layout);
-    const auto [place, is_new] = known.emplace(flat(amounts), static_cast<std::int32_t>(layout.classes.size()));
+    const auto [place, is_new] =
+        known.emplace(flat(amounts), static_cast<std::int32_t>(layout.classes.size()));
     if (is_new) layout.classes.push_back(std::move(amounts));
     layout.class_of[id.index()] = place->second;
   }
@@ -213,8 +243,9 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
   if (!channel.unit.is_none()) {
     const auto fraction = unit_fraction(cluster, node, state[id], channel.unit);
     if (!fraction) return {0, 0, false};
-    const auto unit = std::find_if(node.units.begin(), node.units.end(),
-                                   [&](const StorageUnit& held) { return held.key == channel.unit; });
+    const auto unit =
+        std::find_if(node.units.begin(), node.units.end(),
+                     [&](const StorageUnit& held) { return held.key == channel.unit; });
     const Capacity& capacity = state[id].capacities[static_cast<std::size_t>(unit->capacity)];
     const auto total = static_cast<double>(capacity.total_mib);
     const bool is_fixed = capacity.is_shared || total == 0;
@@ -223,14 +254,19 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
   const double value = node_values(node, state[id])[channel.metric];
   switch (channel.metric) {
     case 0:
-    case 13: return {value, -1 / node.total_mem, true};
+    case 13:
+      return {value, -1 / node.total_mem, true};
     case 1:
-    case 14: return {value, node.total_disk == 0 ? 0 : -1 / node.total_disk, true};
+    case 14:
+      return {value, node.total_disk == 0 ? 0 : -1 / node.total_disk, true};
     case 6:
-    case 15: return {value, 1 / (node.total_cpu * node.cpu_speed), true};
+    case 15:
+      return {value, 1 / (node.total_cpu * node.cpu_speed), true};
     case 12:
-    case 16: return {value, 1 / node.high_spindles, true};
-    default: return {value, 1, true};
+    case 16:
+      return {value, 1 / node.high_spindles, true};
+    default:
+      return {value, 1, true};
   }
 }
 

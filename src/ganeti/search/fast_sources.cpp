@@ -20,14 +20,16 @@ constexpr double kTags = 2;
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 bool has_tag(const NodeState& state, TagId tag) {
-  const auto place = std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                                      [](const auto& entry, TagId wanted) { return entry.first < wanted; });
+  const auto place =
+      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
+                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
   return place != state.primary_tags.end() && place->first == tag;
 }
 
 std::int64_t tag_count(const NodeState& state, TagId tag) {
-  const auto place = std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                                      [](const auto& entry, TagId wanted) { return entry.first < wanted; });
+  const auto place =
+      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
+                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
   return place != state.primary_tags.end() && place->first == tag ? place->second : 0;
 }
 
@@ -48,7 +50,8 @@ struct SourceReader::Ends {
   double secondary_room;
 };
 
-SourceReader::SourceReader(const Cluster& cluster, const State& state, const BalanceOptions& options, const Layout& layout)
+SourceReader::SourceReader(const Cluster& cluster, const State& state,
+                           const BalanceOptions& options, const Layout& layout)
     : cluster_(cluster), state_(state), options_(options), layout_(layout) {
   count_pairs();
 }
@@ -75,8 +78,9 @@ bool SourceReader::takes_unknown_path(InstanceId id) const {
 bool SourceReader::overflows(const Amounts& amounts, NodeId id) const {
   const Node& node = cluster_[id];
   for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-    const auto held = std::find_if(node.units.begin(), node.units.end(),
-                                   [&](const StorageUnit& unit) { return unit.key == layout_.units[u]; });
+    const auto held =
+        std::find_if(node.units.begin(), node.units.end(),
+                     [&](const StorageUnit& unit) { return unit.key == layout_.units[u]; });
     if (held == node.units.end()) {
       if (amounts.units[u] >= 0) return true;
       continue;
@@ -112,13 +116,14 @@ Source SourceReader::read(InstanceId id) const {
   if (source.is_irregular) return source;
   const bool is_mirrored = has_secondary(instance.disk_template);
   const NodeState* secondary = is_mirrored ? &state_[placement.secondary] : nullptr;
-  const Ends ends{instance,
-                  layout_.classes[static_cast<std::size_t>(layout_.class_of[id.index()])],
-                  placement,
-                  state_[placement.primary],
-                  secondary,
-                  number(unallocated_mem(cluster_[placement.primary], state_[placement.primary])),
-                  is_mirrored ? number(unallocated_mem(cluster_[placement.secondary], *secondary)) : 0};
+  const Ends ends{
+      instance,
+      layout_.classes[static_cast<std::size_t>(layout_.class_of[id.index()])],
+      placement,
+      state_[placement.primary],
+      secondary,
+      number(unallocated_mem(cluster_[placement.primary], state_[placement.primary])),
+      is_mirrored ? number(unallocated_mem(cluster_[placement.secondary], *secondary)) : 0};
   if (is_mirrored) {
     const double old = number(peer_memory(*secondary, placement.primary));
     double largest = std::max(0.0, old - ends.amounts.reserved);
@@ -127,16 +132,19 @@ Source SourceReader::read(InstanceId id) const {
       largest = std::max(largest, number(memory));
       break;
     }
-    source.reserved_left = old < number(secondary->reserved_mem) ? number(secondary->reserved_mem) : largest;
+    source.reserved_left =
+        old < number(secondary->reserved_mem) ? number(secondary->reserved_mem) : largest;
     source.peer_entry = number(peer_memory(ends.primary, placement.secondary));
   }
   const MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
   source.possible[index_of(Failover)] = kinds.failover;
-  for (int k = 0; k < kinds.count; ++k) source.possible[index_of(kinds.kinds[static_cast<std::size_t>(k)])] = true;
+  for (int k = 0; k < kinds.count; ++k)
+    source.possible[index_of(kinds.kinds[static_cast<std::size_t>(k)])] = true;
   const bool force = options_.ignore_soft_errors;
   const bool primary_relaxed = force || !is_online(placement.primary);
   source.relaxed.fill(primary_relaxed);
-  source.relaxed[index_of(ReplaceSecondary)] = force || (is_mirrored && !is_online(placement.secondary));
+  source.relaxed[index_of(ReplaceSecondary)] =
+      force || (is_mirrored && !is_online(placement.secondary));
   source.relaxed[index_of(ReplaceAndFailover)] = force;
   if (is_mirrored) read_possible(ends, source);
   read_offsets(ends, source);
@@ -153,25 +161,31 @@ bool SourceReader::fits_on_secondary(const Ends& ends, bool relaxed, double rese
   if (relaxed) return true;
   if (left <= reserved_left && ends.secondary_room > reserved_left) return false;
   const Limits limits = limits_of(cluster_, ends.placement.secondary, state, false);
-  if (demand.cpus > limits.cpus || demand.forth_memory > limits.forth_memory || limits.spindles < 0) return false;
-  if (!cluster_.has_storage && limits.disk < 0 && cluster_[ends.placement.secondary].disk_reserve == 0) return false;
+  if (demand.cpus > limits.cpus || demand.forth_memory > limits.forth_memory || limits.spindles < 0)
+    return false;
+  if (!cluster_.has_storage && limits.disk < 0 &&
+      cluster_[ends.placement.secondary].disk_reserve == 0)
+    return false;
   return std::none_of(ends.instance.exclusion_tags.begin(), ends.instance.exclusion_tags.end(),
                       [&](TagId tag) { return has_tag(state, tag); });
 }
 
 // The instance's secondary comes to its old primary.
-bool SourceReader::fits_on_primary(const Ends& ends, bool relaxed, bool ignore_disks, double peer_entry) const {
+bool SourceReader::fits_on_primary(const Ends& ends, bool relaxed, bool ignore_disks,
+                                   double peer_entry) const {
   const NodeState& state = ends.primary;
   if (!cluster_.has_storage && !ignore_disks && state.free_disk <= 0) return false;
   if (relaxed) return true;
   const double room = ends.primary_room + ends.amounts.memory;
   const double need = ends.amounts.reserved;
   const double reserved = number(state.reserved_mem);
-  if (need >= room || need >= number(state.forth_free_mem) + ends.amounts.forth_memory) return false;
+  if (need >= room || need >= number(state.forth_free_mem) + ends.amounts.forth_memory)
+    return false;
   if (room <= std::max(reserved, peer_entry + need) && room > reserved) return false;
   const Limits limits = limits_of(cluster_, ends.placement.primary, state, false);
   if (limits.spindles < 0) return false;
-  return cluster_.has_storage || limits.disk >= 0 || cluster_[ends.placement.primary].disk_reserve != 0;
+  return cluster_.has_storage || limits.disk >= 0 ||
+         cluster_[ends.placement.primary].disk_reserve != 0;
 }
 
 void SourceReader::read_possible(const Ends& ends, Source& source) const {
@@ -180,19 +194,24 @@ void SourceReader::read_possible(const Ends& ends, Source& source) const {
   };
   const bool relaxed = source.relaxed[index_of(Failover)];
   if (source.possible[index_of(Failover)]) {
-    rule_out(Failover, fits_on_primary(ends, relaxed, !is_online(ends.placement.primary), source.peer_entry));
+    rule_out(Failover,
+             fits_on_primary(ends, relaxed, !is_online(ends.placement.primary), source.peer_entry));
   }
   if (source.possible[index_of(ReplaceAndFailover)]) {
-    rule_out(ReplaceAndFailover,
-             fits_on_primary(ends, options_.ignore_soft_errors || !is_online(ends.placement.secondary), false, 0));
+    rule_out(
+        ReplaceAndFailover,
+        fits_on_primary(ends, options_.ignore_soft_errors || !is_online(ends.placement.secondary),
+                        false, 0));
   }
   bool takes_over = !check_migration(cluster_, ends.placement.primary, ends.placement.secondary);
   takes_over = takes_over && fits_on_secondary(ends, relaxed, source.reserved_left);
-  for (const MoveKind kind : {Failover, FailoverAndReplace, ReplacePrimary}) rule_out(kind, takes_over);
+  for (const MoveKind kind : {Failover, FailoverAndReplace, ReplacePrimary})
+    rule_out(kind, takes_over);
   if (source.possible[index_of(ReplacePrimary)] && !relaxed) {
     const double need = ends.amounts.reserved;
     const double room = ends.secondary_room;
-    rule_out(ReplacePrimary, need < room && !(room <= std::max(source.reserved_left, need) && room > source.reserved_left));
+    rule_out(ReplacePrimary, need < room && !(room <= std::max(source.reserved_left, need) &&
+                                              room > source.reserved_left));
   }
   const bool stays = ends.primary_room > 0 && (cluster_.has_storage || ends.primary.free_disk > 0);
   rule_out(ReplaceSecondary, stays);
@@ -241,7 +260,8 @@ double SourceReader::pair_change(const Instance& instance, NodeId from, NodeId t
 // Location score that goes with the instance from its primary.
 double SourceReader::leaving(const Instance& instance, const Placement& placement) const {
   if (!is_online(placement.primary)) return 0;
-  return number(-placement.location_score - location_deficit(instance, cluster_[placement.primary]));
+  return number(-placement.location_score -
+                location_deficit(instance, cluster_[placement.primary]));
 }
 
 void SourceReader::read_offsets(const Ends& ends, Source& source) const {
@@ -262,7 +282,8 @@ void SourceReader::read_offsets(const Ends& ends, Source& source) const {
     add(ReplaceAndFailover, failing(room <= std::max(reserved, need), mine) - before);
     add(Failover, failing(room <= std::max(reserved, source.peer_entry + need), mine) - before);
   } else {
-    for (const MoveKind kind : {ReplacePrimary, FailoverAndReplace, FailoverToAny}) add(kind, -kOfflineAll - kOfflinePrimary);
+    for (const MoveKind kind : {ReplacePrimary, FailoverAndReplace, FailoverToAny})
+      add(kind, -kOfflineAll - kOfflinePrimary);
     for (const MoveKind kind : {ReplaceAndFailover, Failover}) add(kind, -kOfflinePrimary);
   }
   if (ends.secondary != nullptr && is_online(placement.secondary)) {
@@ -281,12 +302,17 @@ void SourceReader::read_offsets(const Ends& ends, Source& source) const {
   }
   const bool has_tags = !ends.instance.exclusion_tags.empty();
   if (has_tags) {
-    const double tags = kTags * tag_change(ends.instance, placement.primary, {}) + pair_change(ends.instance, placement.primary, {});
-    for (const MoveKind kind : {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover}) add(kind, tags);
+    const double tags = kTags * tag_change(ends.instance, placement.primary, {}) +
+                        pair_change(ends.instance, placement.primary, {});
+    for (const MoveKind kind :
+         {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
+      add(kind, tags);
   }
   if (layout_.has_location_tags || !ends.instance.desired_locations.empty()) {
     const double gone = leaving(ends.instance, placement);
-    for (const MoveKind kind : {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover}) add(kind, gone);
+    for (const MoveKind kind :
+         {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
+      add(kind, gone);
     if (is_online(placement.primary)) add(ReplaceSecondary, -number(placement.location_score));
   }
 }
@@ -302,7 +328,9 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
     case ReplaceSecondary:
       if (!has_locations || !is_online(placement.primary)) return 0;
       return number(common_location_tags(cluster_[placement.primary], cluster_[target]));
-    case ReplaceAndFailover: secondary = placement.primary; break;
+    case ReplaceAndFailover:
+      secondary = placement.primary;
+      break;
     case FailoverAndReplace:
       primary = placement.secondary;
       secondary = target;
@@ -312,17 +340,21 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
       secondary = placement.primary;
       break;
     case ReplacePrimary:
-    case FailoverToAny: break;
+    case FailoverToAny:
+      break;
   }
   double offset = 0;
   if (!instance.exclusion_tags.empty()) {
-    offset += kTags * (tag_change(instance, placement.primary, primary) - tag_change(instance, placement.primary, {}));
-    offset += pair_change(instance, placement.primary, primary) - pair_change(instance, placement.primary, {});
+    offset += kTags * (tag_change(instance, placement.primary, primary) -
+                       tag_change(instance, placement.primary, {}));
+    offset += pair_change(instance, placement.primary, primary) -
+              pair_change(instance, placement.primary, {});
   }
   if (has_locations && is_online(primary)) {
     const bool keeps = kind == FailoverToAny || kind == Failover;
     offset += number(location_deficit(instance, cluster_[primary]));
-    offset += number(keeps ? placement.location_score : common_location_tags(cluster_[primary], cluster_[secondary]));
+    offset += number(keeps ? placement.location_score
+                           : common_location_tags(cluster_[primary], cluster_[secondary]));
   }
   return offset;
 }
@@ -330,7 +362,8 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
 bool SourceReader::is_refused(InstanceId id, MoveKind kind, NodeId target, bool relaxed) const {
   const Instance& instance = cluster_[id];
   const Placement& placement = state_[id];
-  const bool becomes_primary = kind == ReplaceAndFailover || kind == ReplacePrimary || kind == FailoverToAny;
+  const bool becomes_primary =
+      kind == ReplaceAndFailover || kind == ReplacePrimary || kind == FailoverToAny;
   if (!becomes_primary) return false;
   if (layout_.has_migration_tags) {
     const NodeId from = kind == ReplacePrimary ? placement.secondary : placement.primary;

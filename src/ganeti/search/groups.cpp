@@ -31,22 +31,25 @@ std::vector<NodeId> nodes_of(const World& world, GroupId group) {
 bool has_networks(const Group& group, const Instance& instance) {
   return std::all_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
     const auto& networks = group.networks;
-    return nic.network.empty() || std::find(networks.begin(), networks.end(), nic.network) != networks.end();
+    return nic.network.empty() ||
+           std::find(networks.begin(), networks.end(), nic.network) != networks.end();
   });
 }
 
 std::string unconnected(std::string_view start, const Group& group, const Instance& instance) {
-  return std::string(start) + group.name + " is not connected to a network required by instance " + instance.name;
+  return std::string(start) + group.name + " is not connected to a network required by instance " +
+         instance.name;
 }
 
 std::string group_text(const Cluster& cluster, GroupId id, const Outcome<Solution>& outcome) {
   const Group& group = cluster[id];
   if (!outcome) return "Group " + group.name + ": error " + outcome.error();
-  return "Group " + group.name + " (" + std::string(text_of(group.alloc_policy)) + "): " + describe(cluster, *outcome);
+  return "Group " + group.name + " (" + std::string(text_of(group.alloc_policy)) +
+         "): " + describe(cluster, *outcome);
 }
 
-Outcome<Solution> search_nodes(const World& world, std::span<const NodeId> nodes, const Wanted& wanted,
-                               const EngineOptions& options) {
+Outcome<Solution> search_nodes(const World& world, std::span<const NodeId> nodes,
+                               const Wanted& wanted, const EngineOptions& options) {
   const auto candidates = candidates_of(world, nodes, wanted.required_nodes, options);
   if (!candidates) return tl::unexpected(candidates.error());
   return search_candidates(world, wanted.record, *candidates, options);
@@ -65,14 +68,17 @@ std::optional<std::size_t> best_of(const Cluster& cluster, const std::vector<Tri
     const Tried& second = tried[valid[b]];
     const AllocPolicy policy = cluster[first.group].alloc_policy;
     const AllocPolicy other = cluster[second.group].alloc_policy;
-    return policy != other ? policy > other : is_greater(first.outcome->chosen->metric, second.outcome->chosen->metric);
+    return policy != other
+               ? policy > other
+               : is_greater(first.outcome->chosen->metric, second.outcome->chosen->metric);
   });
   return valid[order.front()];
 }
 
 std::string shown_group(const Cluster& cluster, GroupId id) {
   const Group& group = cluster[id];
-  constexpr std::array<std::string_view, 3> kPolicies{"AllocPreferred", "AllocLastResort", "AllocUnallocable"};
+  constexpr std::array<std::string_view, 3> kPolicies{"AllocPreferred", "AllocLastResort",
+                                                      "AllocUnallocable"};
   return "Group {name = " + shown_string(group.name) + ", uuid = " + shown_string(group.uuid) +
          ", idx = " + std::to_string(id.value()) +
          ", allocPolicy = " + std::string(kPolicies[static_cast<std::size_t>(group.alloc_policy)]) +
@@ -84,7 +90,8 @@ std::string no_groups_text(const World& world, const std::optional<std::vector<G
   std::string text = "no groups for evacuation: allowed groups was ";
   if (allowed) {
     text += "Just [";
-    for (std::size_t i = 0; i < allowed->size(); ++i) text += (i ? "," : "") + std::to_string((*allowed)[i].value());
+    for (std::size_t i = 0; i < allowed->size(); ++i)
+      text += (i ? "," : "") + std::to_string((*allowed)[i].value());
     text += "]";
   } else {
     text += "Nothing";
@@ -99,19 +106,23 @@ std::string no_groups_text(const World& world, const std::optional<std::vector<G
 
 }  // namespace
 
-Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted, const EngineOptions& options,
+Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted,
+                                  const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed) {
   const Cluster& cluster = *world.cluster;
   std::vector<GroupId> groups = populated_groups(world);
   if (allowed) {
-    std::erase_if(groups, [&](GroupId g) { return std::find(allowed->begin(), allowed->end(), g) == allowed->end(); });
+    std::erase_if(groups, [&](GroupId g) {
+      return std::find(allowed->begin(), allowed->end(), g) == allowed->end();
+    });
   }
   std::vector<std::string> messages;
   std::vector<Tried> tried;
   for (const GroupId group : groups) {
     const bool is_connected = has_networks(cluster[group], *wanted.record.instance);
     if (!is_connected && options.is_dedicated) {
-      tried.push_back({group, tl::unexpected(unconnected("The group ", cluster[group], *wanted.record.instance))});
+      tried.push_back({group, tl::unexpected(unconnected("The group ", cluster[group],
+                                                         *wanted.record.instance))});
     } else if (!is_connected) {
       messages.push_back(unconnected("group ", cluster[group], *wanted.record.instance));
     } else if (options.is_dedicated) {
@@ -125,11 +136,13 @@ Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted, cons
   if (const auto best = best_of(cluster, tried)) {
     return GroupChoice{tried[*best].group, std::move(*tried[*best].outcome), std::move(messages)};
   }
-  if (groups.empty() && !options.is_dedicated) return tl::unexpected(no_groups_text(world, allowed));
+  if (groups.empty() && !options.is_dedicated)
+    return tl::unexpected(no_groups_text(world, allowed));
   return tl::unexpected(join(messages, ", "));
 }
 
-Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted, const EngineOptions& options, GroupId group) {
+Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted,
+                               const EngineOptions& options, GroupId group) {
   const Cluster& cluster = *world.cluster;
   if (!has_networks(cluster[group], *wanted.record.instance)) {
     return tl::unexpected(unconnected("The group ", cluster[group], *wanted.record.instance));
@@ -158,7 +171,8 @@ World part_of_world(const World& world, GroupId group) {
   for (const NodeId node : part.nodes) part.states[node.index()] = world.states[node.index()];
   const auto slots = world.instances.slots();
   for (std::size_t key = 0; key < slots.size(); ++key) {
-    if (slots[key].instance && part.has(slots[key].placement.primary)) part.instances.set(static_cast<std::int32_t>(key), slots[key]);
+    if (slots[key].instance && part.has(slots[key].placement.primary))
+      part.instances.set(static_cast<std::int32_t>(key), slots[key]);
   }
   return part;
 }

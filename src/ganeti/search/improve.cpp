@@ -32,14 +32,21 @@ struct Cost {
   std::int64_t mib = 0;
 };
 
-/// Walks from placement to placement: worse ones are accepted with a chance that falls as the walk cools down.
+/// Walks from placement to placement: worse ones are accepted with a chance that falls as the walk
+/// cools down.
 class Annealer {
  public:
-  Annealer(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options, const Prices& prices,
-           std::uint64_t seed)
-      : cluster_(cluster), start_(start), prices_(prices), work_(cluster, start, part, options), rnd_(seed) {
+  Annealer(const Cluster& cluster, const State& start, const Part& part,
+           const BalanceOptions& options, const Prices& prices, std::uint64_t seed)
+      : cluster_(cluster),
+        start_(start),
+        prices_(prices),
+        work_(cluster, start, part, options),
+        rnd_(seed) {
     for (const InstanceId id : part.instances) {
-      if (is_considered(cluster, start, options, id) && mirroring_of(cluster[id].disk_template) != Mirroring::None) movable_.push_back(id);
+      if (is_considered(cluster, start, options, id) &&
+          mirroring_of(cluster[id].disk_template) != Mirroring::None)
+        movable_.push_back(id);
     }
     shares_.resize(cluster.instances.size());
     place_.assign(cluster.instances.size(), -1);
@@ -80,7 +87,8 @@ class Annealer {
 
  private:
   [[nodiscard]] double value() const {
-    return work_.score() + prices_.per_step * static_cast<double>(cost_.steps) + prices_.per_mib * static_cast<double>(cost_.mib);
+    return work_.score() + prices_.per_step * static_cast<double>(cost_.steps) +
+           prices_.per_mib * static_cast<double>(cost_.mib);
   }
 
   [[nodiscard]] InstanceId pick() { return movable_[rnd_.below(movable_.size())]; }
@@ -116,7 +124,8 @@ class Annealer {
     const auto choices = static_cast<std::uint64_t>(kinds.count + (kinds.failover ? 1 : 0));
     if (choices == 0) return false;
     const std::uint64_t choice = rnd_.below(choices);
-    if (choice == static_cast<std::uint64_t>(kinds.count)) return make(id, {MoveKind::Failover, {}});
+    if (choice == static_cast<std::uint64_t>(kinds.count))
+      return make(id, {MoveKind::Failover, {}});
     return make(id, {kinds.kinds[choice], target});
   }
 
@@ -143,13 +152,16 @@ class Annealer {
     return true;
   }
 
-  [[nodiscard]] bool is_movable(InstanceId id) const { return std::binary_search(movable_.begin(), movable_.end(), id); }
+  [[nodiscard]] bool is_movable(InstanceId id) const {
+    return std::binary_search(movable_.begin(), movable_.end(), id);
+  }
 
   [[nodiscard]] InstanceId pick_displaced() {
     return displaced_.empty() ? pick() : displaced_[rnd_.below(displaced_.size())];
   }
 
-  // With the limits reached, only changes that give back what they take can pass: hence the mixture.
+  // With the limits reached, only changes that give back what they take can pass: hence the
+  // mixture.
   bool propose(std::uint64_t dice) {
     if (dice < 25) return move_to(pick(), pick_target());
     if (dice < 45) return move_to(pick_displaced(), pick_target());
@@ -169,7 +181,8 @@ class Annealer {
                         (cost_.mib <= prices_.most_mib || cost_.mib < cost_before.mib);
     if (within && (after <= before || rnd_.unit() < std::exp((before - after) / temperature))) {
       work_.keep();
-      if (after < best_value_ - 1e-12 && cost_.steps <= prices_.most_steps && cost_.mib <= prices_.most_mib) {
+      if (after < best_value_ - 1e-12 && cost_.steps <= prices_.most_steps &&
+          cost_.mib <= prices_.most_mib) {
         best_value_ = after;
         remember();
       }
@@ -212,12 +225,13 @@ bool is_no_worse(const PlanFigures& a, const PlanFigures& b) {
 }
 
 bool is_less(const PlanFigures& a, const PlanFigures& b) {
-  return is_no_worse(a, b) && (a.score < b.score || a.steps < b.steps || a.copied_mib < b.copied_mib);
+  return is_no_worse(a, b) &&
+         (a.score < b.score || a.steps < b.steps || a.copied_mib < b.copied_mib);
 }
 
 // The plain plan, cut where the data it copies would pass the limit.
-void limit_data(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
-                std::int64_t most_mib, BalanceResult& plan) {
+void limit_data(const Cluster& cluster, const State& start, const Part& part,
+                const BalanceOptions& options, std::int64_t most_mib, BalanceResult& plan) {
   std::int64_t mib = 0;
   std::size_t count = 0;
   for (const BalanceStep& step : plan.steps) {
@@ -229,7 +243,8 @@ void limit_data(const Cluster& cluster, const State& start, const Part& part, co
   plan.steps.resize(count);
   plan.state = start;
   for (const BalanceStep& step : plan.steps) {
-    apply(plan.state, step.instance, *evaluate(cluster, plan.state, step.instance, step.move, options.ignore_soft_errors));
+    apply(plan.state, step.instance,
+          *evaluate(cluster, plan.state, step.instance, step.move, options.ignore_soft_errors));
   }
   plan.score_after = full_score(cluster, plan.state, part.nodes);
 }
@@ -244,13 +259,16 @@ struct Task {
   PlanFigures limits;  ///< steps and data
 };
 
-// Steps that the ordering could not make leave room in the limits: the step-by-step search fills it.
+// Steps that the ordering could not make leave room in the limits: the step-by-step search fills
+// it.
 void append_steps(const Task& task, BalanceResult& plan) {
   BalanceOptions rest = task.options;
-  rest.max_length = static_cast<std::int64_t>(task.limits.steps) - static_cast<std::int64_t>(plan.steps.size());
+  rest.max_length =
+      static_cast<std::int64_t>(task.limits.steps) - static_cast<std::int64_t>(plan.steps.size());
   if (rest.max_length <= 0) return;
   BalanceResult more = balance(task.cluster, plan.state, task.part, rest);
-  limit_data(task.cluster, plan.state, task.part, task.options, task.limits.copied_mib - copied_mib(task.cluster, plan.steps), more);
+  limit_data(task.cluster, plan.state, task.part, task.options,
+             task.limits.copied_mib - copied_mib(task.cluster, plan.steps), more);
   plan.steps.insert(plan.steps.end(), more.steps.begin(), more.steps.end());
   plan.state = std::move(more.state);
   plan.score_after = more.score_after;
@@ -259,7 +277,8 @@ void append_steps(const Task& task, BalanceResult& plan) {
 // A feasible plan towards these placements, as good as a few attempts make it.
 BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
   const auto order = [&](const std::vector<Placement>& placements) {
-    return order_steps(task.cluster, task.start, task.part, task.options, placements, task.never_worse);
+    return order_steps(task.cluster, task.start, task.part, task.options, placements,
+                       task.never_worse);
   };
   BalanceResult best = order(wanted);
   append_steps(task, best);
@@ -280,15 +299,17 @@ std::int64_t copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& 
   return mib;
 }
 
-void stop_at(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options, double percent,
-             BalanceResult& plan) {
+void stop_at(const Cluster& cluster, const State& start, const Part& part,
+             const BalanceOptions& options, double percent, BalanceResult& plan) {
   const double wanted = plan.score_before - (plan.score_before - plan.score_after) * percent / 100;
-  const auto last = std::find_if(plan.steps.begin(), plan.steps.end(), [&](const BalanceStep& step) { return step.score <= wanted; });
+  const auto last = std::find_if(plan.steps.begin(), plan.steps.end(),
+                                 [&](const BalanceStep& step) { return step.score <= wanted; });
   if (percent >= 100 || last == plan.steps.end() || last + 1 == plan.steps.end()) return;
   plan.steps.erase(last + 1, plan.steps.end());
   plan.state = start;
   for (const BalanceStep& step : plan.steps) {
-    apply(plan.state, step.instance, *evaluate(cluster, plan.state, step.instance, step.move, options.ignore_soft_errors));
+    apply(plan.state, step.instance,
+          *evaluate(cluster, plan.state, step.instance, step.move, options.ignore_soft_errors));
   }
   plan.score_after = full_score(cluster, plan.state, part.nodes);
 }
@@ -296,8 +317,9 @@ void stop_at(const Cluster& cluster, const State& start, const Part& part, const
 namespace {
 
 // One walk from the best plan so far; true: a better plan was found.
-bool search_round(const Task& task, const ImproveOptions& wish, const Prices& prices, double hot, std::int64_t trials, double seconds,
-                  std::uint64_t seed, const Clock& clock, ImproveResult& result) {
+bool search_round(const Task& task, const ImproveOptions& wish, const Prices& prices, double hot,
+                  std::int64_t trials, double seconds, std::uint64_t seed, const Clock& clock,
+                  ImproveResult& result) {
   Annealer annealer(task.cluster, task.start, task.part, task.options, prices, seed);
   if (annealer.is_empty()) return false;
   annealer.follow(result.plan);
@@ -306,7 +328,9 @@ bool search_round(const Task& task, const ImproveOptions& wish, const Prices& pr
   for (auto kept = annealer.kept().rbegin(); kept != annealer.kept().rend(); ++kept) {
     BalanceResult plan = plan_towards(task, *kept);
     const PlanFigures figures = figures_of(task.cluster, plan);
-    if (!is_less(figures, result.figures) && !(is_less(figures, result.plain) && figures.score < result.figures.score)) continue;
+    if (!is_less(figures, result.figures) &&
+        !(is_less(figures, result.plain) && figures.score < result.figures.score))
+      continue;
     plan.lower_bound = result.plan.lower_bound;
     result.plan = std::move(plan);
     result.figures = figures;
@@ -318,22 +342,28 @@ bool search_round(const Task& task, const ImproveOptions& wish, const Prices& pr
 
 }  // namespace
 
-ImproveResult improve(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                      const ImproveOptions& wish, const Clock& clock) {
+ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
+                      const BalanceOptions& options, const ImproveOptions& wish,
+                      const Clock& clock) {
   ImproveResult result;
   result.at_least = least_possible_score(cluster, state, part);
   result.plan = balance(cluster, state, part, options);
-  const std::int64_t most_mib = wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max());
+  const std::int64_t most_mib =
+      wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max());
   limit_data(cluster, state, part, options, most_mib, result.plan);
   result.figures = result.plain = figures_of(cluster, result.plan);
   const double score = result.plan.score_before;
-  if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) && result.plain.steps > 0) {
+  if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
+      result.plain.steps > 0) {
     const auto steps = static_cast<double>(result.plain.steps);
-    // What a step gains where it is no emergency: the first steps off an offline node gain far more.
-    const double gain = std::max(1e-9, std::min(score - result.plain.score, 3 * result.plain.score) / steps);
+    // What a step gains where it is no emergency: the first steps off an offline node gain far
+    // more.
+    const double gain =
+        std::max(1e-9, std::min(score - result.plain.score, 3 * result.plain.score) / steps);
     const double mib_per_step = std::max(1.0, static_cast<double>(result.plain.copied_mib) / steps);
-    Prices prices{static_cast<std::int64_t>(result.plain.steps), result.plain.copied_mib, wish.move_price.value_or(0.02 * gain),
-                        wish.data_price ? *wish.data_price / kMibPerGib : 0.02 * gain / mib_per_step};
+    Prices prices{static_cast<std::int64_t>(result.plain.steps), result.plain.copied_mib,
+                  wish.move_price.value_or(0.02 * gain),
+                  wish.data_price ? *wish.data_price / kMibPerGib : 0.02 * gain / mib_per_step};
     const Task task{cluster, state, part, options, wish.never_worse, result.plain};
     const auto movable = static_cast<std::int64_t>(part.instances.size());
     const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * movable;
@@ -341,10 +371,14 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
     double hot = 0.3 * gain;
     for (int round = 0; round < kRounds && clock() < wish.seconds; ++round) {
       const double end = clock() + (wish.seconds - clock()) * kRoundShare;
-      const auto round_trials = static_cast<std::int64_t>(static_cast<double>(trials) * (round == 0 ? kRoundShare : (1 - kRoundShare) / (kRounds - 1)));
+      const auto round_trials =
+          static_cast<std::int64_t>(static_cast<double>(trials) *
+                                    (round == 0 ? kRoundShare : (1 - kRoundShare) / (kRounds - 1)));
       // Some slack for detours where the last plan could not be ordered.
-      prices.most_steps = static_cast<std::int64_t>(steps * (1 - (result.is_better ? 0.0 : 0.04 * round)));
-      search_round(task, wish, prices, hot, round_trials, end, wish.seed + static_cast<std::uint64_t>(round), clock, result);
+      prices.most_steps =
+          static_cast<std::int64_t>(steps * (1 - (result.is_better ? 0.0 : 0.04 * round)));
+      search_round(task, wish, prices, hot, round_trials, end,
+                   wish.seed + static_cast<std::uint64_t>(round), clock, result);
       if (result.is_better) hot /= 3;
     }
   }

@@ -16,10 +16,13 @@ double even_deviation(std::int64_t total, std::int64_t count) {
   return std::sqrt(static_cast<double>(rest * (count - rest))) / static_cast<double>(count);
 }
 
-bool is_one(const Load& load) { return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1; }
+bool is_one(const Load& load) {
+  return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1;
+}
 
 bool may_move(const Instance& instance) {
-  return instance.is_movable && instance.auto_balance && mirroring_of(instance.disk_template) != Mirroring::None;
+  return instance.is_movable && instance.auto_balance &&
+         mirroring_of(instance.disk_template) != Mirroring::None;
 }
 
 }  // namespace
@@ -43,30 +46,38 @@ double least_possible_score(const Cluster& cluster, const State& state, const Pa
     const bool is_offline = cluster[node].is_offline;
     for (const InstanceId id : on.primaries) {
       if (is_offline && !may_move(cluster[id])) least += 16 + 4;
-      // An instance that can leave an offline node, or stay there, leaves the number on the online nodes open.
+      // An instance that can leave an offline node, or stay there, leaves the number on the online
+      // nodes open.
       is_countable = is_countable && is_one(cluster[id].load) && !is_offline;
     }
     for (const InstanceId id : on.secondaries) {
       const Instance& instance = cluster[id];
       if (is_offline && !may_move(instance)) least += 4;
       is_countable = is_countable && !is_offline;
-      // From an offline primary an instance may turn around, and then nothing is reserved on an online node.
+      // From an offline primary an instance may turn around, and then nothing is reserved on an
+      // online node.
       const NodeId primary = state[id].primary;
-      const bool stays_online = !is_offline && !cluster[primary].is_offline && cluster[primary].group == part.group;
-      if (stays_online && instance.uses_secondary_memory() && has_secondary(instance.disk_template)) {
+      const bool stays_online =
+          !is_offline && !cluster[primary].is_offline && cluster[primary].group == part.group;
+      if (stays_online && instance.uses_secondary_memory() &&
+          has_secondary(instance.disk_template)) {
         reserved += static_cast<double>(instance.memory_mib);
       }
     }
     primaries += static_cast<std::int64_t>(on.primaries.size());
     attached += static_cast<std::int64_t>(on.primaries.size() + on.secondaries.size());
-    const Load expected{static_cast<double>(on.primaries.size()), static_cast<double>(on.primaries.size()),
-                        static_cast<double>(on.primaries.size() + on.secondaries.size()), static_cast<double>(on.primaries.size())};
+    const Load expected{static_cast<double>(on.primaries.size()),
+                        static_cast<double>(on.primaries.size()),
+                        static_cast<double>(on.primaries.size() + on.secondaries.size()),
+                        static_cast<double>(on.primaries.size())};
     is_countable = is_countable && (is_offline || on.load == expected);
   }
-  if (is_countable) least += 3 * even_deviation(primaries, online) + even_deviation(attached, online);
+  if (is_countable)
+    least += 3 * even_deviation(primaries, online) + even_deviation(attached, online);
   // Each node reserves for the worst of the other nodes, which is not below their mean.
   if (online > 1 && largest_mem > 0) {
-    least += 0.25 * reserved / static_cast<double>(static_cast<std::int64_t>(part.nodes.size()) - 1) / largest_mem;
+    least += 0.25 * reserved /
+             static_cast<double>(static_cast<std::int64_t>(part.nodes.size()) - 1) / largest_mem;
   }
   return std::max(0.0, least * kSafety);
 }

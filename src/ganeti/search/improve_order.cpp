@@ -11,9 +11,13 @@ namespace {
 
 class Orderer {
  public:
-  Orderer(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
-          const std::vector<Placement>& wanted, bool never_worse)
-      : cluster_(cluster), options_(options), wanted_(wanted), never_worse_(never_worse), work_(cluster, start, part, options) {
+  Orderer(const Cluster& cluster, const State& start, const Part& part,
+          const BalanceOptions& options, const std::vector<Placement>& wanted, bool never_worse)
+      : cluster_(cluster),
+        options_(options),
+        wanted_(wanted),
+        never_worse_(never_worse),
+        work_(cluster, start, part, options) {
     for (const InstanceId id : part.instances) {
       if (left(id) > 0) queue_.push({std::numeric_limits<double>::infinity(), -id.value()});
     }
@@ -21,7 +25,9 @@ class Orderer {
 
   void run(BalanceResult& result) {
     while (!queue_.empty() || retry()) {
-      if (options_.max_length >= 0 && static_cast<std::int64_t>(result.steps.size()) >= options_.max_length) return;
+      if (options_.max_length >= 0 &&
+          static_cast<std::int64_t>(result.steps.size()) >= options_.max_length)
+        return;
       const InstanceId id(-queue_.top().second);
       queue_.pop();
       const auto best = best_step(id, work_.state()[id]);
@@ -30,7 +36,8 @@ class Orderer {
         continue;
       }
       const double gain = work_.score() - best->score;
-      if (!queue_.empty() && gain < queue_.top().first) {  // the others' gains may be out of date, this one's is not
+      if (!queue_.empty() &&
+          gain < queue_.top().first) {  // the others' gains may be out of date, this one's is not
         queue_.push({gain, -id.value()});
         continue;
       }
@@ -47,16 +54,23 @@ class Orderer {
     double score;
   };
 
-  [[nodiscard]] int left(InstanceId id) const { return distance(cluster_, id, work_.state()[id], wanted_[id.index()]).steps; }
+  [[nodiscard]] int left(InstanceId id) const {
+    return distance(cluster_, id, work_.state()[id], wanted_[id.index()]).steps;
+  }
 
   [[nodiscard]] Placement placed(const Placement& from, Move move) const {
     switch (move.kind) {
-      case MoveKind::Failover: return {from.secondary, from.primary, 0};
+      case MoveKind::Failover:
+        return {from.secondary, from.primary, 0};
       case MoveKind::FailoverToAny:
-      case MoveKind::ReplacePrimary: return {move.target, from.secondary, 0};
-      case MoveKind::ReplaceSecondary: return {from.primary, move.target, 0};
-      case MoveKind::ReplaceAndFailover: return {move.target, from.primary, 0};
-      case MoveKind::FailoverAndReplace: return {from.secondary, move.target, 0};
+      case MoveKind::ReplacePrimary:
+        return {move.target, from.secondary, 0};
+      case MoveKind::ReplaceSecondary:
+        return {from.primary, move.target, 0};
+      case MoveKind::ReplaceAndFailover:
+        return {move.target, from.primary, 0};
+      case MoveKind::FailoverAndReplace:
+        return {from.secondary, move.target, 0};
     }
     return from;
   }
@@ -67,14 +81,16 @@ class Orderer {
     const int now = distance(cluster_, id, from, to).steps;
     std::optional<Step> best;
     const auto try_move = [&](Move move) {
-      if (!work_.allows(id, move) || distance(cluster_, id, placed(from, move), to).steps >= now) return;
+      if (!work_.allows(id, move) || distance(cluster_, id, placed(from, move), to).steps >= now)
+        return;
       const auto score = work_.score_after(id, move);
       if (score && (!best || *score < best->score)) best = Step{move, *score};
     };
     try_move({MoveKind::Failover, {}});
     const MoveKinds kinds = work_.kinds(id);
     for (const NodeId target : {to.primary, to.secondary}) {
-      for (int k = 0; k < kinds.count; ++k) try_move({kinds.kinds[static_cast<std::size_t>(k)], target});
+      for (int k = 0; k < kinds.count; ++k)
+        try_move({kinds.kinds[static_cast<std::size_t>(k)], target});
     }
     return best;
   }
@@ -92,7 +108,8 @@ class Orderer {
   bool retry() {
     if (!has_progress_ || waiting_.empty()) return false;
     has_progress_ = false;
-    for (const InstanceId id : waiting_) queue_.push({std::numeric_limits<double>::infinity(), -id.value()});
+    for (const InstanceId id : waiting_)
+      queue_.push({std::numeric_limits<double>::infinity(), -id.value()});
     waiting_.clear();
     return true;
   }
@@ -100,7 +117,9 @@ class Orderer {
   // Two steps instead of one, by a failover first: no data is copied for it.
   void detour(InstanceId id, BalanceResult& result) {
     const Move around{MoveKind::Failover, {}};
-    if (options_.max_length >= 0 && static_cast<std::int64_t>(result.steps.size()) + 2 > options_.max_length) return;
+    if (options_.max_length >= 0 &&
+        static_cast<std::int64_t>(result.steps.size()) + 2 > options_.max_length)
+      return;
     if (!work_.allows(id, around)) return;
     const Placement before = work_.state()[id];
     if (!work_.make(id, around)) return;
@@ -121,15 +140,17 @@ class Orderer {
   const std::vector<Placement>& wanted_;
   bool never_worse_;
   WorkState work_;
-  std::priority_queue<std::pair<double, std::int32_t>> queue_;  ///< gain when last looked at, minus the instance's index
+  std::priority_queue<std::pair<double, std::int32_t>>
+      queue_;  ///< gain when last looked at, minus the instance's index
   std::vector<InstanceId> waiting_;
   bool has_progress_ = false;
 };
 
 }  // namespace
 
-BalanceResult order_steps(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
-                          const std::vector<Placement>& wanted, bool never_worse) {
+BalanceResult order_steps(const Cluster& cluster, const State& start, const Part& part,
+                          const BalanceOptions& options, const std::vector<Placement>& wanted,
+                          bool never_worse) {
   BalanceResult result;
   Orderer orderer(cluster, start, part, options, wanted, never_worse);
   result.score_before = orderer.work().score();

@@ -6,15 +6,20 @@
 
 namespace ballast::ganeti {
 
-Distance distance(const Cluster& cluster, InstanceId id, const Placement& from, const Placement& to) {
+Distance distance(const Cluster& cluster, InstanceId id, const Placement& from,
+                  const Placement& to) {
   if (from.primary == to.primary && from.secondary == to.secondary) return {};
-  if (!has_secondary(cluster[id].disk_template)) return {1, copied_mib(cluster, id, {MoveKind::FailoverToAny, to.primary})};
+  if (!has_secondary(cluster[id].disk_template))
+    return {1, copied_mib(cluster, id, {MoveKind::FailoverToAny, to.primary})};
   int fresh = 0;
-  for (const NodeId node : {to.primary, to.secondary}) fresh += node != from.primary && node != from.secondary ? 1 : 0;
-  return {std::max(1, fresh), fresh * copied_mib(cluster, id, {MoveKind::ReplaceSecondary, to.secondary})};
+  for (const NodeId node : {to.primary, to.secondary})
+    fresh += node != from.primary && node != from.secondary ? 1 : 0;
+  return {std::max(1, fresh),
+          fresh * copied_mib(cluster, id, {MoveKind::ReplaceSecondary, to.secondary})};
 }
 
-WorkState::WorkState(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options)
+WorkState::WorkState(const Cluster& cluster, const State& start, const Part& part,
+                     const BalanceOptions& options)
     : cluster_(cluster),
       options_(options),
       state_(start),
@@ -26,8 +31,10 @@ bool WorkState::allows(InstanceId instance, Move move) const {
   const MoveKinds allowed = kinds(instance);
   if (move.kind == MoveKind::Failover) return allowed.failover;
   if (move.target.is_none() || cluster_[move.target].is_offline) return false;
-  if (move.target == state_[instance].primary || move.target == state_[instance].secondary) return false;
-  return std::find(allowed.kinds.begin(), allowed.kinds.begin() + allowed.count, move.kind) != allowed.kinds.begin() + allowed.count;
+  if (move.target == state_[instance].primary || move.target == state_[instance].secondary)
+    return false;
+  return std::find(allowed.kinds.begin(), allowed.kinds.begin() + allowed.count, move.kind) !=
+         allowed.kinds.begin() + allowed.count;
 }
 
 std::optional<double> WorkState::score_after(InstanceId instance, Move move) const {

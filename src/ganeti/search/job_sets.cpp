@@ -16,13 +16,16 @@ std::vector<NodeId> nodes_of(const Cluster& cluster, const BalanceStep& step) {
 }
 
 bool overlaps(const std::vector<NodeId>& a, const std::vector<NodeId>& b) {
-  return std::any_of(a.begin(), a.end(), [&](NodeId node) { return std::find(b.begin(), b.end(), node) != b.end(); });
+  return std::any_of(a.begin(), a.end(),
+                     [&](NodeId node) { return std::find(b.begin(), b.end(), node) != b.end(); });
 }
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> job_sets(const Cluster& cluster, const std::vector<BalanceStep>& steps) {
-  std::vector<std::vector<std::size_t>> sets;  // built backwards: the last set first, each from its last step
+std::vector<std::vector<std::size_t>> job_sets(const Cluster& cluster,
+                                               const std::vector<BalanceStep>& steps) {
+  std::vector<std::vector<std::size_t>>
+      sets;  // built backwards: the last set first, each from its last step
   std::vector<NodeId> used;
   for (std::size_t i = steps.size(); i-- > 0;) {
     const std::vector<NodeId> nodes = nodes_of(cluster, steps[i]);

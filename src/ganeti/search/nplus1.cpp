@@ -14,7 +14,10 @@ namespace ballast::ganeti {
 class EvacuationCheck::Impl {
  public:
   Impl(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
-      : cluster_(cluster), state_(state), nodes_(nodes.begin(), nodes.end()), is_inside_(cluster.nodes.size()) {
+      : cluster_(cluster),
+        state_(state),
+        nodes_(nodes.begin(), nodes.end()),
+        is_inside_(cluster.nodes.size()) {
     for (const NodeId node : nodes_) is_inside_[node.index()] = true;
   }
 
@@ -44,9 +47,11 @@ class EvacuationCheck::Impl {
       return cluster_[a].memory_mib > cluster_[b].memory_mib;
     });
     const std::vector<NodeId> escapes = escapes_of(node);
-    if (!may_return(shared) && one_takes_all(node, escapes, shared, fixed)) return Evacuation::Possible;
-    return place_shared(node, escapes, shared) && place_fixed(escapes, fixed) ? Evacuation::Possible
-                                                                              : Evacuation::Impossible;
+    if (!may_return(shared) && one_takes_all(node, escapes, shared, fixed))
+      return Evacuation::Possible;
+    return place_shared(node, escapes, shared) && place_fixed(escapes, fixed)
+               ? Evacuation::Possible
+               : Evacuation::Impossible;
   }
 
   Evacuation fail_over(InstanceId id) {
@@ -67,32 +72,41 @@ class EvacuationCheck::Impl {
     return escapes;
   }
 
-  /// An instance that is attached twice is moved twice, the second time from where the first took it.
+  /// An instance that is attached twice is moved twice, the second time from where the first took
+  /// it.
   static bool may_return(std::vector<InstanceId> shared) {
     std::sort(shared.begin(), shared.end());
     return std::adjacent_find(shared.begin(), shared.end()) != shared.end();
   }
 
-  /// A shortcut that cannot change the answer: where a node has room for everything at once, each instance always finds a place,
-  /// whatever the scores choose for the others.
-  [[nodiscard]] bool one_takes_all(NodeId node, const std::vector<NodeId>& escapes, const std::vector<InstanceId>& shared,
+  /// A shortcut that cannot change the answer: where a node has room for everything at once, each
+  /// instance always finds a place, whatever the scores choose for the others.
+  [[nodiscard]] bool one_takes_all(NodeId node, const std::vector<NodeId>& escapes,
+                                   const std::vector<InstanceId>& shared,
                                    const std::vector<InstanceId>& fixed) const {
     return std::any_of(escapes.begin(), escapes.end(), [&](NodeId target) {
       if (!shared.empty() && check_migration(cluster_, node, target)) return false;
       NodeState room = state_[target];
-      const auto fits = [&](InstanceId id) { return !add_primary(cluster_, target, room, ref_of(id), true); };
-      const auto is_allowed = [&](InstanceId id) { return !check_policy(cluster_, target, cluster_[id]); };
-      return std::all_of(fixed.begin(), fixed.end(), is_allowed) && std::all_of(shared.begin(), shared.end(), fits) &&
+      const auto fits = [&](InstanceId id) {
+        return !add_primary(cluster_, target, room, ref_of(id), true);
+      };
+      const auto is_allowed = [&](InstanceId id) {
+        return !check_policy(cluster_, target, cluster_[id]);
+      };
+      return std::all_of(fixed.begin(), fixed.end(), is_allowed) &&
+             std::all_of(shared.begin(), shared.end(), fits) &&
              std::all_of(fixed.begin(), fixed.end(), fits);
     });
   }
 
-  bool place_shared(NodeId node, const std::vector<NodeId>& escapes, const std::vector<InstanceId>& shared) {
+  bool place_shared(NodeId node, const std::vector<NodeId>& escapes,
+                    const std::vector<InstanceId>& shared) {
     if (shared.empty()) return true;
     std::vector<NodeId> group = escapes;
     group.insert(std::lower_bound(group.begin(), group.end(), node), node);
     ScoreSheet sheet(cluster_, state_, group);
-    return std::all_of(shared.begin(), shared.end(), [&](InstanceId id) { return place_shared_one(escapes, id, sheet); });
+    return std::all_of(shared.begin(), shared.end(),
+                       [&](InstanceId id) { return place_shared_one(escapes, id, sheet); });
   }
 
   /// On equal scores the later node wins; the earlier stays only where it is strictly better.
@@ -102,7 +116,8 @@ class EvacuationCheck::Impl {
     for (const NodeId target : escapes) {
       auto effect = evaluate_emergency(cluster_, state_, id, {MoveKind::FailoverToAny, target});
       if (!effect) continue;
-      const double score = sheet.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+      const double score =
+          sheet.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
       if (best && best_score < score) continue;
       best = std::move(*effect);
       best_score = score;
@@ -119,7 +134,8 @@ class EvacuationCheck::Impl {
   bool place_fixed(const std::vector<NodeId>& escapes, const std::vector<InstanceId>& fixed) {
     if (fixed.empty()) return true;
     ScoreSheet sheet(cluster_, state_, nodes_);
-    return std::all_of(fixed.begin(), fixed.end(), [&](InstanceId id) { return place_fixed_one(escapes, id, sheet); });
+    return std::all_of(fixed.begin(), fixed.end(),
+                       [&](InstanceId id) { return place_fixed_one(escapes, id, sheet); });
   }
 
   /// The instance is made anew: it also stays in the list of the node that it was on.
@@ -132,7 +148,8 @@ class EvacuationCheck::Impl {
       found.emplace_back(sheet.total_with(std::span(&changed, 1)), *target);
     }
     if (found.empty()) return false;
-    reference_sort(found, [](const auto& a, const auto& b) { return is_greater(a.first, b.first); });
+    reference_sort(found,
+                   [](const auto& a, const auto& b) { return is_greater(a.first, b.first); });
     const NodeId target = found.front().second;
     NodeState after = state_[target];
     if (add_primary(cluster_, target, after, ref_of(id), true)) return false;
@@ -141,7 +158,9 @@ class EvacuationCheck::Impl {
     return true;
   }
 
-  [[nodiscard]] InstanceRef ref_of(InstanceId id) const { return {id, &cluster_[id], state_[id], false}; }
+  [[nodiscard]] InstanceRef ref_of(InstanceId id) const {
+    return {id, &cluster_[id], state_[id], false};
+  }
 
   void commit(InstanceId id, MoveEffect&& effect) {
     for (int i = 0; i < effect.count; ++i) {
@@ -158,7 +177,8 @@ class EvacuationCheck::Impl {
   }
 
   void undo() {
-    for (; !old_nodes_.empty(); old_nodes_.pop_back()) state_[old_nodes_.back().node] = std::move(old_nodes_.back().state);
+    for (; !old_nodes_.empty(); old_nodes_.pop_back())
+      state_[old_nodes_.back().node] = std::move(old_nodes_.back().state);
     for (; !old_placements_.empty(); old_placements_.pop_back()) {
       state_[old_placements_.back().first] = old_placements_.back().second;
     }
@@ -172,15 +192,16 @@ class EvacuationCheck::Impl {
   std::vector<std::pair<InstanceId, Placement>> old_placements_;
 };
 
-EvacuationCheck::EvacuationCheck(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
+EvacuationCheck::EvacuationCheck(const Cluster& cluster, const State& state,
+                                 std::span<const NodeId> nodes)
     : impl_(std::make_unique<Impl>(cluster, state, nodes)) {}
 
 EvacuationCheck::~EvacuationCheck() = default;
 
 Evacuation EvacuationCheck::can_evacuate(NodeId node) { return impl_->can_evacuate(node); }
 
-Evacuation global_redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes,
-                             const RedundancyOptions& options) {
+Evacuation global_redundancy(const Cluster& cluster, const State& state,
+                             std::span<const NodeId> nodes, const RedundancyOptions& options) {
   EvacuationCheck check(cluster, state, nodes);
   for (const NodeId node : nodes) {
     if (options.online_only && cluster[node].is_offline) continue;

@@ -14,7 +14,8 @@ void add_constant(double* __restrict score, std::size_t count, double value) {
   for (std::size_t i = 0; i < count; ++i) score[i] += value;
 }
 
-void add_deviation(double* __restrict score, std::size_t count, const Deviation& before, const Changes& changes) {
+void add_deviation(double* __restrict score, std::size_t count, const Deviation& before,
+                   const Changes& changes) {
   const double* __restrict change = changes.change;
   const double* __restrict scaled = changes.scaled;
   const double* __restrict squared = changes.squared;
@@ -29,7 +30,8 @@ void add_deviation(double* __restrict score, std::size_t count, const Deviation&
   }
 }
 
-void add_sum(double* __restrict score, std::size_t count, double sum, double weight, const double* __restrict change) {
+void add_sum(double* __restrict score, std::size_t count, double sum, double weight,
+             const double* __restrict change) {
   for (std::size_t i = 0; i < count; ++i) score[i] += weight * (sum + change[i]);
 }
 

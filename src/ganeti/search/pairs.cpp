@@ -24,12 +24,15 @@ class PrimaryRun {
   /// Both nodes' states with the instance, and the record; or why not.
   MaybeRefusal place(NodeId secondary, Record& record, NodeState& first, NodeState& second) const {
     record = wanted_;
-    if (auto no = place_primary(world_, record, primary_, secondary, options_.force, first)) return no;
+    if (auto no = place_primary(world_, record, primary_, secondary, options_.force, first))
+      return no;
     second = world_[secondary];
-    return add_secondary(*world_.cluster, secondary, second, record.ref(), primary_, options_.force_secondary);
+    return add_secondary(*world_.cluster, secondary, second, record.ref(), primary_,
+                         options_.force_secondary);
   }
 
-  void evaluate(const AllocatorStatistics& base, std::span<const NodeId> secondaries, Solution& solution) {
+  void evaluate(const AllocatorStatistics& base, std::span<const NodeId> secondaries,
+                Solution& solution) {
     for (const NodeId secondary : secondaries) {
       if (secondary == primary_) continue;
       Record record;
@@ -93,8 +96,8 @@ void fold(Solution& all, Solution&& one) {
   all.chosen = std::move(one.chosen);
 }
 
-Solution search_pairs_one_by_one(const World& world, const Record& wanted, const Candidates& candidates,
-                                 const EngineOptions& options) {
+Solution search_pairs_one_by_one(const World& world, const Record& wanted,
+                                 const Candidates& candidates, const EngineOptions& options) {
   const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
   const CapacityTest redundancy(world);
   Solution solution;
@@ -113,9 +116,14 @@ namespace {
 /// The fast form, primary by primary.
 class PairSearch {
  public:
-  PairSearch(const World& world, const Record& wanted, const Candidates& candidates, const EngineOptions& options,
-             const PairScan& scan)
-      : world_(world), wanted_(wanted), candidates_(candidates), options_(options), scan_(scan), capacity_(world) {}
+  PairSearch(const World& world, const Record& wanted, const Candidates& candidates,
+             const EngineOptions& options, const PairScan& scan)
+      : world_(world),
+        wanted_(wanted),
+        candidates_(candidates),
+        options_(options),
+        scan_(scan),
+        capacity_(world) {}
 
   Solution run() {
     Solution solution;
@@ -128,7 +136,8 @@ class PairSearch {
     Solution solution;
     Record record = wanted_;
     NodeState first;
-    const auto others = static_cast<std::int64_t>(candidates_.secondaries.size()) - (holds_itself(primary) ? 1 : 0);
+    const auto others =
+        static_cast<std::int64_t>(candidates_.secondaries.size()) - (holds_itself(primary) ? 1 : 0);
     if (const auto no = place_primary(world_, record, primary, NodeId(), options_.force, first)) {
       solution.failures[static_cast<std::size_t>(no->reason)] += others;
       return solution;
@@ -141,7 +150,8 @@ class PairSearch {
       ++solution.successes;
       if (best == status_.size() || !(score_[best] < score_[i])) best = i;
     }
-    if (best < status_.size() && !accept_pair(primary, best, solution)) try_others(primary, best, solution);
+    if (best < status_.size() && !accept_pair(primary, best, solution))
+      try_others(primary, best, solution);
     return solution;
   }
 
@@ -167,7 +177,8 @@ class PairSearch {
     NodeState second;
     PrimaryRun(world_, wanted_, primary, options_).place(secondary, chosen.record, first, second);
     const std::array changes{ChangedNode{primary, &first}, ChangedNode{secondary, &second}};
-    if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record})) return refuse(solution);
+    if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record}))
+      return refuse(solution);
     chosen.metric.score = score_[position];
     chosen.nodes = {primary, secondary};
     chosen.states.emplace_back(primary, std::move(first));
@@ -181,7 +192,8 @@ class PairSearch {
     for (std::size_t i = status_.size(); i-- > 0;) {
       if (status_[i] == PairScan::kFits && i != tried) order.push_back(i);
     }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score_[a] < score_[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return score_[a] < score_[b]; });
     for (const std::size_t position : order) {
       if (accept_pair(primary, position, solution)) return;
     }
@@ -199,7 +211,8 @@ class PairSearch {
 
 }  // namespace
 
-Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates, const EngineOptions& options) {
+Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates,
+                      const EngineOptions& options) {
   const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
   const PairScan scan(world, wanted, candidates, options, base);
   if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);

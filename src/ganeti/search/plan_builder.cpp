@@ -96,8 +96,8 @@ std::vector<plan::Wait> waits_of(const Scene& scene, std::size_t index) {
 /// In single quotes unless it is plainly harmless.
 std::string shell_word(const std::string& text) {
   const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("._-:").find(static_cast<char>(c)) !=
-                                       std::string_view::npos;
+    return std::isalnum(c) != 0 ||
+           std::string_view("._-:").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (is_plain) return text;
   std::string word = "'";
@@ -123,7 +123,8 @@ plan::Step step_of(const Scene& scene, std::size_t index) {
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
   out.waits_for = waits_of(scene, index);
-  out.commands.push_back({plan::CommandUse::Check, placement_check(cluster, step.instance, step.before)});
+  out.commands.push_back(
+      {plan::CommandUse::Check, placement_check(cluster, step.instance, step.before)});
   for (const std::string& command : commands_of(cluster, step.instance, step.move, step.after)) {
     out.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
@@ -172,12 +173,16 @@ class WeakestMemory {
   plan::Weakest weakest_;
 };
 
-/// What the states between the steps tell: which nodes a step leaves without N+1 until when, and what it changes at the nodes
-/// that it touches.
+/// What the states between the steps tell: which nodes a step leaves without N+1 until when, and
+/// what it changes at the nodes that it touches.
 class StepWatch {
  public:
   StepWatch(const Cluster& cluster, const Part& part, const std::vector<BalanceStep>& steps)
-      : cluster_(cluster), part_(part), steps_(steps), before_(steps.size()), after_(steps.size()) {}
+      : cluster_(cluster),
+        part_(part),
+        steps_(steps),
+        before_(steps.size()),
+        after_(steps.size()) {}
 
   void look(const State& state, std::size_t steps_done) {
     if (steps_done < steps_.size()) before_[steps_done] = touched_figures(state, steps_done);
@@ -324,7 +329,7 @@ plan::Plan balance_plan(const Cluster& cluster, const State& before, const Part&
   plan.cluster.set("group", cluster[part.group].name);
   plan.result = result.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
   plan.score = plan_score(cluster, score_detail(cluster, before, part.nodes),
-                        score_detail(cluster, result.state, part.nodes), result.lower_bound);
+                          score_detail(cluster, result.state, part.nodes), result.lower_bound);
   Scene scene{cluster, result.steps, {}, {}, step_reasons(cluster, before, part, result.steps)};
   number_jobs(scene, job_sets);
   WeakestMemory weakest(cluster, part);

@@ -30,8 +30,7 @@ Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
   const Node& node = cluster[id];
   Value figures = Value::map();
   if (node.is_offline) figures.set("offline", true);
-  figures.set("memory_bytes",
-              gauge(unallocated_mem(node, state) * kMib, bytes_of(node.total_mem)));
+  figures.set("memory_bytes", gauge(unallocated_mem(node, state) * kMib, bytes_of(node.total_mem)));
   figures.set("memory_reserved_bytes", state.reserved_mem * kMib);
   figures.set("disk_bytes", gauge(state.free_disk * kMib, bytes_of(node.total_disk)));
   if (cluster.has_storage) figures.set("storage_bytes", storage_of(cluster, node, state));

@@ -17,7 +17,8 @@ struct SceneGroup {
 /// The steps of the planning, with what they all need.
 class Planner {
  public:
-  Planner(const Cluster& cluster, const State& state) : cluster_(cluster), initial_(cluster, state) {
+  Planner(const Cluster& cluster, const State& state)
+      : cluster_(cluster), initial_(cluster, state) {
     for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
       if (!cluster.nodes[n].is_offline) targets_.emplace_back(n);
     }
@@ -26,7 +27,8 @@ class Planner {
   [[nodiscard]] const RebootScene& initial() const { return initial_; }
 
   /// Splits each class into groups that can be emptied of instances without a mirror.
-  [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(const ColourClasses& classes) const {
+  [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
+      const ColourClasses& classes) const {
     std::vector<SceneGroup> groups;
     const auto instances = [&](const RebootScene& scene, NodeId node) {
       std::vector<InstanceId> found;
@@ -34,7 +36,9 @@ class Planner {
                            [&](InstanceId i) { return !has_secondary(cluster_[i].disk_template); });
       return found;
     };
-    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) { return scene.move_primary(i, to); };
+    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
+      return scene.move_primary(i, to);
+    };
     for (const auto& colour_class : classes) {
       if (!partition(colour_class, initial_, instances, relocate, groups)) return std::nullopt;
     }
@@ -58,22 +62,28 @@ class Planner {
 
   /// Splits the group so that each part can be emptied of secondaries.
   bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts) const {
-    const auto instances = [](const RebootScene& scene, NodeId node) { return scene.state(node).secondaries; };
-    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) { return scene.move_secondary(i, to); };
+    const auto instances = [](const RebootScene& scene, NodeId node) {
+      return scene.state(node).secondaries;
+    };
+    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
+      return scene.move_secondary(i, to);
+    };
     return partition(group.nodes, group.scene, instances, relocate, parts);
   }
 
  private:
-  /// One greedy pass: the nodes of `list` that could be emptied, in order; `scene` is what is left. A node that is emptied is no
-  /// target for those after it, one that comes later still is.
+  /// One greedy pass: the nodes of `list` that could be emptied, in order; `scene` is what is left.
+  /// A node that is emptied is no target for those after it, one that comes later still is.
   template <class Instances, class Relocate>
-  std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene, Instances instances_of,
-                            Relocate relocate) const {
+  std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene,
+                            Instances instances_of, Relocate relocate) const {
     std::vector<NodeId> targets = targets_;
     std::vector<NodeId> cleared;
     for (const NodeId node : list) {
       const RebootScene::Mark before = scene.mark();
-      const auto is_allowed = [&, group = scene.group(node)](NodeId t) { return t != node && scene.group(t) == group; };
+      const auto is_allowed = [&, group = scene.group(node)](NodeId t) {
+        return t != node && scene.group(t) == group;
+      };
       std::vector<NodeId> allowed;
       std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
       const std::vector<InstanceId> instances = instances_of(std::as_const(scene), node);
@@ -90,10 +100,11 @@ class Planner {
     return cleared;
   }
 
-  /// Clears again and again, each time from the start, until the whole list is done. False: some node can never be emptied.
+  /// Clears again and again, each time from the start, until the whole list is done. False: some
+  /// node can never be emptied.
   template <class Instances, class Relocate>
-  bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of, Relocate relocate,
-                 std::vector<SceneGroup>& groups) const {
+  bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of,
+                 Relocate relocate, std::vector<SceneGroup>& groups) const {
     while (!list.empty()) {
       RebootScene scene = start;
       const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate);
@@ -111,15 +122,18 @@ class Planner {
 };
 
 bool has_any_tag(const Node& node, const std::vector<std::string>& tags) {
-  return std::ranges::any_of(node.tags, [&](const std::string& t) { return std::ranges::find(tags, t) != tags.end(); });
+  return std::ranges::any_of(
+      node.tags, [&](const std::string& t) { return std::ranges::find(tags, t) != tags.end(); });
 }
 
-std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state, const RebootOptions& options) {
+std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state,
+                                 const RebootOptions& options) {
   std::vector<bool> eligible(cluster.nodes.size());
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const Node& node = cluster.nodes[n];
-    const bool has_non_redundant = std::ranges::any_of(
-        state.nodes[n].primaries, [&](InstanceId i) { return !has_secondary(cluster[i].disk_template); });
+    const bool has_non_redundant = std::ranges::any_of(state.nodes[n].primaries, [&](InstanceId i) {
+      return !has_secondary(cluster[i].disk_template);
+    });
     eligible[n] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
                   (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
                   (options.only_group.is_none() || options.only_group == node.group);
@@ -128,18 +142,23 @@ std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state, con
 }
 
 const ColourClasses& fewest_colours(const std::array<Colouring, 3>& colourings) {
-  return std::ranges::min_element(colourings, {}, [](const Colouring& c) { return c.classes.size(); })->classes;
+  return std::ranges::min_element(colourings, {},
+                                  [](const Colouring& c) { return c.classes.size(); })
+      ->classes;
 }
 
-std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootScene& before, const RebootScene& after) {
+std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootScene& before,
+                                           const RebootScene& after) {
   std::vector<RebootPlacement> moves;
   for (std::size_t index = 0; index < cluster.instances.size(); ++index) {
     const InstanceId i(index);
     const Placement& from = before.placement(i);
     const Placement& to = after.placement(i);
     const bool is_mirrored = has_secondary(cluster[i].disk_template);
-    const bool is_moved = from.primary != to.primary || (is_mirrored && from.secondary != to.secondary);
-    const bool is_swapped = is_mirrored && from.primary == to.secondary && from.secondary == to.primary;
+    const bool is_moved =
+        from.primary != to.primary || (is_mirrored && from.secondary != to.secondary);
+    const bool is_swapped =
+        is_mirrored && from.primary == to.secondary && from.secondary == to.primary;
     if (!is_moved || is_swapped) continue;
     const auto shown = [&](NodeId n) { return n.is_none() ? n : after.self(n); };
     moves.push_back({i, to.primary, to.secondary, shown(to.primary), shown(to.secondary)});
@@ -148,20 +167,24 @@ std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootS
 }
 
 /// Without phantoms, longest first, the master last in its group and its group last.
-std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vector<bool>& eligible, NodeId master) {
+std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vector<bool>& eligible,
+                                 NodeId master) {
   for (RebootGroup& group : groups) {
     std::erase_if(group.nodes, [&](NodeId n) { return !eligible[n.index()]; });
-    std::stable_partition(group.nodes.begin(), group.nodes.end(), [&](NodeId n) { return n != master; });
+    std::stable_partition(group.nodes.begin(), group.nodes.end(),
+                          [&](NodeId n) { return n != master; });
   }
-  std::ranges::stable_sort(
-      groups, [](const RebootGroup& a, const RebootGroup& b) { return a.nodes.size() > b.nodes.size(); });
+  std::ranges::stable_sort(groups, [](const RebootGroup& a, const RebootGroup& b) {
+    return a.nodes.size() > b.nodes.size();
+  });
   std::stable_partition(groups.begin(), groups.end(), [&](const RebootGroup& group) {
     return master.is_none() || std::ranges::find(group.nodes, master) == group.nodes.end();
   });
   return groups;
 }
 
-std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<SceneGroup>& groups) {
+std::optional<RebootFailure> evacuate_fully(const Planner& planner,
+                                            std::vector<SceneGroup>& groups) {
   for (SceneGroup& group : groups) {
     if (const auto failure = planner.migrate(group)) return failure;
   }
@@ -173,7 +196,8 @@ std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<
   return std::nullopt;
 }
 
-std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner, const ColourClasses& classes,
+std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
+                                                    const ColourClasses& classes,
                                                     bool ignore_non_redundant) {
   if (!ignore_non_redundant) return planner.clear_non_redundant(classes);
   std::vector<SceneGroup> groups;
@@ -194,7 +218,8 @@ RebootPlan plan_reboots(const Cluster& cluster, const State& state, const Reboot
   plan.colourings = colour(plan.graph);
 
   const Planner planner(cluster, state);
-  auto groups = first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant);
+  auto groups =
+      first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant);
   if (!groups) {
     plan.failure = RebootFailure::NonRedundant;
     return plan;

@@ -24,8 +24,10 @@ std::vector<Edge> instance_edges(const Cluster& cluster, const State& state) {
   return edges;
 }
 
-/// Two primaries that count on one node as their secondary; each pair once, and not where an instance already ties them.
-std::vector<Edge> shared_secondary_edges(const State& state, const std::vector<Edge>& instance_edges) {
+/// Two primaries that count on one node as their secondary; each pair once, and not where an
+/// instance already ties them.
+std::vector<Edge> shared_secondary_edges(const State& state,
+                                         const std::vector<Edge>& instance_edges) {
   std::set<Edge> known(instance_edges.begin(), instance_edges.end());
   std::vector<Edge> edges;
   for (const NodeState& node : state.nodes) {
@@ -44,11 +46,14 @@ constexpr int kUncoloured = -1;
 /// Colours while they are given; vertices are numbered from 0 here.
 class Painter {
  public:
-  explicit Painter(const RebootGraph& graph) : graph_(graph), colour_(graph.adjacency.size(), kUncoloured) {}
+  explicit Painter(const RebootGraph& graph)
+      : graph_(graph), colour_(graph.adjacency.size(), kUncoloured) {}
 
   [[nodiscard]] std::size_t size() const { return colour_.size(); }
   [[nodiscard]] bool is_coloured(std::size_t v) const { return colour_[v] != kUncoloured; }
-  [[nodiscard]] const std::vector<NodeId>& neighbours(std::size_t v) const { return graph_.adjacency[v]; }
+  [[nodiscard]] const std::vector<NodeId>& neighbours(std::size_t v) const {
+    return graph_.adjacency[v];
+  }
   [[nodiscard]] std::size_t degree(std::size_t v) const { return neighbours(v).size(); }
   [[nodiscard]] std::size_t vertex_of(NodeId node) const { return node.index() - graph_.first; }
 
@@ -101,8 +106,8 @@ ColourClasses most_constrained_first(const RebootGraph& graph, Count count) {
     std::size_t best = painter.size();
     for (std::size_t v = 0; v < painter.size(); ++v) {
       if (painter.is_coloured(v)) continue;
-      if (best == painter.size() ||
-          std::pair(counts[v], painter.degree(v)) >= std::pair(counts[best], painter.degree(best))) {
+      if (best == painter.size() || std::pair(counts[v], painter.degree(v)) >=
+                                        std::pair(counts[best], painter.degree(best))) {
         best = v;
       }
     }
@@ -117,8 +122,8 @@ ColourClasses most_constrained_first(const RebootGraph& graph, Count count) {
 
 }  // namespace
 
-RebootGraph reboot_graph(const Cluster& cluster, const State& state, const std::vector<bool>& eligible,
-                         bool offline_maintenance) {
+RebootGraph reboot_graph(const Cluster& cluster, const State& state,
+                         const std::vector<bool>& eligible, bool offline_maintenance) {
   const auto first = std::ranges::find(eligible, true);
   const auto last = std::find(eligible.rbegin(), eligible.rend(), true).base();
   RebootGraph graph;
@@ -143,7 +148,8 @@ std::array<Colouring, 3> colour(const RebootGraph& graph) {
     return std::set<int>(colours.begin(), colours.end()).size();
   };
   const auto edges = [](const std::vector<int>& colours) { return colours.size(); };
-  return {Colouring{"LF", largest_first(graph)}, Colouring{"Dsatur", most_constrained_first(graph, distinct)},
+  return {Colouring{"LF", largest_first(graph)},
+          Colouring{"Dsatur", most_constrained_first(graph, distinct)},
           Colouring{"Dcolor", most_constrained_first(graph, edges)}};
 }
 

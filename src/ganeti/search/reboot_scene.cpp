@@ -3,8 +3,10 @@
 
 namespace ballast::ganeti {
 
-RebootScene::RebootScene(const Cluster& cluster, const State& state) : cluster_(&cluster), placements_(state.placements) {
-  for (std::size_t n = 0; n < state.nodes.size(); ++n) nodes_.push_back({NodeId(n), state.nodes[n]});
+RebootScene::RebootScene(const Cluster& cluster, const State& state)
+    : cluster_(&cluster), placements_(state.placements) {
+  for (std::size_t n = 0; n < state.nodes.size(); ++n)
+    nodes_.push_back({NodeId(n), state.nodes[n]});
 }
 
 InstanceRef RebootScene::ref(InstanceId instance) const {
@@ -53,7 +55,8 @@ bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
   const InstanceRef moved = ref(instance);
   if (to == moved.placement.primary) return false;
   FiledNode target = nodes_[to.index()];
-  if (add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true)) return false;
+  if (add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true))
+    return false;
   FiledNode misfiled = nodes_[moved.placement.primary.index()];
   remove_secondary(*cluster_, misfiled.self, misfiled.state, moved);
   file(to, std::move(target));

@@ -15,7 +15,8 @@ std::string whole(double value) { return fixed(value, 0); }
 
 class Teller {
  public:
-  Teller(const Cluster& cluster, const State& state, const Instance& instance, const Refusal& refusal)
+  Teller(const Cluster& cluster, const State& state, const Instance& instance,
+         const Refusal& refusal)
       : cluster_(cluster), state_(state), instance_(instance), refusal_(refusal) {}
 
   [[nodiscard]] std::string text() const {
@@ -33,8 +34,12 @@ class Teller {
   }
 
   [[nodiscard]] bool is_unit_rule() const {
-    constexpr std::array kRules{Rule::UnitMissing,  Rule::UnitFull,    Rule::UnitLowWater,
-                                Rule::UnitReserve,  Rule::UnitUnknown, Rule::ForthcomingUnitFull,
+    constexpr std::array kRules{Rule::UnitMissing,
+                                Rule::UnitFull,
+                                Rule::UnitLowWater,
+                                Rule::UnitReserve,
+                                Rule::UnitUnknown,
+                                Rule::ForthcomingUnitFull,
                                 Rule::ForthcomingUnitLowWater};
     return std::find(kRules.begin(), kRules.end(), refusal_.rule) != kRules.end();
   }
@@ -54,36 +59,47 @@ class Teller {
   [[nodiscard]] std::string unit_text() const {
     switch (refusal_.rule) {
       case Rule::UnitMissing:
-        return fmt::format("{} needs {} MiB of {}, no such unit{}", disk_name(), wanted(), unit_name(), where());
+        return fmt::format("{} needs {} MiB of {}, no such unit{}", disk_name(), wanted(),
+                           unit_name(), where());
       case Rule::UnitFull:
-        return fmt::format("{} needs {} MiB of {}, {} MiB free{}", disk_name(), wanted(), unit_name(), available(),
-                           where());
-      case Rule::ForthcomingUnitFull:
-        return fmt::format("{} needs {} MiB of {}, {} MiB free{} beside forthcoming instances", disk_name(), wanted(),
+        return fmt::format("{} needs {} MiB of {}, {} MiB free{}", disk_name(), wanted(),
                            unit_name(), available(), where());
+      case Rule::ForthcomingUnitFull:
+        return fmt::format("{} needs {} MiB of {}, {} MiB free{} beside forthcoming instances",
+                           disk_name(), wanted(), unit_name(), available(), where());
       case Rule::UnitReserve:
-        return fmt::format("reserve: {} MiB of {} would be left{}, {} MiB must stay free", available(), unit_name(),
-                           where(), wanted());
-      case Rule::UnitUnknown: return fmt::format("the storage unit of {} is not known", disk_name());
+        return fmt::format("reserve: {} MiB of {} would be left{}, {} MiB must stay free",
+                           available(), unit_name(), where(), wanted());
+      case Rule::UnitUnknown:
+        return fmt::format("the storage unit of {} is not known", disk_name());
       default:
-        return fmt::format("--min-disk: {} MiB of {} would be left{}, {} MiB must stay free", available(), unit_name(),
-                           where(), wanted());
+        return fmt::format("--min-disk: {} MiB of {} would be left{}, {} MiB must stay free",
+                           available(), unit_name(), where(), wanted());
     }
   }
 
   [[nodiscard]] std::string policy_text() const {
-    const std::string whose = refusal_.node.is_none() ? "" : " of group " + cluster_[node().group].name;
+    const std::string whose =
+        refusal_.node.is_none() ? "" : " of group " + cluster_[node().group].name;
     const auto range = [&](std::string_view what) {
       const std::string_view side = refusal_.wanted < refusal_.available ? "at least" : "at most";
-      return fmt::format("policy{}: {} {}, {} {} is allowed", whose, what, wanted(), side, available());
+      return fmt::format("policy{}: {} {}, {} {} is allowed", whose, what, wanted(), side,
+                         available());
     };
     switch (refusal_.rule) {
-      case Rule::PolicyMemory: return range("memory MiB");
-      case Rule::PolicyDiskSize: return range(fmt::format("MiB of {}", disk_name()));
-      case Rule::PolicyCpu: return range("vcpus");
-      case Rule::PolicySpindleUse: return range("spindles");
-      case Rule::PolicyDiskCount: return range("disks");
-      default: return fmt::format("policy{}: disk template {} is not allowed", whose, text_of(instance_.disk_template));
+      case Rule::PolicyMemory:
+        return range("memory MiB");
+      case Rule::PolicyDiskSize:
+        return range(fmt::format("MiB of {}", disk_name()));
+      case Rule::PolicyCpu:
+        return range("vcpus");
+      case Rule::PolicySpindleUse:
+        return range("spindles");
+      case Rule::PolicyDiskCount:
+        return range("disks");
+      default:
+        return fmt::format("policy{}: disk template {} is not allowed", whose,
+                           text_of(instance_.disk_template));
     }
   }
 
@@ -99,8 +115,8 @@ class Teller {
       for (const InstanceId other : node_state().forth_primaries) {
         const auto& tags = cluster_[other].exclusion_tags;
         if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
-        return fmt::format("exclusion tag {}: {} with the same tag is{}", cluster_.symbols[tag.index()],
-                           cluster_[other].alias, where());
+        return fmt::format("exclusion tag {}: {} with the same tag is{}",
+                           cluster_.symbols[tag.index()], cluster_[other].alias, where());
       }
     }
     return "exclusion tag" + where();
@@ -111,7 +127,8 @@ class Teller {
     for (const TagId tag : missing_migration_tags()) {
       tags += (tags.empty() ? "" : ", ") + cluster_.symbols[tag.index()];
     }
-    return fmt::format("migration: {} cannot receive {}", node().alias, tags.empty() ? "from that node" : tags);
+    return fmt::format("migration: {} cannot receive {}", node().alias,
+                       tags.empty() ? "from that node" : tags);
   }
 
   [[nodiscard]] std::vector<TagId> missing_migration_tags() const {
@@ -128,10 +145,12 @@ class Teller {
     return missing;
   }
 
-  /// The largest instance that would start on the node if the peer with the largest reservation failed.
+  /// The largest instance that would start on the node if the peer with the largest reservation
+  /// failed.
   [[nodiscard]] std::string reservation_reason() const {
     const NodeState& state = node_state();
-    const bool is_peer = !state.peers.empty() && static_cast<double>(state.peers.front().second) == refusal_.wanted;
+    const bool is_peer =
+        !state.peers.empty() && static_cast<double>(state.peers.front().second) == refusal_.wanted;
     if (!is_peer) return "this instance would start there";
     const NodeId peer = state.peers.front().first;
     const Instance* largest = nullptr;
@@ -144,37 +163,40 @@ class Teller {
     }
     if (largest == nullptr) return "its instances would start there";
     const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";
-    return fmt::format("{} ({} MiB){} would start there if {} failed", largest->alias, largest->memory_mib, more,
-                       cluster_[peer].alias);
+    return fmt::format("{} ({} MiB){} would start there if {} failed", largest->alias,
+                       largest->memory_mib, more, cluster_[peer].alias);
   }
 
   [[nodiscard]] std::string memory_text() const {
     switch (refusal_.rule) {
       case Rule::MemoryUnallocated:
-        return fmt::format("memory: needs {} MiB, {} MiB unallocated{}", wanted(), available(), where());
-      case Rule::ForthcomingMemory:
-        return fmt::format("memory: needs {} MiB, {} MiB free{} beside forthcoming instances", wanted(), available(),
+        return fmt::format("memory: needs {} MiB, {} MiB unallocated{}", wanted(), available(),
                            where());
+      case Rule::ForthcomingMemory:
+        return fmt::format("memory: needs {} MiB, {} MiB free{} beside forthcoming instances",
+                           wanted(), available(), where());
       case Rule::SecondaryMemory:
-        return fmt::format("memory: {} MiB to reserve, {} MiB unallocated{}", wanted(), available(), where());
+        return fmt::format("memory: {} MiB to reserve, {} MiB unallocated{}", wanted(), available(),
+                           where());
       default:
-        return fmt::format("N+1: {} MiB would be unallocated{}, more than {} MiB must be: {}", available(), where(),
-                           wanted(), reservation_reason());
+        return fmt::format("N+1: {} MiB would be unallocated{}, more than {} MiB must be: {}",
+                           available(), where(), wanted(), reservation_reason());
     }
   }
 
   [[nodiscard]] std::string disk_text() const {
     switch (refusal_.rule) {
-      case Rule::DiskFree: return fmt::format("disk: needs {} MiB, {} MiB free{}", wanted(), available(), where());
+      case Rule::DiskFree:
+        return fmt::format("disk: needs {} MiB, {} MiB free{}", wanted(), available(), where());
       case Rule::ForthcomingDisk:
-        return fmt::format("disk: needs {} MiB, {} MiB free{} beside forthcoming instances", wanted(), available(),
-                           where());
+        return fmt::format("disk: needs {} MiB, {} MiB free{} beside forthcoming instances",
+                           wanted(), available(), where());
       case Rule::NodeReserve:
-        return fmt::format("reserve: {} MiB of disk would be left{}, {} MiB must stay free", available(), where(),
-                           wanted());
+        return fmt::format("reserve: {} MiB of disk would be left{}, {} MiB must stay free",
+                           available(), where(), wanted());
       default:
-        return fmt::format("--min-disk: {} MiB of disk would be left{}, {} MiB must stay free", available(), where(),
-                           wanted());
+        return fmt::format("--min-disk: {} MiB of disk would be left{}, {} MiB must stay free",
+                           available(), where(), wanted());
     }
   }
 
@@ -183,8 +205,8 @@ class Teller {
       const std::string needed = refusal_.wanted < 0 ? "an unknown number" : wanted();
       return fmt::format("spindles: needs {}, {} free{}", needed, available(), where());
     }
-    return fmt::format("spindle load would be {}{}, at most {} by the policy of group {}", wanted(), where(),
-                       available(), cluster_[node().group].name);
+    return fmt::format("spindle load would be {}{}, at most {} by the policy of group {}", wanted(),
+                       where(), available(), cluster_[node().group].name);
   }
 
   [[nodiscard]] std::string node_text() const {
@@ -192,28 +214,37 @@ class Teller {
       case Rule::MemoryUnallocated:
       case Rule::ForthcomingMemory:
       case Rule::SecondaryMemory:
-      case Rule::NPlusOne: return memory_text();
+      case Rule::NPlusOne:
+        return memory_text();
       case Rule::DiskFree:
       case Rule::ForthcomingDisk:
       case Rule::DiskLowWater:
       case Rule::ForthcomingDiskLowWater:
-      case Rule::NodeReserve: return disk_text();
+      case Rule::NodeReserve:
+        return disk_text();
       case Rule::Spindles:
       case Rule::ForthcomingSpindles:
       case Rule::SpindleRatio:
-      case Rule::ForthcomingSpindleRatio: return spindle_text();
+      case Rule::ForthcomingSpindleRatio:
+        return spindle_text();
       case Rule::CpuRatio:
       case Rule::ForthcomingCpuRatio:
-        return fmt::format("vcpu ratio would be {}{}, at most {} by {}", fixed(refusal_.wanted, 2), where(),
-                           fixed(refusal_.available, 2), cpu_limit());
-      case Rule::ExclusionTag: return tag_text();
-      case Rule::Migration: return migration_text();
+        return fmt::format("vcpu ratio would be {}{}, at most {} by {}", fixed(refusal_.wanted, 2),
+                           where(), fixed(refusal_.available, 2), cpu_limit());
+      case Rule::ExclusionTag:
+        return tag_text();
+      case Rule::Migration:
+        return migration_text();
       case Rule::NotMirrored:
         return fmt::format("disk template {} has no secondary", text_of(instance_.disk_template));
-      case Rule::TargetOffline: return fmt::format("{} is offline", node().alias);
-      case Rule::GlobalNPlusOne: return "N+1: some node could no longer be evacuated";
-      case Rule::Network: return "network is not there" + where();
-      default: return "it has no secondary to work with";
+      case Rule::TargetOffline:
+        return fmt::format("{} is offline", node().alias);
+      case Rule::GlobalNPlusOne:
+        return "N+1: some node could no longer be evacuated";
+      case Rule::Network:
+        return "network is not there" + where();
+      default:
+        return "it has no secondary to work with";
     }
   }
 
@@ -223,49 +254,49 @@ class Teller {
   const Refusal& refusal_;
 };
 
-constexpr std::array<std::string_view, 40> kRuleNames{
-    "none",
-    "memory",
-    "disk",
-    "disk_low_water",
-    "spindles",
-    "spindle_ratio",
-    "n_plus_one",
-    "cpu_ratio",
-    "exclusion_tag",
-    "forthcoming_memory",
-    "forthcoming_disk",
-    "forthcoming_disk_low_water",
-    "forthcoming_spindles",
-    "forthcoming_spindle_ratio",
-    "forthcoming_cpu_ratio",
-    "secondary_memory",
-    "not_mirrored",
-    "migration",
-    "unit_missing",
-    "unit_full",
-    "unit_low_water",
-    "unit_reserve",
-    "node_reserve",
-    "forthcoming_unit_full",
-    "forthcoming_unit_low_water",
-    "unit_unknown",
-    "policy_memory",
-    "policy_disk_size",
-    "policy_cpu",
-    "policy_spindle_use",
-    "policy_disk_count",
-    "policy_template",
-    "target_offline",
-    "global_n_plus_one",
-    "network",
-    "internal"};
+constexpr std::array<std::string_view, 40> kRuleNames{"none",
+                                                      "memory",
+                                                      "disk",
+                                                      "disk_low_water",
+                                                      "spindles",
+                                                      "spindle_ratio",
+                                                      "n_plus_one",
+                                                      "cpu_ratio",
+                                                      "exclusion_tag",
+                                                      "forthcoming_memory",
+                                                      "forthcoming_disk",
+                                                      "forthcoming_disk_low_water",
+                                                      "forthcoming_spindles",
+                                                      "forthcoming_spindle_ratio",
+                                                      "forthcoming_cpu_ratio",
+                                                      "secondary_memory",
+                                                      "not_mirrored",
+                                                      "migration",
+                                                      "unit_missing",
+                                                      "unit_full",
+                                                      "unit_low_water",
+                                                      "unit_reserve",
+                                                      "node_reserve",
+                                                      "forthcoming_unit_full",
+                                                      "forthcoming_unit_low_water",
+                                                      "unit_unknown",
+                                                      "policy_memory",
+                                                      "policy_disk_size",
+                                                      "policy_cpu",
+                                                      "policy_spindle_use",
+                                                      "policy_disk_count",
+                                                      "policy_template",
+                                                      "target_offline",
+                                                      "global_n_plus_one",
+                                                      "network",
+                                                      "internal"};
 static_assert(kRuleNames[static_cast<std::size_t>(Rule::Internal)] == "internal");
 static_assert(kRuleNames[static_cast<std::size_t>(Rule::UnitUnknown)] == "unit_unknown");
 
 }  // namespace
 
-std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance, const Refusal& refusal) {
+std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance,
+                         const Refusal& refusal) {
   return Teller(cluster, state, instance, refusal).text();
 }
 

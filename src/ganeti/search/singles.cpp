@@ -8,12 +8,14 @@
 
 namespace ballast::ganeti::alloc {
 
-MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary, bool force, NodeState& state) {
+MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
+                           bool force, NodeState& state) {
   const Cluster& cluster = *world.cluster;
   if (auto no = check_policy(cluster, primary, *record.instance)) return no;
   record.placement.primary = primary;
   record.placement.secondary = secondary;
-  if (!secondary.is_none()) record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
+  if (!secondary.is_none())
+    record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
   state = world[primary];
   return add_primary(cluster, primary, state, record.ref(), force);
 }
@@ -35,9 +37,10 @@ std::vector<std::size_t> order_of(const std::vector<double>& scores) {
   return order;
 }
 
-/// Scores in which all that can be the least are exact; the others, a little off, are only known to be larger. Fewer exact sums over all
-/// nodes are needed that way.
-std::vector<double> screened_scores(const World& world, const std::vector<Success>& successes, bool& is_exact) {
+/// Scores in which all that can be the least are exact; the others, a little off, are only known to
+/// be larger. Fewer exact sums over all nodes are needed that way.
+std::vector<double> screened_scores(const World& world, const std::vector<Success>& successes,
+                                    bool& is_exact) {
   constexpr std::size_t kWorthIt = 32;
   constexpr double kTolerance = 1e-6;
   constexpr double kLargestScreened = 1e3;
@@ -74,11 +77,13 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
 
 namespace {
 
-/// Shared storage is one pool: wherever a new instance goes, its size is gone from every node's view of the pool.
+/// Shared storage is one pool: wherever a new instance goes, its size is gone from every node's
+/// view of the pool.
 World with_shared_storage_taken(const World& world, const Record& wanted, StateStore& store) {
   World taken = world;
   State state;
-  for (const NodeState* one : world.states) state.nodes.push_back(one == nullptr ? NodeState() : *one);
+  for (const NodeState* one : world.states)
+    state.nodes.push_back(one == nullptr ? NodeState() : *one);
   take_shared_storage(*world.cluster, state, wanted.ref(), NodeId());
   for (const NodeId node : world.nodes) {
     store.push_back(std::move(state.nodes[node.index()]));
@@ -88,13 +93,14 @@ World with_shared_storage_taken(const World& world, const Record& wanted, StateS
 }
 
 bool takes_shared_storage(const Cluster& cluster, const Record& wanted) {
-  return cluster.has_storage && wanted.is_new && mirroring_of(wanted.instance->disk_template) == Mirroring::External;
+  return cluster.has_storage && wanted.is_new &&
+         mirroring_of(wanted.instance->disk_template) == Mirroring::External;
 }
 
 }  // namespace
 
-Solution search_singles(const World& before, const Record& wanted, std::span<const NodeId> primaries,
-                        const EngineOptions& options) {
+Solution search_singles(const World& before, const Record& wanted,
+                        std::span<const NodeId> primaries, const EngineOptions& options) {
   Solution solution;
   StateStore store;
   const bool is_shared = takes_shared_storage(*before.cluster, wanted);

@@ -33,7 +33,8 @@ Instance reference_instance(const InstanceSpec& standard, double factor) {
 bool has_capacity(const Cluster& cluster, const State& state, const Instance& instance) {
   for (std::size_t n = 0; n < state.nodes.size(); ++n) {
     NodeState node = state.nodes[n];
-    if (add_primary(cluster, NodeId(n), node, {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false)) {
+    if (add_primary(cluster, NodeId(n), node,
+                    {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false)) {
       return false;
     }
   }
@@ -57,13 +58,15 @@ class Squeezer {
  public:
   Squeezer(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
 
-  [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes, const Instance& instance) const {
+  [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes,
+                                const Instance& instance) const {
     Attempt result{cluster_, {}, false};
     for (const NodeId n : nodes) result.cluster.nodes[n.index()].is_offline = offline;
-    result.balance = balance(result.cluster, state_, whole_part(result.cluster), until_nothing_improves());
-    const bool all_online = std::ranges::none_of(result.balance.state.placements, [&](const Placement& place) {
-      return result.cluster[place.primary].is_offline;
-    });
+    result.balance =
+        balance(result.cluster, state_, whole_part(result.cluster), until_nothing_improves());
+    const bool all_online = std::ranges::none_of(
+        result.balance.state.placements,
+        [&](const Placement& place) { return result.cluster[place.primary].is_offline; });
     result.fits = all_online && has_capacity(result.cluster, result.balance.state, instance);
     return result;
   }
@@ -73,11 +76,14 @@ class Squeezer {
     for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
       const Node& node = cluster_.nodes[n];
       const NodeState& state = state_.nodes[n];
-      const bool is_movable = std::ranges::none_of(
-          state.primaries, [&](InstanceId i) { return uses_local_disk(cluster_[i].disk_template); });
-      if (!node.is_offline && !node.is_master && state.secondaries.empty() && is_movable) candidates.emplace_back(n);
+      const bool is_movable = std::ranges::none_of(state.primaries, [&](InstanceId i) {
+        return uses_local_disk(cluster_[i].disk_template);
+      });
+      if (!node.is_offline && !node.is_master && state.secondaries.empty() && is_movable)
+        candidates.emplace_back(n);
     }
-    std::ranges::stable_sort(candidates, std::greater<>{}, [&](NodeId n) { return state_[n].primaries.size(); });
+    std::ranges::stable_sort(candidates, std::greater<>{},
+                             [&](NodeId n) { return state_[n].primaries.size(); });
     return candidates;
   }
 
@@ -85,8 +91,8 @@ class Squeezer {
     std::vector<NodeId> candidates;
     for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
       const Node& node = cluster_.nodes[n];
-      const bool is_standby =
-          std::ranges::any_of(node.tags, [](const std::string& tag) { return tag.starts_with(kStandbyPrefix); });
+      const bool is_standby = std::ranges::any_of(
+          node.tags, [](const std::string& tag) { return tag.starts_with(kStandbyPrefix); });
       if (node.is_offline && is_standby) candidates.emplace_back(n);
     }
     return candidates;
@@ -112,7 +118,8 @@ void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum
                               plan.online_candidates.begin() + static_cast<std::ptrdiff_t>(count));
     Attempt attempt = squeezer.attempt(false, nodes, minimum);
     const bool is_last = count == plan.online_candidates.size();
-    if (!attempt.fits && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie) continue;
+    if (!attempt.fits && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie)
+      continue;
     plan.is_enough = attempt.fits;
     take(plan, std::move(nodes), std::move(attempt));
     return;
@@ -121,7 +128,8 @@ void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum
 
 /// Emptiest candidates first; one that does not fit is skipped.
 void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target) {
-  for (auto candidate = plan.offline_candidates.rbegin(); candidate != plan.offline_candidates.rend(); ++candidate) {
+  for (auto candidate = plan.offline_candidates.rbegin();
+       candidate != plan.offline_candidates.rend(); ++candidate) {
     std::vector<NodeId> nodes{*candidate};
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     Attempt attempt = squeezer.attempt(true, nodes, target);
@@ -135,7 +143,8 @@ void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target
 
 }  // namespace
 
-SqueezePlan plan_squeeze(const Cluster& cluster, const State& state, const SqueezeOptions& options) {
+SqueezePlan plan_squeeze(const Cluster& cluster, const State& state,
+                         const SqueezeOptions& options) {
   const Squeezer squeezer(cluster, state);
   SqueezePlan plan;
   plan.offline_candidates = squeezer.offline_candidates();

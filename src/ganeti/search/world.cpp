@@ -22,7 +22,9 @@ MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
   remove_secondary(cluster, secondary, to, ref);
   if (auto no = check_migration(cluster, primary, secondary)) return no;
   if (auto no = add_primary(cluster, secondary, to, ref, lifted)) return no;
-  if (auto no = add_secondary(cluster, primary, from, ref, secondary, lifted, is_offline(overlay, primary))) return no;
+  if (auto no = add_secondary(cluster, primary, from, ref, secondary, lifted,
+                              is_offline(overlay, primary)))
+    return no;
   overlay.put(secondary, std::move(to));
   overlay.put(primary, std::move(from));
   record.placement = {secondary, primary, location_score};
@@ -52,7 +54,8 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   Record moved = record;
   moved.placement = {primary, target, common_location_tags(cluster[primary], cluster[target])};
   NodeState on_target = overlay[target];
-  // Only template and free disk are checked before the first look at the old secondary, which may be missing.
+  // Only template and free disk are checked before the first look at the old secondary, which may
+  // be missing.
   if (!overlay.world().has(secondary)) {
     const MaybeRefusal no = add_secondary(cluster, target, on_target, moved.ref(), primary, true);
     if (no && no->rule != Rule::Spindles) return no;
@@ -104,7 +107,8 @@ Order merged(const Order& left, const Order& right, const Greater& greater) {
   result.reserve(left.size() + right.size());
   std::size_t l = 0;
   std::size_t r = 0;
-  while (l < left.size() && r < right.size()) result.push_back(greater(left[l], right[r]) ? right[r++] : left[l++]);
+  while (l < left.size() && r < right.size())
+    result.push_back(greater(left[l], right[r]) ? right[r++] : left[l++]);
   result.insert(result.end(), left.begin() + static_cast<std::ptrdiff_t>(l), left.end());
   result.insert(result.end(), right.begin() + static_cast<std::ptrdiff_t>(r), right.end());
   return result;
@@ -116,7 +120,8 @@ std::vector<std::size_t> reference_order(std::size_t count, const Greater& great
   std::vector<Order> runs = cut_into_runs(count, greater);
   while (runs.size() > 1) {
     std::vector<Order> next;
-    for (std::size_t i = 0; i + 1 < runs.size(); i += 2) next.push_back(merged(runs[i], runs[i + 1], greater));
+    for (std::size_t i = 0; i + 1 < runs.size(); i += 2)
+      next.push_back(merged(runs[i], runs[i + 1], greater));
     if (runs.size() % 2 == 1) next.push_back(std::move(runs.back()));
     runs = std::move(next);
   }

@@ -17,7 +17,8 @@ TEST_CASE("split keeps empty pieces; an empty text has none") {
 
 TEST_CASE("shown strings use the reference's escapes") {
   CHECK(shown_string("a\"\\b\t") == R"("a\"\\b\t")");
-  CHECK(shown_string("\xC3\xA9" "1") == R"("\233\&1")");
+  CHECK(shown_string("\xC3\xA9"
+                     "1") == R"("\233\&1")");
   CHECK(shown_string("\xC3\xA9x") == R"("\233x")");
   CHECK(shown_string(std::string_view("\0", 1)) == R"("\NUL")");
   CHECK(shown_string("\x0eH") == R"("\SO\&H")");
@@ -45,7 +46,9 @@ TEST_CASE("quoted texts fit one line") {
 }
 
 TEST_CASE("a table pads every column, the last one too") {
-  const TextTable table{{{"Name", TextTable::Align::Left}, {"n", TextTable::Align::Right}, {"Tag", TextTable::Align::Left}},
+  const TextTable table{{{"Name", TextTable::Align::Left},
+                         {"n", TextTable::Align::Right},
+                         {"Tag", TextTable::Align::Left}},
                         {{"a", "10", "x"}, {"longer", "1", ""}}};
   CHECK(table.render(">") ==
         "> Name    n Tag\n"

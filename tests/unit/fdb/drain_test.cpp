@@ -34,8 +34,10 @@ Step step(Action action, std::vector<std::string> targets) {
 
 TEST_CASE("drain: data that leaves first keeps the fault tolerance") {
   const Cluster cluster = three_groups();
-  const std::vector<Step> steps = {step(Action::MarkForRemoval, {"storage-1", "storage-2"}), step(Action::Exclude, {"storage-1", "storage-2"}),
-                                   step(Action::DeleteResources, {"storage-2"}), step(Action::DeleteResources, {"storage-1"})};
+  const std::vector<Step> steps = {step(Action::MarkForRemoval, {"storage-1", "storage-2"}),
+                                   step(Action::Exclude, {"storage-1", "storage-2"}),
+                                   step(Action::DeleteResources, {"storage-2"}),
+                                   step(Action::DeleteResources, {"storage-1"})};
   const Drain drain = follow_drain(cluster, ClusterSpec{}, {"storage-1", "storage-2"}, steps);
   REQUIRE(drain.groups.size() == 2);
   CHECK(drain.groups[0].id == "storage-2");
@@ -46,10 +48,13 @@ TEST_CASE("drain: data that leaves first keeps the fault tolerance") {
   CHECK(drain.fault_tolerance == 1);
 }
 
-TEST_CASE("drain: a removal without exclusion and a recreation are weak moments, a new pod ends the latter") {
+TEST_CASE(
+    "drain: a removal without exclusion and a recreation are weak moments, a new pod ends the "
+    "latter") {
   const Cluster cluster = three_groups();
-  const std::vector<Step> steps = {step(Action::DeletePod, {"storage-3"}), step(Action::CreatePod, {"storage-3"}),
-                                   step(Action::DeleteResources, {"storage-1"}), step(Action::DeletePod, {"storage-3"})};
+  const std::vector<Step> steps = {
+      step(Action::DeletePod, {"storage-3"}), step(Action::CreatePod, {"storage-3"}),
+      step(Action::DeleteResources, {"storage-1"}), step(Action::DeletePod, {"storage-3"})};
   const Drain drain = follow_drain(cluster, ClusterSpec{}, {"storage-1"}, steps);
   REQUIRE(drain.weak_moments.size() == 3);
   CHECK(drain.weak_moments[0].groups == std::vector<std::string>{"storage-3"});
@@ -62,5 +67,6 @@ TEST_CASE("drain: a removal without exclusion and a recreation are weak moments,
         "  storage-1 storage zone-1    ? never    step 3\n"
         "  after step 1: storage-3 down with data, 1 zone: 0 more may fail\n"
         "  after step 3: storage-1 down with data, 1 zone: 0 more may fail\n"
-        "  after step 4: storage-1, storage-3 down with data, 2 zones: the fault tolerance is exceeded\n");
+        "  after step 4: storage-1, storage-3 down with data, 2 zones: the fault tolerance is "
+        "exceeded\n");
 }

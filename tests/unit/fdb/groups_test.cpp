@@ -59,15 +59,20 @@ TEST_CASE("group table: conditions stand with the oldest first, flags say what m
   const GroupTable table = group_table(scene.world);
   REQUIRE(table.rows.size() == 2);
   CHECK(table.rows[1].conditions.front().first == Condition::MissingProcesses);
-  CHECK(table.rows[1].flags == std::vector<std::string>{"coordinator", "skipped", "pending-resources"});
-  CHECK(groups_to_text(table, scene.cluster) ==
-        "Process groups of fdb/demo at 2026-03-01T12:00:00Z\n"
-        "ID         CLASS    DOMAIN  ADDRESSES  PROCESSES  STORED   MARKED                EXCLUDED  CONDITIONS"
-        "                                                                          FLAGS\n"
-        "storage-1  storage  host-1  10.1.0.1   1/1        3.0 GiB  -                     -         -"
-        "                                                                                   -\n"
-        "storage-2  storage  host-2  10.1.0.2   1/1        3.0 GiB  2026-03-01T11:53:20Z  skipped   MissingProcesses since "
-        "2026-03-01T11:36:40Z, MissingPod since 2026-03-01T11:53:20Z  coordinator,skipped,pending-resources\n");
+  CHECK(table.rows[1].flags ==
+        std::vector<std::string>{"coordinator", "skipped", "pending-resources"});
+  CHECK(
+      groups_to_text(table, scene.cluster) ==
+      "Process groups of fdb/demo at 2026-03-01T12:00:00Z\n"
+      "ID         CLASS    DOMAIN  ADDRESSES  PROCESSES  STORED   MARKED                EXCLUDED  "
+      "CONDITIONS"
+      "                                                                          FLAGS\n"
+      "storage-1  storage  host-1  10.1.0.1   1/1        3.0 GiB  -                     -         -"
+      "                                                                                   -\n"
+      "storage-2  storage  host-2  10.1.0.2   1/1        3.0 GiB  2026-03-01T11:53:20Z  skipped   "
+      "MissingProcesses since "
+      "2026-03-01T11:36:40Z, MissingPod since 2026-03-01T11:53:20Z  "
+      "coordinator,skipped,pending-resources\n");
 }
 
 TEST_CASE("group table: a rebuilt one says what is lost") {
@@ -76,7 +81,8 @@ TEST_CASE("group table: a rebuilt one says what is lost") {
   scene.cluster.given.status = false;
   const GroupTable table = group_table(scene.world);
   CHECK(table.not_recoverable.size() == 5);
-  CHECK(groups_to_text(table, scene.cluster).find(", rebuilt from pods, volumes, services and database\n") != std::string::npos);
+  CHECK(groups_to_text(table, scene.cluster)
+            .find(", rebuilt from pods, volumes, services and database\n") != std::string::npos);
 }
 
 TEST_CASE("status document: groups as a list, or as a map by ID") {
@@ -85,9 +91,10 @@ TEST_CASE("status document: groups as a list, or as a map by ID") {
   scene.world.groups[0].conditions.set(Condition::PodFailing, 7);
   const auto list = status_node(scene.world, false);
   REQUIRE(list.find("processGroups")->is_list());
-  CHECK(ballast::kube::emit_json(list.find("processGroups")->items()[0]) ==
-        R"({"processGroupID":"storage-1","processClass":"storage","addresses":["10.1.0.1"],"removalTimestamp":"2026-03-01T11:53:20Z",)"
-        R"("processGroupConditions":[{"type":"PodFailing","timestamp":7}],"faultDomain":"host-1"})");
+  CHECK(
+      ballast::kube::emit_json(list.find("processGroups")->items()[0]) ==
+      R"({"processGroupID":"storage-1","processClass":"storage","addresses":["10.1.0.1"],"removalTimestamp":"2026-03-01T11:53:20Z",)"
+      R"("processGroupConditions":[{"type":"PodFailing","timestamp":7}],"faultDomain":"host-1"})");
   const auto map = status_node(scene.world, true);
   REQUIRE(map.find("processGroups")->is_map());
   CHECK(map.at({"processGroups", "storage-2", "processClass"})->text() == "storage");
@@ -103,5 +110,6 @@ TEST_CASE("drain: groups of a node and of a zone") {
   CHECK(groups_in_zone(scene.cluster, "host-2").empty());
   ClusterSpec spec;
   spec.groups_to_remove = {"storage-2"};
-  CHECK(with_removals(spec, {"storage-1", "storage-2"}).groups_to_remove == std::vector<std::string>{"storage-2", "storage-1"});
+  CHECK(with_removals(spec, {"storage-1", "storage-2"}).groups_to_remove ==
+        std::vector<std::string>{"storage-2", "storage-1"});
 }

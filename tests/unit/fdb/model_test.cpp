@@ -22,7 +22,8 @@ struct Pods {
 
 Pods pods(const ClusterSpec& spec) {
   const auto counts = wanted_pods(spec);
-  return {counts[index(ProcessClass::Storage)], counts[index(ProcessClass::Log)], counts[index(ProcessClass::Stateless)]};
+  return {counts[index(ProcessClass::Storage)], counts[index(ProcessClass::Log)],
+          counts[index(ProcessClass::Stateless)]};
 }
 
 ClusterSpec with_mode(const char* mode) {
@@ -98,15 +99,17 @@ TEST_CASE("process counts of satellites hold only logs") {
 TEST_CASE("process counts of a data center that is main and satellite") {
   ClusterSpec spec = with_roles();
   spec.database.regions = {region("dc1", {"dc2", "dc3"}, 4), region("dc3", {"dc2", "dc1"}, 3)};
-  for (const auto& [id, wanted] : std::vector<std::pair<const char*, Pods>>{{"dc1", {5, 7, 11}}, {"dc2", {0, 5, 0}}, {"dc3", {5, 8, 11}}}) {
+  for (const auto& [id, wanted] : std::vector<std::pair<const char*, Pods>>{
+           {"dc1", {5, 7, 11}}, {"dc2", {0, 5, 0}}, {"dc3", {5, 8, 11}}}) {
     spec.data_center = id;
     CHECK(pods(spec) == wanted);
   }
 }
 
 TEST_CASE("choose spreads over zones, then raises the limit") {
-  const std::vector<Candidate> candidates = {{"p1", "z1", "", "", 0, 0}, {"p2", "z1", "", "", 0, 1}, {"p3", "z2", "", "", 0, 2},
-                                             {"p4", "z3", "", "", 0, 3}, {"p5", "z2", "", "", 0, 4}, {"p6", "z4", "", "", 0, 5}};
+  const std::vector<Candidate> candidates = {
+      {"p1", "z1", "", "", 0, 0}, {"p2", "z1", "", "", 0, 1}, {"p3", "z2", "", "", 0, 2},
+      {"p4", "z3", "", "", 0, 3}, {"p5", "z2", "", "", 0, 4}, {"p6", "z4", "", "", 0, 5}};
   const auto chosen = choose(candidates, 5, {});
   REQUIRE(chosen);
   CHECK(*chosen == std::vector<std::size_t>{0, 2, 3, 5, 1});
@@ -120,17 +123,26 @@ TEST_CASE("choose spreads over zones, then raises the limit") {
 TEST_CASE("volume_hash fills in the defaults") {
   const std::string known = "f0c8a45ea6c3dd26c2dc2b5f3c699f38d613dab273d0f8a6eae6abd9a9569063";
   CHECK(volume_hash(nullptr) == known);
-  const auto written = ballast::kube::parse_documents("resources:\n  requests:\n    storage: 128G\n", "x");
+  const auto written =
+      ballast::kube::parse_documents("resources:\n  requests:\n    storage: 128G\n", "x");
   REQUIRE(written);
   CHECK(volume_hash(&written->front()) == known);
-  const auto larger = ballast::kube::parse_documents("resources:\n  requests:\n    storage: 256G\n", "x");
+  const auto larger =
+      ballast::kube::parse_documents("resources:\n  requests:\n    storage: 256G\n", "x");
   REQUIRE(larger);
   CHECK(volume_hash(&larger->front()) != known);
 }
 
 TEST_CASE("canonical_quantity prints as Kubernetes does") {
-  for (const auto& [text, wanted] : std::vector<std::pair<const char*, const char*>>{
-           {"1024Mi", "1Gi"}, {"128G", "128G"}, {"0.5", "500m"}, {"1000", "1k"}, {"1", "1"}, {"1000m", "1"}, {"1.5Gi", "1536Mi"}, {"0", "0"}}) {
+  for (const auto& [text, wanted] :
+       std::vector<std::pair<const char*, const char*>>{{"1024Mi", "1Gi"},
+                                                        {"128G", "128G"},
+                                                        {"0.5", "500m"},
+                                                        {"1000", "1k"},
+                                                        {"1", "1"},
+                                                        {"1000m", "1"},
+                                                        {"1.5Gi", "1536Mi"},
+                                                        {"0", "0"}}) {
     CHECK(canonical_quantity(text) == wanted);
   }
 }

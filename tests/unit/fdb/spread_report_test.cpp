@@ -52,11 +52,13 @@ TEST_CASE("spread text: domains on several hosts, a shared host and the rounds")
                   "  domain     groups                hosts\n"
                   "  storage-0  storage-1, storage-4  node-1, node-2  several hosts\n"
                   "  storage-1  storage-2, storage-5  node-3\n"
-                  "  storage-2  storage-3, storage-6  node-3, node-4  several hosts; shares node-3 with storage-1\n"
-                  "  rounds to remove or recreate every pod of the class, one zone at a time: 4 by host, 3 by domain\n") !=
-        std::string::npos);
+                  "  storage-2  storage-3, storage-6  node-3, node-4  several hosts; shares node-3 "
+                  "with storage-1\n"
+                  "  rounds to remove or recreate every pod of the class, one zone at a time: 4 by "
+                  "host, 3 by domain\n") != std::string::npos);
   CHECK(text.find("storage 120 s instead of 180 s\n") != std::string::npos);
-  CHECK(text.find("warning domain-shares-host: node-3 holds pods of storage-1 and storage-2: its loss takes pods of two zones at "
+  CHECK(text.find("warning domain-shares-host: node-3 holds pods of storage-1 and storage-2: its "
+                  "loss takes pods of two zones at "
                   "once; move storage-3\n") != std::string::npos);
 }
 
@@ -68,17 +70,20 @@ TEST_CASE("spread text: who leaves, who comes, and why") {
   const std::string text = scene.text({4, false, false});
   CHECK(text.find("storage: 6 groups over 4 domains, min 1, max 2, 1 replacement\n"
                   "  domain     before  after  groups                         hosts\n"
-                  "  storage-0       2      2  storage-1, storage-4           unknown\n") != std::string::npos);
+                  "  storage-0       2      2  storage-1, storage-4           unknown\n") !=
+        std::string::npos);
   CHECK(text.find("  storage-2       2      1  storage-3, storage-6 (leaves)  unknown\n"
                   "  storage-3       0      1  storage-7 (new)                unknown\n"
-                  "  replace storage-6 of storage-2: fault-domain-rebalance: another domain would stay below the minimum of 1; a "
+                  "  replace storage-6 of storage-2: fault-domain-rebalance: another domain would "
+                  "stay below the minimum of 1; a "
                   "fullest domain gives\n") != std::string::npos);
 }
 
 TEST_CASE("spread affinity: a required term is bare, and pods without a key repel nobody") {
   const Scene scene;
   const Spread spread = plan_spread(scene.cluster, scene.spec, {2, true, true});
-  const std::string yaml = ballast::kube::emit_yaml(spread_affinity(spread, scene.cluster, ProcessClass::Storage, "storage-1"));
+  const std::string yaml = ballast::kube::emit_yaml(
+      spread_affinity(spread, scene.cluster, ProcessClass::Storage, "storage-1"));
   CHECK(yaml == R"(podAffinity:
   preferredDuringSchedulingIgnoredDuringExecution:
   - weight: 1
@@ -119,5 +124,6 @@ TEST_CASE("spread value holds every class, its domains and its victims") {
   CHECK(*value.find("replacements") == ballast::Value(1));
   const auto& row = value.find("classes")->get<ballast::ValueList>()->front();
   CHECK(row.find("domains")->get<ballast::ValueList>()->size() == 4);
-  CHECK(*row.find("replaced")->get<ballast::ValueList>()->front().find("reason") == ballast::Value("fault-domain-rebalance"));
+  CHECK(*row.find("replaced")->get<ballast::ValueList>()->front().find("reason") ==
+        ballast::Value("fault-domain-rebalance"));
 }

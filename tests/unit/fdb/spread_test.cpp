@@ -19,7 +19,8 @@ class Builder {
     cluster.given.pods = true;
   }
 
-  Builder& group(int number, std::string domain, std::string host, ProcessClass c = ProcessClass::Storage) {
+  Builder& group(int number, std::string domain, std::string host,
+                 ProcessClass c = ProcessClass::Storage) {
     ProcessGroup group;
     group.id = group_id("", c, number);
     group.process_class = c;
@@ -34,7 +35,9 @@ class Builder {
     return *this;
   }
 
-  [[nodiscard]] Spread spread(int domains) const { return plan_spread(cluster, spec, {domains, false, false}); }
+  [[nodiscard]] Spread spread(int domains) const {
+    return plan_spread(cluster, spec, {domains, false, false});
+  }
 
   Cluster cluster;
   ClusterSpec spec;
@@ -42,13 +45,15 @@ class Builder {
 
 std::string victims(const SpreadClass& row) {
   std::string text;
-  for (const SpreadVictim& victim : row.victims) text += fmt::format("{}<{}:{} ", victim.id, victim.from, code(victim.reason));
+  for (const SpreadVictim& victim : row.victims)
+    text += fmt::format("{}<{}:{} ", victim.id, victim.from, code(victim.reason));
   return text;
 }
 
 std::string newcomers(const SpreadClass& row) {
   std::string text;
-  for (const SpreadNewcomer& newcomer : row.newcomers) text += fmt::format("{}>{} ", newcomer.id, newcomer.to);
+  for (const SpreadNewcomer& newcomer : row.newcomers)
+    text += fmt::format("{}>{} ", newcomer.id, newcomer.to);
   return text;
 }
 
@@ -62,7 +67,8 @@ std::string shares(const SpreadClass& row) {
   std::string text;
   for (const SpreadDomain& domain : row.domains) {
     for (const SharedHost& share : domain.shares) {
-      text += fmt::format("{}:{}+{}({}) ", domain.key, share.host, share.with, fmt::join(share.groups, ","));
+      text += fmt::format("{}:{}+{}({}) ", domain.key, share.host, share.with,
+                          fmt::join(share.groups, ","));
     }
   }
   return text;
@@ -70,7 +76,8 @@ std::string shares(const SpreadClass& row) {
 
 Builder six_over_three() {
   Builder builder;
-  for (int i = 1; i <= 6; ++i) builder.group(i, fmt::format("storage-{}", (i - 1) % 3), fmt::format("host-{}", i));
+  for (int i = 1; i <= 6; ++i)
+    builder.group(i, fmt::format("storage-{}", (i - 1) % 3), fmt::format("host-{}", i));
   return builder;
 }
 
@@ -80,7 +87,8 @@ TEST_CASE("spread: fewer domains replace those of the dropped one") {
   const Spread spread = six_over_three().spread(2);
   REQUIRE(spread.classes.size() == 1);
   const SpreadClass& row = spread.classes[0];
-  CHECK(victims(row) == "storage-3<storage-2:fault-domain-dropped storage-6<storage-2:fault-domain-dropped ");
+  CHECK(victims(row) ==
+        "storage-3<storage-2:fault-domain-dropped storage-6<storage-2:fault-domain-dropped ");
   CHECK(newcomers(row) == "storage-7>storage-0 storage-8>storage-1 ");
   CHECK(after(row) == "3,3,0");
   CHECK(spread.replacements() == 2);
@@ -132,10 +140,16 @@ TEST_CASE("spread: new numbers pass over taken, excluded and listed ones") {
   CHECK(newcomers(builder.spread(4).classes[0]) == "storage-9>storage-3 ");
 }
 
-TEST_CASE("spread: a host of two domains is laid to the one with fewer pods there, of equals to the higher index") {
+TEST_CASE(
+    "spread: a host of two domains is laid to the one with fewer pods there, of equals to the "
+    "higher index") {
   Builder builder;
-  builder.group(1, "storage-0", "node-1").group(4, "storage-0", "node-2").group(2, "storage-1", "node-3");
-  builder.group(5, "storage-1", "node-3").group(3, "storage-2", "node-3").group(6, "storage-2", "node-4");
+  builder.group(1, "storage-0", "node-1")
+      .group(4, "storage-0", "node-2")
+      .group(2, "storage-1", "node-3");
+  builder.group(5, "storage-1", "node-3")
+      .group(3, "storage-2", "node-3")
+      .group(6, "storage-2", "node-4");
   const Spread spread = builder.spread(3);
   const SpreadClass& row = spread.classes[0];
   CHECK(row.victims.empty());
@@ -189,7 +203,8 @@ TEST_CASE("spread: without pods the rounds before count observed fault domains")
 TEST_CASE("spread: domains that cannot be had") {
   ClusterSpec spec;
   CHECK(spread_refusal(spec, 2).empty());
-  CHECK(spread_refusal(spec, 1) == "1 fault domains: expected at least 2, the redundancy mode is double");
+  CHECK(spread_refusal(spec, 1) ==
+        "1 fault domains: expected at least 2, the redundancy mode is double");
   CHECK(spread_refusal(spec, 0) == "0 fault domains: expected at least 1");
   spec.fault_domain.key = "foundationdb.org/none";
   CHECK_FALSE(spread_refusal(spec, 3).empty());

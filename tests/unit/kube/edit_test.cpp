@@ -48,14 +48,17 @@ TEST_CASE("set_path sets values of every kind") {
 }
 
 TEST_CASE("set_path reaches list elements by index and by a key's value") {
-  CHECK(after("{a: [{n: x, v: 1}, {n: y, v: 2}]}", "a[1].v=3") == R"({"a":[{"n":"x","v":1},{"n":"y","v":3}]})");
-  CHECK(after("{a: [{n: x, v: 1}, {n: y, v: 2}]}", "a[n=x].v=3") == R"({"a":[{"n":"x","v":3},{"n":"y","v":2}]})");
+  CHECK(after("{a: [{n: x, v: 1}, {n: y, v: 2}]}", "a[1].v=3") ==
+        R"({"a":[{"n":"x","v":1},{"n":"y","v":3}]})");
+  CHECK(after("{a: [{n: x, v: 1}, {n: y, v: 2}]}", "a[n=x].v=3") ==
+        R"({"a":[{"n":"x","v":3},{"n":"y","v":2}]})");
   CHECK(after("{a: [[1, 2]]}", "a[0][1]=3") == R"({"a":[[1,3]]})");
   CHECK(after("[1, 2]", "[0]=5") == "[5,2]");
 }
 
 TEST_CASE("a backslash takes a character of a key literally") {
-  CHECK(after("{}", "metadata.annotations.foundationdb\\.org/x=1") == R"({"metadata":{"annotations":{"foundationdb.org/x":1}}})");
+  CHECK(after("{}", "metadata.annotations.foundationdb\\.org/x=1") ==
+        R"({"metadata":{"annotations":{"foundationdb.org/x":1}}})");
   CHECK(after("{}", "a\\=b=1") == R"({"a=b":1})");
 }
 
@@ -82,8 +85,9 @@ TEST_CASE("set_path says what it cannot do") {
   CHECK(after("{}", "a[x]=1") == "\"a[x]=1\": expected [INDEX] or [KEY=VALUE] at \"[x]=1\"");
   CHECK(after("{}", "a[1=1") == "\"a[1=1\": expected [INDEX] or [KEY=VALUE] at \"[1=1\"");
   CHECK(after("{}", "a[99999999999999999999]=1").find("expected [INDEX]") != std::string::npos);
-  CHECK(after("{}", "a={b: 1") .starts_with("value \"{b: 1\": expected"));
-  CHECK(after("{}", "a=b: 1") == "value \"b: 1\": expected a scalar, or a mapping or list in flow style");
+  CHECK(after("{}", "a={b: 1").starts_with("value \"{b: 1\": expected"));
+  CHECK(after("{}", "a=b: 1") ==
+        "value \"b: 1\": expected a scalar, or a mapping or list in flow style");
 }
 
 TEST_CASE("set_path_below starts at its prefix, and what is set has no place") {
@@ -94,7 +98,8 @@ TEST_CASE("set_path_below starts at its prefix, and what is set has no place") {
 }
 
 TEST_CASE("differences name leaves, removed ones last") {
-  CHECK(shown(yaml("{a: 1, b: {c: 2, gone: 3}, l: [1, 2], s: 1}"), yaml("{b: {c: 5, d: {e: 6}}, l: [1, 3, {x: 4}], s: [1]}")) ==
+  CHECK(shown(yaml("{a: 1, b: {c: 2, gone: 3}, l: [1, 2], s: 1}"),
+              yaml("{b: {c: 5, d: {e: 6}}, l: [1, 3, {x: 4}], s: [1]}")) ==
         "b.c 2 5\nb.d.e - 6\nl[1] 2 3\nl[2].x - 4\ns 1 [1]\nb.gone 3 -\na 1 -\n");
   CHECK(shown(yaml("{a: {}, b: []}"), yaml("{a: {x.y: 1}, b: []}")) == "a.x\\.y - 1\n");
   CHECK(shown(yaml("{a: 1, b: 2}"), yaml("{b: 2, a: 1}")).empty());

@@ -13,57 +13,115 @@ namespace {
 
 Node yaml(std::string_view text) {
   const auto documents = kube::parse_yaml(text, "f");
-  REQUIRE_MESSAGE(documents.has_value(), (documents ? "" : to_string(documents.error())), "\n", text);
+  REQUIRE_MESSAGE(documents.has_value(), (documents ? "" : to_string(documents.error())), "\n",
+                  text);
   return documents->empty() ? Node() : documents->front();
 }
 
 }  // namespace
 
 TEST_CASE("emit_yaml writes block style as kubectl does") {
-  CHECK(kube::emit_yaml(yaml("{a: {b: [1, {c: x, d: []}, [2, 3]], e: {}}, f: null, g: \"1\", h: yes, i: \"a: b\"}")) ==
-        "a:\n  b:\n  - 1\n  - c: x\n    d: []\n  - - 2\n    - 3\n  e: {}\nf: null\ng: \"1\"\nh: \"yes\"\ni: \"a: b\"\n");
-  CHECK(kube::emit_yaml(Node::map({{"t", Node::string("x\n  y\n\nz\n")}, {"u", Node::list({Node::string("a\nb")})}})) ==
+  CHECK(
+      kube::emit_yaml(yaml(
+          "{a: {b: [1, {c: x, d: []}, [2, 3]], e: {}}, f: null, g: \"1\", h: yes, i: \"a: b\"}")) ==
+      "a:\n  b:\n  - 1\n  - c: x\n    d: []\n  - - 2\n    - 3\n  e: {}\nf: null\ng: \"1\"\nh: "
+      "\"yes\"\ni: \"a: b\"\n");
+  CHECK(kube::emit_yaml(Node::map(
+            {{"t", Node::string("x\n  y\n\nz\n")}, {"u", Node::list({Node::string("a\nb")})}})) ==
         "t: |\n  x\n    y\n\n  z\nu:\n- |-\n  a\n  b\n");
 }
 
 TEST_CASE("emit_yaml quotes what some reader takes for something else") {
-  for (const char* text : {"", "~", "null", "No", "on", "y", "1", "-1", ".5", "1e3", "0x1f", "0b11", "2026-03-01", "12:30:45", "1_000",
-                           "- a", "? a", "a: b", "a #b", "#a", "*a", "&a", "!a", "%a", "@a", "`a", "|", ">", "{a", "[a", "a ",
-                           " a", "a:", "'a'", "\"a\"", "<<", "=", "---", "...", "a\tb", "\n", "a\n\n", " a\nb", "\ta\nb", "x\ry",
-                           "\xEF\xBB\xBF" "a"}) {
+  for (const char* text : {"",
+                           "~",
+                           "null",
+                           "No",
+                           "on",
+                           "y",
+                           "1",
+                           "-1",
+                           ".5",
+                           "1e3",
+                           "0x1f",
+                           "0b11",
+                           "2026-03-01",
+                           "12:30:45",
+                           "1_000",
+                           "- a",
+                           "? a",
+                           "a: b",
+                           "a #b",
+                           "#a",
+                           "*a",
+                           "&a",
+                           "!a",
+                           "%a",
+                           "@a",
+                           "`a",
+                           "|",
+                           ">",
+                           "{a",
+                           "[a",
+                           "a ",
+                           " a",
+                           "a:",
+                           "'a'",
+                           "\"a\"",
+                           "<<",
+                           "=",
+                           "---",
+                           "...",
+                           "a\tb",
+                           "\n",
+                           "a\n\n",
+                           " a\nb",
+                           "\ta\nb",
+                           "x\ry",
+                           "\xEF\xBB\xBF"
+                           "a"}) {
     const Node node = Node::map({{"k", Node::string(text)}, {text, Node::integer(1)}});
     CAPTURE(text);
     CHECK(yaml(kube::emit_yaml(node)) == node);
   }
-  for (const char* plain : {"a", "storage-1", "1Gi", "500m", "a/b", "7.3.69", "10.1.0.1", "7zone", "x y", "a:1@b,c", "a[1]", "a-b_c.d", "k=v"}) {
-    CHECK(kube::emit_yaml(Node::map({{"k", Node::string(plain)}})) == "k: " + std::string(plain) + "\n");
+  for (const char* plain : {"a", "storage-1", "1Gi", "500m", "a/b", "7.3.69", "10.1.0.1", "7zone",
+                            "x y", "a:1@b,c", "a[1]", "a-b_c.d", "k=v"}) {
+    CHECK(kube::emit_yaml(Node::map({{"k", Node::string(plain)}})) ==
+          "k: " + std::string(plain) + "\n");
   }
 }
 
 TEST_CASE("emit_json is one line of valid JSON") {
-  CHECK(kube::emit_json(yaml("{a: [1, 1.50, .5, .inf, true, null], \"b\\n\\x01\": \"\\\"\\\\\"}")) ==
-        R"({"a":[1,1.50,0.5,".inf",true,null],"b\n\u0001":"\"\\"})");
+  CHECK(
+      kube::emit_json(yaml("{a: [1, 1.50, .5, .inf, true, null], \"b\\n\\x01\": \"\\\"\\\\\"}")) ==
+      R"({"a":[1,1.50,0.5,".inf",true,null],"b\n\u0001":"\"\\"})");
 }
 
 namespace {
 
 Node random_node(Random& random, int depth) {
-  constexpr std::array<std::string_view, 24> kPieces{"a", "b", " ", "\n", ":", "#", "-", "\"", "'", "\\", "\t", "1",
-                                                     ".", "é", "\xE2\x80\xA8", "{", "]", ",", "&", "*", "!", "|", "\x01", "\r"};
+  constexpr std::array<std::string_view, 24> kPieces{
+      "a", "b", " ", "\n", ":", "#", "-", "\"",   "'", "\\", "\t", "1", ".", "é", "\xE2\x80\xA8",
+      "{", "]", ",", "&",  "*", "!", "|", "\x01", "\r"};
   const auto text = [&] {
     std::string result;
     for (auto n = random.below(8); n > 0; --n) result += kPieces[random.below(kPieces.size())];
     return result;
   };
   switch (random.below(depth > 0 ? 7U : 5U)) {
-    case 0: return Node::null();
-    case 1: return Node::boolean(random.below(2) == 1);
-    case 2: return Node::integer(static_cast<std::int64_t>(random.below(1000)) - 500);
-    case 3: return Node::floating(random.below(2) == 0 ? "1.5" : "-2e9");
-    case 4: return Node::string(text());
+    case 0:
+      return Node::null();
+    case 1:
+      return Node::boolean(random.below(2) == 1);
+    case 2:
+      return Node::integer(static_cast<std::int64_t>(random.below(1000)) - 500);
+    case 3:
+      return Node::floating(random.below(2) == 0 ? "1.5" : "-2e9");
+    case 4:
+      return Node::string(text());
     case 5: {
       Node list = Node::list();
-      for (auto n = random.below(4); n > 0; --n) list.items().push_back(random_node(random, depth - 1));
+      for (auto n = random.below(4); n > 0; --n)
+        list.items().push_back(random_node(random, depth - 1));
       return list;
     }
     default: {

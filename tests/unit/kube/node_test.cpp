@@ -31,8 +31,11 @@ std::string place(const Node* node) { return node == nullptr ? "none" : to_strin
 
 TEST_CASE("scalars follow the core schema of YAML 1.2") {
   using Kind = Node::Kind;
-  const Node root = yaml("a: 12\nb: yes\nc: True\nd: ~\ne:\nf: 1.50\ng: '12'\nh: 0x1F\ni: 1Gi\nj: +007\nk: 99999999999999999999\n"
-                         "l: 2026-03-01\nm: .inf\nn: !!str 5\no: off\np: 1e3\nq: -0\nr: \"\"\ns: 1.\nt: 0o17\nu: 12:30\n");
+  const Node root = yaml(
+      "a: 12\nb: yes\nc: True\nd: ~\ne:\nf: 1.50\ng: '12'\nh: 0x1F\ni: 1Gi\nj: +007\nk: "
+      "99999999999999999999\n"
+      "l: 2026-03-01\nm: .inf\nn: !!str 5\no: off\np: 1e3\nq: -0\nr: \"\"\ns: 1.\nt: 0o17\nu: "
+      "12:30\n");
   const auto kind = [&](const char* key) { return root.find(key)->kind(); };
   const auto text = [&](const char* key) { return root.find(key)->text(); };
   CHECK(kind("a") == Kind::Integer);
@@ -80,18 +83,23 @@ TEST_CASE("every value knows its line and column, and a missing one stands where
 
 TEST_CASE("columns count bytes, with CRLF and with a byte order mark") {
   CHECK(place(yaml("\xC3\xA9: x\r\nb:\r\n  c: 2\r\n").at({"b", "c"})) == "f:3:6");
-  CHECK(place(only(kube::parse_documents("\xEF\xBB\xBF" "a: 1\n", "f")).find("a")) == "f:1:4");
+  CHECK(place(only(kube::parse_documents("\xEF\xBB\xBF"
+                                         "a: 1\n",
+                                         "f"))
+                  .find("a")) == "f:1:4");
   CHECK(place(only(kube::parse_documents("\xEF\xBB\xBF{\"a\": 1}", "f")).find("a")) == "f:1:7");
 }
 
 TEST_CASE("the first character decides between JSON and YAML") {
   CHECK(only(kube::parse_documents(" \n{\"a\": 1}", "f")).find("a")->as_int() == 1);
   CHECK(only(kube::parse_documents("a: {b: 1}", "f")).at({"a", "b"})->as_int() == 1);
-  CHECK(error_of(kube::parse_documents("{a: 1}", "f")) == "f:1:2: \"a: 1}\": expected a key in double quotes");
+  CHECK(error_of(kube::parse_documents("{a: 1}", "f")) ==
+        "f:1:2: \"a: 1}\": expected a key in double quotes");
 }
 
 TEST_CASE("several documents are read, empty ones dropped") {
-  const auto documents = kube::parse_yaml("---\n---\na: 1\n...\n# between\n---\nb: 2\n--- text\n", "f");
+  const auto documents =
+      kube::parse_yaml("---\n---\na: 1\n...\n# between\n---\nb: 2\n--- text\n", "f");
   REQUIRE(documents.has_value());
   REQUIRE(documents->size() == 3);
   CHECK(place((*documents)[1].find("b")) == "f:7:4");
@@ -102,7 +110,10 @@ TEST_CASE("several documents are read, empty ones dropped") {
 }
 
 TEST_CASE("lists give their items, also lists in lists") {
-  auto documents = kube::parse_yaml("kind: PodList\nitems: [{kind: Pod, n: 1}, {kind: List, items: [{n: 2}]}]\n---\nn: 3\nitems: x\n", "f");
+  auto documents = kube::parse_yaml(
+      "kind: PodList\nitems: [{kind: Pod, n: 1}, {kind: List, items: [{n: 2}]}]\n---\nn: 3\nitems: "
+      "x\n",
+      "f");
   REQUIRE(documents.has_value());
   const auto objects = kube::flatten_lists(std::move(*documents));
   REQUIRE(objects.size() == 3);
@@ -111,19 +122,25 @@ TEST_CASE("lists give their items, also lists in lists") {
 }
 
 TEST_CASE("aliases and merge keys are followed; keys of the map itself win") {
-  const Node root = yaml("base: &b {x: 1, y: 2}\nuse: *b\nmore:\n  <<: [{y: 3, z: 4}, *b]\n  x: 9\nplain: {\"<<\": 1}\n");
+  const Node root = yaml(
+      "base: &b {x: 1, y: 2}\nuse: *b\nmore:\n  <<: [{y: 3, z: 4}, *b]\n  x: 9\nplain: {\"<<\": "
+      "1}\n");
   CHECK(*root.find("use") == *root.find("base"));
   CHECK(*root.find("more") == yaml("{x: 9, y: 3, z: 4}"));
   CHECK(root.at({"plain", "<<"})->as_int() == 1);
-  CHECK(yaml_error("a:\n  <<: 1\n") == "f:2:3: whole number behind the merge key: expected a mapping or a list of mappings");
+  CHECK(yaml_error("a:\n  <<: 1\n") ==
+        "f:2:3: whole number behind the merge key: expected a mapping or a list of mappings");
 }
 
 TEST_CASE("YAML that is refused, with its place") {
-  CHECK(yaml_error("a: 1\nb: 2\na: 3\n") == "f:3:1: key \"a\" is given twice: it stands at line 1 already");
-  CHECK(yaml_error("a:\n\tb: 1\n") == "f:2:1: \"\\x09b: 1\": expected blanks for indentation, not a tab");
+  CHECK(yaml_error("a: 1\nb: 2\na: 3\n") ==
+        "f:3:1: key \"a\" is given twice: it stands at line 1 already");
+  CHECK(yaml_error("a:\n\tb: 1\n") ==
+        "f:2:1: \"\\x09b: 1\": expected blanks for indentation, not a tab");
   CHECK(yaml_error("a:\n  - x\n  \t- y\n").starts_with("f:3:3: \"\\x09- y\": expected blanks"));
   CHECK(yaml_error("a: 1\n\tb: 2\n").starts_with("f:2:1: \"\\x09b: 2\": expected blanks"));
-  CHECK(yaml_error(std::string_view("a: \0b", 5)) == "f:1:4: control character \"\\x00\": expected text");
+  CHECK(yaml_error(std::string_view("a: \0b", 5)) ==
+        "f:1:4: control character \"\\x00\": expected text");
   CHECK(yaml_error("a: b\n\x04\n") == "f:2:1: control character \"\\x04\": expected text");
   CHECK(yaml_error("a: b\nc: \xFF\n") == "f:2:4: byte \"\\xff\": expected UTF-8");
   CHECK(yaml_error("a: b: c\n").starts_with("f:1:5: \": c\": expected no mapping here"));
@@ -132,10 +149,14 @@ TEST_CASE("YAML that is refused, with its place") {
   CHECK(yaml_error("a: 'it''s\n") == "f:1:4: \"'it''s\": expected a closing quote");
   CHECK(yaml_error("a: [1, 2\n") != "");
   CHECK(yaml_error("{a: 1} x\n") == "f:1:8: \"x\": expected the end of the document");
-  CHECK(yaml_error("[a]: 1\n") == "f:1:1: \"[a]: 1\": expected a key that is a text (or is a bracket not closed?)");
-  CHECK(yaml_error("a: *nope\n") == "f:1:4: \"*nope\": expected an alias to an anchor that stands before it");
-  CHECK(yaml_error("a: &x {b: *x}\n") == "f:1:11: \"*x}\": expected an alias to something outside of itself");
-  CHECK(yaml_error("a: !thing 1\n") == "f:1:4: \"!thing 1\": expected no tag, or one of the core schema that fits");
+  CHECK(yaml_error("[a]: 1\n") ==
+        "f:1:1: \"[a]: 1\": expected a key that is a text (or is a bracket not closed?)");
+  CHECK(yaml_error("a: *nope\n") ==
+        "f:1:4: \"*nope\": expected an alias to an anchor that stands before it");
+  CHECK(yaml_error("a: &x {b: *x}\n") ==
+        "f:1:11: \"*x}\": expected an alias to something outside of itself");
+  CHECK(yaml_error("a: !thing 1\n") ==
+        "f:1:4: \"!thing 1\": expected no tag, or one of the core schema that fits");
   CHECK(yaml_error("a: !!int x\n") != "");
   CHECK(yaml_error("a: @x\n").starts_with("f:1:4: \"@x\": expected a value"));
 }
@@ -147,7 +168,8 @@ TEST_CASE("a tab is no error in flow style, in a block of text or behind a colon
 }
 
 TEST_CASE("JSON that is refused, with its place") {
-  CHECK(json_error("{\"a\": 1,\n \"a\": 2}") == "f:2:2: key \"a\" is given twice: it stands at line 1 already");
+  CHECK(json_error("{\"a\": 1,\n \"a\": 2}") ==
+        "f:2:2: key \"a\" is given twice: it stands at line 1 already");
   CHECK(json_error("{\"a\": 1") == "f:1:8: end of the file: expected a comma or a closing brace");
   CHECK(json_error("{\"a\": 1,}") == "f:1:9: \"}\": expected a key in double quotes");
   CHECK(json_error("[1,]") == "f:1:4: \"]\": expected a value");
@@ -167,13 +189,16 @@ TEST_CASE("JSON that is refused, with its place") {
 }
 
 TEST_CASE("JSON texts are decoded") {
-  CHECK(json(R"(["\u00e9\ud83d\ude00\n\/\"\u20ac"])").items()[0].text() == "\xC3\xA9\xF0\x9F\x98\x80\n/\"\xE2\x82\xAC");
+  CHECK(json(R"(["\u00e9\ud83d\ude00\n\/\"\u20ac"])").items()[0].text() ==
+        "\xC3\xA9\xF0\x9F\x98\x80\n/\"\xE2\x82\xAC");
   CHECK(json("[1.50e+2]").items()[0].text() == "1.50e+2");
   CHECK(json("[-12]").items()[0].as_int() == -12);
 }
 
 TEST_CASE("nesting and expansion have limits that can be told from syntax errors") {
-  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
   CHECK(kube::parse_json(nested(200), "f").has_value());
   CHECK(kube::parse_yaml(nested(200), "f").has_value());
   CHECK(json_error(nested(201)) == "f:1:201: nested too deep: expected at most 200 levels");
@@ -190,7 +215,8 @@ TEST_CASE("nesting and expansion have limits that can be told from syntax errors
   const auto exploded = kube::parse_yaml(laughs, "f");
   REQUIRE_FALSE(exploded.has_value());
   CHECK(kube::is_limit_error(exploded.error()));
-  CHECK(exploded.error().message == "anchors and aliases expand too far: expected at most 1000000 nodes");
+  CHECK(exploded.error().message ==
+        "anchors and aliases expand too far: expected at most 1000000 nodes");
   CHECK(exploded.error().place.line == 6);
 
   std::string long_text = "a: &a \"" + std::string(1000000, 'x') + "\"\nb: [";

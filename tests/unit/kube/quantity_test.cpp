@@ -52,7 +52,8 @@ TEST_CASE("what is finer than a thousandth rounds up") {
 }
 
 TEST_CASE("what is no quantity is refused") {
-  for (const char* text : {"", "-", ".", "Gi", "1K", "1gi", "1 Gi", "1Gib", "0x1", "1e", "1e+-1", "1e1.5", "--1", "1..2", "m", "1,5", "ten"}) {
+  for (const char* text : {"", "-", ".", "Gi", "1K", "1gi", "1 Gi", "1Gib", "0x1", "1e", "1e+-1",
+                           "1e1.5", "--1", "1..2", "m", "1,5", "ten"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_quantity(text).has_value());
   }
@@ -61,8 +62,10 @@ TEST_CASE("what is no quantity is refused") {
 }
 
 TEST_CASE("what is out of range is refused") {
-  for (const char* text : {"1E", "9Pi", "9223372036854776", "1e30", "1e999999999999", "1000000000000000000000000000000000000000000000000000n",
-                           "99999999999999999999999999999999999999", "9999999999999999999.999999999999999999Ei"}) {
+  for (const char* text :
+       {"1E", "9Pi", "9223372036854776", "1e30", "1e999999999999",
+        "1000000000000000000000000000000000000000000000000000n",
+        "99999999999999999999999999999999999999", "9999999999999999999.999999999999999999Ei"}) {
     CAPTURE(text);
     const auto quantity = parse_quantity(text);
     REQUIRE_FALSE(quantity.has_value());

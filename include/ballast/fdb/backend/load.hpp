@@ -32,10 +32,10 @@ struct LoadRequest {
 struct Loaded {
   Cluster snapshot;
   ClusterSpec desired;
-  kube::Node current_spec;    ///< the document behind the snapshot's spec
-  kube::Node desired_spec;    ///< the document behind `desired`
+  kube::Node current_spec;  ///< the document behind the snapshot's spec
+  kube::Node desired_spec;  ///< the document behind `desired`
   std::int64_t desired_generation = 0;
-  bool has_wish = false;      ///< --desired or --set was given
+  bool has_wish = false;  ///< --desired or --set was given
 };
 
 /// All findings where there are any: nothing half understood is returned.

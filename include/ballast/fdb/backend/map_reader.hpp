@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Typed reading of a mapping: each key once, every problem recorded, keys that nobody asked for reported at the end.
+// Typed reading of a mapping: each key once, every problem recorded, keys that nobody asked for
+// reported at the end.
 #pragma once
 
 #include <cstdint>
@@ -34,18 +35,21 @@ class MapReader {
   MapReader map(std::string_view key);
   void ignore(std::initializer_list<std::string_view> keys);
 
-  void integer(std::string_view key, std::int64_t& out, std::int64_t least = std::numeric_limits<std::int64_t>::min(),
+  void integer(std::string_view key, std::int64_t& out,
+               std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                std::int64_t most = std::numeric_limits<std::int64_t>::max());
   void integer(std::string_view key, int& out, std::int64_t least = std::numeric_limits<int>::min(),
                std::int64_t most = std::numeric_limits<int>::max());
-  void integer(std::string_view key, std::optional<int>& out, std::int64_t least = std::numeric_limits<int>::min());
+  void integer(std::string_view key, std::optional<int>& out,
+               std::int64_t least = std::numeric_limits<int>::min());
   void boolean(std::string_view key, bool& out);
   void text(std::string_view key, std::string& out);
   /// Scalars of any kind as text (knobs, percent values).
   void any_text(std::string_view key, std::string& out);
   void texts(std::string_view key, std::vector<std::string>& out);
   /// One of `names`; the position. F009 otherwise.
-  std::optional<std::size_t> one_of(std::string_view key, const std::vector<std::string_view>& names);
+  std::optional<std::size_t> one_of(std::string_view key,
+                                    const std::vector<std::string_view>& names);
   void pairs(std::string_view key, Pairs& out);
 
   /// Notes each key that was not asked for.

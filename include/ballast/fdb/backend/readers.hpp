@@ -14,27 +14,31 @@
 
 namespace ballast::fdb {
 
-/// Older names of spec and status fields become today's; one note per name. Works on a whole FoundationDBCluster.
+/// Older names of spec and status fields become today's; one note per name. Works on a whole
+/// FoundationDBCluster.
 void resolve_aliases(kube::Node& object, const ReadContext& context);
 
 /// `spec` of a cluster. `name` is the default of the log group and of labels.
-ClusterSpec read_spec(const kube::Node* spec, const std::string& cluster_name, bool is_v1beta1, bool is_lenient,
-                      const ReadContext& context);
+ClusterSpec read_spec(const kube::Node* spec, const std::string& cluster_name, bool is_v1beta1,
+                      bool is_lenient, const ReadContext& context);
 void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadContext& context);
-DatabaseConfiguration read_configuration(const kube::Node* node, std::string path, DatabaseConfiguration base,
-                                         const ReadContext& context);
+DatabaseConfiguration read_configuration(const kube::Node* node, std::string path,
+                                         DatabaseConfiguration base, const ReadContext& context);
 
 /// Containers of a pod or a template.
-std::vector<Container> read_containers(const kube::Node* list, const std::string& path, const ReadContext& context);
+std::vector<Container> read_containers(const kube::Node* list, const std::string& path,
+                                       const ReadContext& context);
 
 /// `status` of the snapshot: groups, conditions, densities; the six older fields too.
 void read_status(const kube::Node* status, Cluster& cluster, const ReadContext& context);
 
 /// Pods, claims, services, config maps, nodes.
-void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster, const ReadContext& context);
+void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
+                  const ReadContext& context);
 
 /// `status json`. Sets `cluster.database` and the processes of the groups.
-void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now, const ReadContext& context);
+void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now,
+                   const ReadContext& context);
 /// `client.timestamp`, if it is there.
 std::optional<Time> database_time(const kube::Node& document);
 

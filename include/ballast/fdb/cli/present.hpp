@@ -20,8 +20,8 @@ using Answer = tl::expected<int, std::vector<Finding>>;
 using Preface = std::function<std::string(const std::vector<Step>&)>;
 
 /// The plan for `desired`, in the form that the settings ask for.
-Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings, const Preface& preface,
-                    cli::Streams& streams);
+Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
+                    const Preface& preface, cli::Streams& streams);
 Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
 Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams);

@@ -31,7 +31,8 @@ struct ClusterStatus {
   std::vector<ImageType> image_types;
 };
 
-/// Which kinds of input were there. A kind that is given is complete; one that is not is assumed healthy.
+/// Which kinds of input were there. A kind that is given is complete; one that is not is assumed
+/// healthy.
 struct Given {
   bool status = false;  ///< the object had a status with groups
   bool pods = false;
@@ -59,10 +60,11 @@ struct Cluster {
   Database database;
   Given given;
   bool has_headless_service = false;
-  std::optional<std::map<std::string, std::string>> config_map;  ///< data; nothing where none was given
+  std::optional<std::map<std::string, std::string>>
+      config_map;  ///< data; nothing where none was given
   std::map<std::string, std::vector<std::pair<std::string, Time>>> node_taints;
   Time now = 0;
-  std::vector<Remark> notes;     ///< aliases resolved, things kept but not understood
+  std::vector<Remark> notes;          ///< aliases resolved, things kept but not understood
   std::vector<Remark> disagreements;  ///< between status, pods, volumes and database
 
   [[nodiscard]] const ProcessGroup* find(std::string_view id) const;

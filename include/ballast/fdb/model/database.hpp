@@ -44,8 +44,9 @@ struct Database {
   std::optional<Time> recovered_at;  ///< nothing: not known, taken as long ago
   std::optional<int> active_generations;
   std::string recovery_state;
-  std::optional<std::vector<int>> replicas_remaining;  ///< per team tracker; nothing: section missing
-  std::optional<std::vector<LogSet>> logs;             ///< nothing: section missing
+  std::optional<std::vector<int>>
+      replicas_remaining;                   ///< per team tracker; nothing: section missing
+  std::optional<std::vector<LogSet>> logs;  ///< nothing: section missing
   bool data_is_healthy = true;
   std::optional<double> data_lag_seconds, durability_lag_seconds;
   std::optional<std::int64_t> log_queue_bytes, storage_queue_bytes;
@@ -61,8 +62,8 @@ struct Database {
   std::string active_primary;
   std::string limited_by;
   std::optional<Time> timestamp;
-  std::vector<Process> foreign;            ///< servers of no known group
-  std::vector<std::string> foreign_ids;    ///< their instance IDs, in the same order
+  std::vector<Process> foreign;          ///< servers of no known group
+  std::vector<std::string> foreign_ids;  ///< their instance IDs, in the same order
 };
 
 }  // namespace ballast::fdb

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A process group: one pod, its volume and service, the servers in it, and what the operator remembers of it.
+// A process group: one pod, its volume and service, the servers in it, and what the operator
+// remembers of it.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +35,14 @@ struct Pod {
   std::optional<std::int64_t> run_as_user, run_as_group, fs_group;
   std::string fs_group_change_policy;
   std::string distribution_key;
-  std::string claim_name;     ///< of the data volume
-  std::string version;        ///< tag of the main image; empty: not known
+  std::string claim_name;  ///< of the data volume
+  std::string version;     ///< tag of the main image; empty: not known
   bool is_isolated = false;
   bool is_assumed = false;    ///< no pods were given: made up from the spec
   bool spec_differs = false;  ///< from the wanted pod spec (see the planner's rule)
   bool metadata_differs = false;
   bool has_config_hash = true;
-  int config = 0;             ///< number of the configuration it runs with; the planner's
+  int config = 0;  ///< number of the configuration it runs with; the planner's
 };
 
 struct Volume {
@@ -56,7 +57,7 @@ struct Volume {
 
 /// One server that the database reports.
 struct Process {
-  int number = 1;  ///< within the pod, from 1
+  int number = 1;                  ///< within the pod, from 1
   std::vector<Address> addresses;  ///< the first is the one it is known by
   ProcessClass process_class = ProcessClass::Unset;
   std::string zone, machine, data_center, data_hall, dns_name;
@@ -87,7 +88,8 @@ struct ProcessGroup {
   bool exclusion_skipped = false;
   bool marked_time_unknown = false;
   Conditions conditions;
-  /// Conditions of the snapshot that no given input can confirm or refute; they hold until the pod is made anew.
+  /// Conditions of the snapshot that no given input can confirm or refute; they hold until the pod
+  /// is made anew.
   Conditions carried;
   std::string fault_domain;
 
@@ -95,7 +97,7 @@ struct ProcessGroup {
   std::optional<Volume> volume;
   bool has_service = false;
   std::string service_ip;
-  std::vector<Process> processes;  ///< reporting, by number
+  std::vector<Process> processes;                    ///< reporting, by number
   std::vector<std::pair<std::string, Time>> taints;  ///< of its node: key, since
 
   [[nodiscard]] bool is_marked() const { return marked.has_value(); }

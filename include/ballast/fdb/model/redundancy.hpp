@@ -7,9 +7,9 @@ namespace ballast::fdb {
 
 /// What a redundancy mode asks for. Unknown modes count as `single`.
 struct Redundancy {
-  int fault_tolerance = 0;      ///< F: zones that may fail
-  int minimum_domains = 1;      ///< zones that must exist
-  int replicas = 1;             ///< copies within one region
+  int fault_tolerance = 0;  ///< F: zones that may fail
+  int minimum_domains = 1;  ///< zones that must exist
+  int replicas = 1;         ///< copies within one region
   int default_logs = 3;
   bool is_three_data_hall = false;
 };

@@ -30,12 +30,15 @@ struct CommandEnvironment {
   int process = 1;
 };
 
-/// The arguments of one server, without the binary; for the split image in the order in which they are compared.
-std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c, ImageType image,
-                                         int density, const CommandEnvironment& environment);
+/// The arguments of one server, without the binary; for the split image in the order in which they
+/// are compared.
+std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c,
+                                         ImageType image, int density,
+                                         const CommandEnvironment& environment);
 
 /// Text that is equal exactly for equal start commands of the class (environment left open).
-std::string command_signature(const CommandInputs& inputs, ProcessClass c, ImageType image, int density);
+std::string command_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,
+                              int density);
 
 /// `fdbmonitor-conf-<class>` with `-density-N` or `-json` where they belong.
 std::string monitor_key(ProcessClass c, ImageType image, int density);
@@ -43,8 +46,10 @@ std::string monitor_key(ProcessClass c, ImageType image, int density);
 /// The data that the operator would write: key -> text that is equal exactly for equal content.
 std::map<std::string, std::string> config_map_data(const CommandInputs& inputs);
 
-/// Text that is equal exactly for equal configuration of a pod (its own monitor key and what all share).
-std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image, int density);
+/// Text that is equal exactly for equal configuration of a pod (its own monitor key and what all
+/// share).
+std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,
+                                 int density);
 
 /// `host:port` of process i as a public address of the wanted kinds, TLS first.
 std::string public_address(const RequiredAddresses& required, const std::string& host, int process);

@@ -50,7 +50,8 @@ struct DatabaseConfiguration {
   int resolvers = 0;
   int log_routers = 0;
   int remote_logs = 0;
-  /// log_spill, log_version, storage_migration_type, perpetual_storage_wiggle...: only those that are set.
+  /// log_spill, log_version, storage_migration_type, perpetual_storage_wiggle...: only those that
+  /// are set.
   std::map<std::string, std::string> knobs;
   friend bool operator==(const DatabaseConfiguration&, const DatabaseConfiguration&) = default;
 };
@@ -83,8 +84,8 @@ struct PodTemplate {
 };
 
 struct VolumeTemplate {
-  std::string hash;              ///< lower-case SHA-256 that the operator writes to the claim
-  std::int64_t bytes = 0;        ///< requested
+  std::string hash;        ///< lower-case SHA-256 that the operator writes to the claim
+  std::int64_t bytes = 0;  ///< requested
   Pairs labels;
   Pairs annotations;
   friend bool operator==(const VolumeTemplate&, const VolumeTemplate&) = default;
@@ -95,7 +96,7 @@ struct ProcessSettings {
   PodTemplate pod;
   VolumeTemplate volume;
   std::vector<std::string> custom_parameters;
-  bool pod_is_general = true;     ///< the template comes from `general` (or nowhere)
+  bool pod_is_general = true;  ///< the template comes from `general` (or nowhere)
   bool volume_is_general = true;
   friend bool operator==(const ProcessSettings&, const ProcessSettings&) = default;
 };
@@ -197,7 +198,7 @@ struct ClusterSpec {
   std::optional<int> max_unavailable_zones;
   bool enable_tls = false;
   std::string peer_verification_rules;
-  std::string main_image;     ///< base image and tag for `version`
+  std::string main_image;  ///< base image and tag for `version`
   std::string sidecar_image;
   std::string image_settings;    ///< canonical text of both imageConfigs
   std::string sidecar_settings;  ///< canonical text of what only the split image sees

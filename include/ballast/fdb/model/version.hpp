@@ -24,7 +24,8 @@ std::string to_string(const Version& version);
 
 /// Same major and minor: servers of both versions can talk to each other.
 bool is_protocol_compatible(const Version& a, const Version& b);
-/// The running servers understand `locality_instance_id:ID` as an exclusion: from 7.1.42 in the 7.1 line, from 7.3.26 otherwise.
+/// The running servers understand `locality_instance_id:ID` as an exclusion: from 7.1.42 in the 7.1
+/// line, from 7.3.26 otherwise.
 bool supports_locality_exclusion(const Version& running);
 /// From 7.1.22 the status tells the age of the last recovery reliably.
 bool reports_recovery_age(const Version& running);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The operator's choice of a spread-out subset of processes, for survivors of a shrink and for coordinators.
+// The operator's choice of a spread-out subset of processes, for survivors of a shrink and for
+// coordinators.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,8 @@ struct ChooseRules {
   HardLimits limits;
 };
 
-/// Positions in `candidates` in the order in which they were taken. Error: "Could only select k processes, but n are required".
+/// Positions in `candidates` in the order in which they were taken. Error: "Could only select k
+/// processes, but n are required".
 Result<std::vector<std::size_t>> choose(const std::vector<Candidate>& candidates, int count,
                                         const ChooseRules& rules);
 

@@ -16,7 +16,8 @@ namespace ballast::fdb {
 /// Groups whose pod runs on the node, by ID. Needs pods that were given.
 std::vector<std::string> groups_on_node(const Cluster& cluster, std::string_view node);
 
-/// Groups of the fault domain, by ID: the logical domain where the group is bound to one, else the zone that the database saw.
+/// Groups of the fault domain, by ID: the logical domain where the group is bound to one, else the
+/// zone that the database saw.
 std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view zone);
 
 /// The wish with those groups named for removal, besides the ones that it names already.
@@ -27,8 +28,8 @@ struct DrainedGroup {
   ProcessClass process_class = ProcessClass::Unset;
   std::string zone;
   std::optional<std::int64_t> stored_bytes;
-  bool is_leaving_already = false;       ///< marked and excluded in the snapshot
-  std::optional<int> excluded_at;        ///< number of the step, from 1; nothing: no step does it
+  bool is_leaving_already = false;  ///< marked and excluded in the snapshot
+  std::optional<int> excluded_at;   ///< number of the step, from 1; nothing: no step does it
   std::optional<int> removed_at;
 };
 
@@ -41,13 +42,14 @@ struct WeakMoment {
 };
 
 struct Drain {
-  std::vector<DrainedGroup> groups;  ///< in the order of their removal, then of their exclusion, then of their IDs
+  std::vector<DrainedGroup>
+      groups;  ///< in the order of their removal, then of their exclusion, then of their IDs
   int fault_tolerance = 0;
   std::vector<WeakMoment> weak_moments;  ///< empty: data leaves each group before its pod does
 };
 
 /// What the plan `steps` does to `groups`, and how far the fault tolerance holds meanwhile.
-Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired, const std::vector<std::string>& groups,
-                   const std::vector<Step>& steps);
+Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
+                   const std::vector<std::string>& groups, const std::vector<Step>& steps);
 
 }  // namespace ballast::fdb

@@ -23,9 +23,10 @@ struct GroupRow {
   std::optional<Time> marked;
   std::optional<Time> excluded;
   bool exclusion_skipped = false;
-  bool time_unknown = false;                            ///< of the mark
-  std::vector<std::pair<Condition, Time>> conditions;   ///< oldest first, then in the order of the enumeration
-  std::vector<std::string> flags;                       ///< "coordinator", "skipped", "pending-resources"
+  bool time_unknown = false;  ///< of the mark
+  std::vector<std::pair<Condition, Time>>
+      conditions;                  ///< oldest first, then in the order of the enumeration
+  std::vector<std::string> flags;  ///< "coordinator", "skipped", "pending-resources"
 };
 
 struct GroupTable {

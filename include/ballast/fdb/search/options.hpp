@@ -9,7 +9,8 @@ namespace ballast::fdb {
 /// Which flow is planned: the operator of release 2.33, or the flow of the first design document.
 enum class Profile : std::uint8_t { Today, Seed };
 
-/// Flags of the operator's own process that change its answers; values are its defaults, times in seconds.
+/// Flags of the operator's own process that change its answers; values are its defaults, times in
+/// seconds.
 struct OperatorFlags {
   std::int64_t recovery_for_exclusion = 120;
   std::int64_t recovery_for_inclusion = 600;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Bin packing of one class over logical fault domains: who is replaced, where new groups go. The number of replacements is the least that
-// brings every domain between floor(N / D) and ceil(N / D).
+// Bin packing of one class over logical fault domains: who is replaced, where new groups go. The
+// number of replacements is the least that brings every domain between floor(N / D) and ceil(N /
+// D).
 #pragma once
 
 #include <cstdint>
@@ -34,12 +35,13 @@ struct PackingVictim {
   PackingReason reason = PackingReason::Dropped;
 };
 
-/// Groups to replace so that `wanted` groups fit `domains` domains, in the order in which the rules find them.
-/// Precondition: domains >= 1.
+/// Groups to replace so that `wanted` groups fit `domains` domains, in the order in which the rules
+/// find them. Precondition: domains >= 1.
 std::vector<PackingVictim> packing_victims(const std::vector<PackingMember>& members, int wanted,
                                            int domains);
 
-/// Domains of `count` new groups, each the least full one, lowest index first. `occupied[z]` counts the groups that stay.
+/// Domains of `count` new groups, each the least full one, lowest index first. `occupied[z]` counts
+/// the groups that stay.
 std::vector<int> packing_places(std::vector<int> occupied, int count);
 
 /// `storage-0`: the domain's key, which is also the zone ID of its pods.

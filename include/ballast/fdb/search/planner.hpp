@@ -19,7 +19,8 @@ struct Planned {
 Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
                   std::int64_t desired_generation);
 
-/// SHA-256 of the canonical text of what was planned on: equal for equal models, whatever their files looked like.
+/// SHA-256 of the canonical text of what was planned on: equal for equal models, whatever their
+/// files looked like.
 std::string fingerprint(const Cluster& snapshot, const ClusterSpec& desired);
 
 // Parts of it.
@@ -29,17 +30,20 @@ std::vector<plan::Warning> find_warnings(const Cluster& snapshot, const ClusterS
 /// What was taken for granted.
 std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const PlanOptions& options,
                                               const Simulation& simulation);
-/// The first edit of the closed table whose own plan is not blocked; where none helps, all with the gate at which each got stuck.
+/// The first edit of the closed table whose own plan is not blocked; where none helps, all with the
+/// gate at which each got stuck.
 std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSpec& desired,
                                         const PlanOptions& options, const Step& dead_end);
-std::string headline(const Cluster& snapshot, const ClusterSpec& desired, const Simulation& simulation,
-                     const plan::Totals& totals);
+std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
+                     const Simulation& simulation, const plan::Totals& totals);
 /// Bytes that all steps together move; nothing where one of them is not known.
-std::optional<std::int64_t> total_bytes(const Simulation& simulation, std::optional<std::int64_t> rebalance);
+std::optional<std::int64_t> total_bytes(const Simulation& simulation,
+                                        std::optional<std::int64_t> rebalance);
 /// Bytes that move onto storage groups added beyond the replaced ones.
 std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired);
 
-/// Problems of a trace that no real operator could have made: the independent check before a plan is printed. Empty: none.
+/// Problems of a trace that no real operator could have made: the independent check before a plan
+/// is printed. Empty: none.
 std::vector<std::string> find_broken_rules(const Cluster& snapshot, const std::vector<Step>& steps);
 
 }  // namespace ballast::fdb

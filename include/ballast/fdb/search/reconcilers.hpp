@@ -39,7 +39,8 @@ void remove_services(World& world);
 // Shared by several of them.
 
 void mark(World& world, Member& group, std::string reason);
-/// Reason code of the first rule that asks for a replacement of the group's pod; empty where none does.
+/// Reason code of the first rule that asks for a replacement of the group's pod; empty where none
+/// does.
 std::string replacement_reason(const World& world, const Member& group);
 /// All differences that alone would ask for a replacement, the first one first.
 std::vector<std::string> replacement_differences(const World& world, const Member& group);

@@ -28,7 +28,8 @@ struct Simulation {
   int passes = 0;
 };
 
-Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options);
+Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
+                    const PlanOptions& options);
 
 /// What still differs from the wish; empty means reconciled.
 std::vector<std::string> remaining_differences(const World& world);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Bin packing of all classes over logical fault domains: who is replaced and why, domains before and after, hosts, and the rounds in which
-// whole domains can be acted on.
+// Bin packing of all classes over logical fault domains: who is replaced and why, domains before
+// and after, hosts, and the rounds in which whole domains can be acted on.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ struct SpreadNewcomer {
   std::string to;  ///< key of its domain
 };
 
-/// A host that holds pods of a second domain; the pods to move are those of the domain that has fewer there.
+/// A host that holds pods of a second domain; the pods to move are those of the domain that has
+/// fewer there.
 struct SharedHost {
   std::string host;
   std::string with;                 ///< key of the domain that keeps the host
@@ -59,12 +60,14 @@ struct SpreadClass {
   int wanted = 0;
   int minimum = 0;
   int maximum = 0;
-  std::vector<SpreadDomain> domains;  ///< the wanted ones, then dropped ones that hold groups, by index
-  std::vector<std::string> unbound;   ///< groups that are bound to no domain
-  std::vector<std::string> marked;    ///< leave anyway and are not counted
+  std::vector<SpreadDomain>
+      domains;  ///< the wanted ones, then dropped ones that hold groups, by index
+  std::vector<std::string> unbound;  ///< groups that are bound to no domain
+  std::vector<std::string> marked;   ///< leave anyway and are not counted
   std::vector<SpreadVictim> victims;
   std::vector<SpreadNewcomer> newcomers;
-  int shrink = 0;  ///< groups beyond `wanted` that stay after the packing and that a shrink takes from the fullest domains
+  int shrink = 0;  ///< groups beyond `wanted` that stay after the packing and that a shrink takes
+                   ///< from the fullest domains
   bool counts_hosts = false;  ///< rounds before count hosts; else observed fault domains
   SpreadRounds removal;       ///< by removalMode
   SpreadRounds recreation;    ///< by deletionMode
@@ -93,10 +96,13 @@ struct Spread {
   [[nodiscard]] std::optional<std::int64_t> bytes() const;
 };
 
-/// Preconditions: domains >= 1. Uses the groups and pods of `cluster`, everything else of `desired`.
-Spread plan_spread(const Cluster& cluster, const ClusterSpec& desired, const SpreadOptions& options);
+/// Preconditions: domains >= 1. Uses the groups and pods of `cluster`, everything else of
+/// `desired`.
+Spread plan_spread(const Cluster& cluster, const ClusterSpec& desired,
+                   const SpreadOptions& options);
 
-/// Why the domains cannot be had (fewer than 1 or than the redundancy mode needs; a key that defines the zone itself); empty: they can.
+/// Why the domains cannot be had (fewer than 1 or than the redundancy mode needs; a key that
+/// defines the zone itself); empty: they can.
 std::string spread_refusal(const ClusterSpec& desired, int domains);
 
 }  // namespace ballast::fdb

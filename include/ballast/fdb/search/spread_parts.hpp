@@ -15,9 +15,10 @@ std::optional<int> bound_domain(const ProcessGroup& group);
 /// Node of a pod that was given; empty where there is none.
 const std::string& host_of(const ProcessGroup& group);
 
-/// Counts rounds before (hosts, or observed fault domains where no pods were given) and after. `groups`: the unmarked ones of the class.
-void add_rounds(SpreadClass& row, const std::vector<const ProcessGroup*>& groups, const Automation& automation,
-                bool pods_given);
+/// Counts rounds before (hosts, or observed fault domains where no pods were given) and after.
+/// `groups`: the unmarked ones of the class.
+void add_rounds(SpreadClass& row, const std::vector<const ProcessGroup*>& groups,
+                const Automation& automation, bool pods_given);
 /// Finds hosts of two domains and says whose pods should move.
 void add_shared_hosts(Spread& spread, const Cluster& cluster);
 void add_warnings(Spread& spread, const Cluster& cluster, const ClusterSpec& desired);

@@ -112,7 +112,7 @@ struct Step {
   std::optional<std::int64_t> bytes;  ///< to move
   bool moves_data = false;            ///< bytes are asked for, known or not
   std::vector<std::pair<std::string, std::optional<std::int64_t>>> moves;  ///< per group
-  std::vector<std::string> checks;    ///< numbers behind a decision, for people
+  std::vector<std::string> checks;  ///< numbers behind a decision, for people
   // Waits and dead ends
   std::string gate;
   std::int64_t required = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The model on which passes are simulated: the snapshot, the wish, a clock, and what the passes leave behind.
+// The model on which passes are simulated: the snapshot, the wish, a clock, and what the passes
+// leave behind.
 #pragma once
 
 #include <limits>
@@ -20,13 +21,13 @@ namespace ballast::fdb {
 
 /// A process group with what is under way for it until the next pass.
 struct Member : ProcessGroup {
-  bool is_new = false;            ///< added by the plan
-  bool pod_created = false;       ///< in this pass
-  bool pod_deleted = false;       ///< in this pass, to be made anew
-  bool resources_deleted = false; ///< in this pass, for good
-  bool is_killed = false;         ///< in this pass
-  bool was_touched = false;       ///< the plan made its pod (anew): snapshot troubles are over
-  bool exclude_running = false;   ///< excluded in this pass
+  bool is_new = false;             ///< added by the plan
+  bool pod_created = false;        ///< in this pass
+  bool pod_deleted = false;        ///< in this pass, to be made anew
+  bool resources_deleted = false;  ///< in this pass, for good
+  bool is_killed = false;          ///< in this pass
+  bool was_touched = false;        ///< the plan made its pod (anew): snapshot troubles are over
+  bool exclude_running = false;    ///< excluded in this pass
   std::string mark_reason;
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
 };
@@ -49,8 +50,8 @@ struct PassState {
   bool made_progress = false;
   std::int64_t delay = 0;      ///< longest delayed requeue asked for, seconds
   std::int64_t end_delay = 0;  ///< of the step that ended the pass
-  std::vector<Step> waits;   ///< gates that depend on time or on the world
-  std::vector<Step> blocks;  ///< gates that nothing known will open
+  std::vector<Step> waits;     ///< gates that depend on time or on the world
+  std::vector<Step> blocks;    ///< gates that nothing known will open
   bool config_map_written = false;
 };
 
@@ -76,7 +77,7 @@ struct World {
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
   int new_groups = 0;
-  bool is_upgrading = false;      ///< incompatible, servers still run the old version
+  bool is_upgrading = false;  ///< incompatible, servers still run the old version
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
   Time maintenance_until = 0;
@@ -89,7 +90,9 @@ struct World {
   [[nodiscard]] bool by_locality() const {
     return !is_seed() && spec.excludes_by_locality(status.running_version);
   }
-  [[nodiscard]] bool is_tls_conversion() const { return status.required.tls && status.required.non_tls; }
+  [[nodiscard]] bool is_tls_conversion() const {
+    return status.required.tls && status.required.non_tls;
+  }
   Member* find(std::string_view id);
   [[nodiscard]] const Member* find(std::string_view id) const;
 
@@ -97,10 +100,11 @@ struct World {
   Step& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
              std::string detail = {});
   /// A gate that time or the world will open; `until` where it is known.
-  void wait(Reconciler reconciler, std::string gate, std::int64_t required, std::vector<std::string> targets,
-            std::optional<Time> until);
+  void wait(Reconciler reconciler, std::string gate, std::int64_t required,
+            std::vector<std::string> targets, std::optional<Time> until);
   /// A gate that only a change of state opens.
-  void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets, std::string observed);
+  void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
+             std::string observed);
   /// What `reconciler` held back at `gate` has happened: its wait lines are final.
   void release(Reconciler reconciler, std::string_view gate, std::int64_t required);
   void end_pass(std::int64_t delay);
@@ -133,9 +137,11 @@ void start_processes(World& world, Member& group);
 /// Targets of groups in the order of their IDs, for `emit`.
 std::vector<std::string> ids_of(const std::vector<const Member*>& groups);
 
-// Gates. Each returns whether it holds; where it does not, the wait or block is recorded and the pass ended or delayed.
+// Gates. Each returns whether it holds; where it does not, the wait or block is recorded and the
+// pass ended or delayed.
 
-/// A gate of the database: available, at most 10 generations, and the last recovery at least `age` seconds ago.
+/// A gate of the database: available, at most 10 generations, and the last recovery at least `age`
+/// seconds ago.
 struct DatabaseGate {
   Reconciler reconciler = Reconciler::UpdateStatus;
   std::int64_t age = 0;

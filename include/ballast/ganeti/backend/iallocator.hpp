@@ -20,11 +20,12 @@ struct IallocatorOptions {
 struct IallocatorDocument {
   Snapshot snapshot;  ///< the pipeline has run on it
   Request request;
-  std::vector<std::string> warnings;  ///< about inconsistent figures, in the order in which they are shown
+  std::vector<std::string>
+      warnings;  ///< about inconsistent figures, in the order in which they are shown
 };
 
-/// Errors in the reference's words; those about storage, which it does not have, name the key and the value.
-/// A null total_disk or free_disk is read as 0.
+/// Errors in the reference's words; those about storage, which it does not have, name the key and
+/// the value. A null total_disk or free_disk is read as 0.
 Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOptions& options);
 
 }  // namespace ballast::ganeti

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// JSON as the reference reads it, quirks and error texts included, on a flat tape instead of a tree of nodes.
-// (A top level must be an object or an array, numbers are exact, duplicate members stay, surrogates are not combined.)
+// JSON as the reference reads it, quirks and error texts included, on a flat tape instead of a tree
+// of nodes. (A top level must be an object or an array, numbers are exact, duplicate members stay,
+// surrogates are not combined.)
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,13 @@ namespace ballast::ganeti::json {
 
 enum class Kind : std::uint8_t { Null, False, True, Number, String, Array, Object };
 
-/// One token. Containers are followed by their content; an object's content is key, value, key, value, ...
+/// One token. Containers are followed by their content; an object's content is key, value, key,
+/// value, ...
 struct Entry {
-  std::uint32_t begin = 0;   ///< offset in the text; strings: behind the quote
-  std::uint32_t length = 0;  ///< bytes; strings: without quotes; containers: number of elements or members
-  std::uint32_t next = 0;    ///< index behind this value and its content
+  std::uint32_t begin = 0;  ///< offset in the text; strings: behind the quote
+  std::uint32_t length =
+      0;  ///< bytes; strings: without quotes; containers: number of elements or members
+  std::uint32_t next = 0;  ///< index behind this value and its content
   Kind kind = Kind::Null;
   bool has_escapes = false;  ///< strings only
 };
@@ -38,13 +41,15 @@ class Value {
   [[nodiscard]] std::uint32_t size() const;
   /// The bytes of the number or string as written (no escapes resolved); empty for anything else.
   [[nodiscard]] std::string_view raw() const;
-  /// String with escapes resolved. A surrogate becomes the three bytes of its own code point, which no valid text contains.
+  /// String with escapes resolved. A surrogate becomes the three bytes of its own code point, which
+  /// no valid text contains.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool text_equals(std::string_view other) const;
   /// First member with that key, or nothing (is_missing). Precondition: an object.
   [[nodiscard]] Value member(std::string_view key) const;
   [[nodiscard]] bool is_missing() const { return document_ == nullptr; }
-  /// Walk a container: first() is the first element (or key), after() what follows this value on the same level.
+  /// Walk a container: first() is the first element (or key), after() what follows this value on
+  /// the same level.
   [[nodiscard]] Value first() const { return {document_, at_ + 1}; }
   [[nodiscard]] Value after() const;
 
@@ -54,7 +59,8 @@ class Value {
 };
 
 /// The message for a document that is not UTF-8; the reference dies there with words of its own.
-inline constexpr std::string_view kBadBytes = "hGetContents: invalid argument (invalid byte sequence)";
+inline constexpr std::string_view kBadBytes =
+    "hGetContents: invalid argument (invalid byte sequence)";
 
 class Document {
  public:
@@ -68,14 +74,15 @@ class Document {
   std::vector<Entry> tape_;
 };
 
-/// What a conversion accepts and how it words its refusal is the reference's (man/ballast-iallocator.5).
-Result<std::int64_t> to_int(Value value);   ///< rounded half to even, modulo 2^64
-Result<double> to_double(Value value);      ///< correctly rounded
+/// What a conversion accepts and how it words its refusal is the reference's
+/// (man/ballast-iallocator.5).
+Result<std::int64_t> to_int(Value value);  ///< rounded half to even, modulo 2^64
+Result<double> to_double(Value value);     ///< correctly rounded
 Result<bool> to_bool(Value value);
-Result<std::string> to_string(Value value); ///< also an array of one-character strings
+Result<std::string> to_string(Value value);  ///< also an array of one-character strings
 Result<std::vector<std::string>> to_strings(Value value);
-Result<Value> to_object(Value value);       ///< "Unable to read JSObject"
-Result<Value> to_list(Value value);         ///< "Unable to read list"
+Result<Value> to_object(Value value);  ///< "Unable to read JSObject"
+Result<Value> to_list(Value value);    ///< "Unable to read list"
 
 /// ["a","b"]: the keys of an object in document order, as error texts show them.
 std::string shown_keys(Value object);

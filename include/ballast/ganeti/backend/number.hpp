@@ -9,8 +9,9 @@
 
 namespace ballast::ganeti {
 
-/// Numbers as the reference's text format and options read them: leading blanks, parentheses, 0x and 0o, values modulo 2^64.
-/// Errors: "LABEL: cannot parse string 'TEXT'", "LABEL: leftover characters when parsing 'TEXT': 'REST'".
+/// Numbers as the reference's text format and options read them: leading blanks, parentheses, 0x
+/// and 0o, values modulo 2^64. Errors: "LABEL: cannot parse string 'TEXT'", "LABEL: leftover
+/// characters when parsing 'TEXT': 'REST'".
 Result<std::int64_t> parse_int(std::string_view label, std::string_view text);
 Result<double> parse_double(std::string_view label, std::string_view text);
 

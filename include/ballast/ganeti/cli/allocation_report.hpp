@@ -10,10 +10,13 @@ namespace ballast::ganeti::cli {
 /// One cause in words, with the wanted and the available figure and whose policy it is.
 std::string cause_text(const Cluster& cluster, const Instance& wanted, const Refusal& refusal);
 
-/// The summary of -v: causes with the nodes where they apply, the smallest change, the migration that would make room.
-std::string explanation_summary(const Cluster& cluster, const Instance& wanted, const AllocationExplanation& explanation);
+/// The summary of -v: causes with the nodes where they apply, the smallest change, the migration
+/// that would make room.
+std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
+                                const AllocationExplanation& explanation);
 
 /// The table of --explain: one row per candidate.
-std::string explanation_table(const Cluster& cluster, const Instance& wanted, const AllocationExplanation& explanation);
+std::string explanation_table(const Cluster& cluster, const Instance& wanted,
+                              const AllocationExplanation& explanation);
 
 }  // namespace ballast::ganeti::cli

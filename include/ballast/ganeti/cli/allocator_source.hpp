@@ -10,15 +10,17 @@
 
 namespace ballast::ganeti::cli {
 
-/// "Warning: cluster has inconsistent data:", one indented line each, an empty line; nothing where there are none.
+/// "Warning: cluster has inconsistent data:", one indented line each, an empty line; nothing where
+/// there are none.
 std::string inconsistency_text(const std::vector<std::string>& lines);
 
-/// The document of hail: its warnings are printed at any verbosity. With `always_answer` a document that is JSON but cannot be used gets a
-/// failed answer on standard output, and exit status 0.
-OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load, bool always_answer,
-                                             Output& output);
+/// The document of hail: its warnings are printed at any verbosity. With `always_answer` a document
+/// that is JSON but cannot be used gets a failed answer on standard output, and exit status 0.
+OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load,
+                                             bool always_answer, Output& output);
 
 /// The document as a source of the other tools (-I): attached once already, no KVM memory yet.
-OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load, Output& output);
+OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load,
+                                     Output& output);
 
 }  // namespace ballast::ganeti::cli

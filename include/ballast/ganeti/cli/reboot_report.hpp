@@ -19,6 +19,7 @@ struct RebootReportOptions {
   bool with_moves = false;
   bool first_only = false;  ///< the first group only, one node per line
 };
-std::string reboot_groups_text(const Cluster& cluster, const RebootPlan& plan, const RebootReportOptions& options);
+std::string reboot_groups_text(const Cluster& cluster, const RebootPlan& plan,
+                               const RebootReportOptions& options);
 
 }  // namespace ballast::ganeti::cli

@@ -17,6 +17,7 @@ std::string squeeze_candidates(const Cluster& cluster, const SqueezePlan& plan);
 std::string squeeze_nodes(const Cluster& cluster, const SqueezePlan& plan, bool with_heading);
 
 /// To standard output ("" or "-") or into a shell script.
-OrExit<void> give_squeeze_commands(const SqueezePlan& plan, const std::string& file, Output& output);
+OrExit<void> give_squeeze_commands(const SqueezePlan& plan, const std::string& file,
+                                   Output& output);
 
 }  // namespace ballast::ganeti::cli

@@ -21,10 +21,14 @@ struct UnitSummary {
   double deviation = 0;  ///< its share of the storage metric
 };
 
-/// Units that some online node of the set holds, in the order of their keys; empty where storage does not count.
-std::vector<UnitSummary> unit_summaries(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+/// Units that some online node of the set holds, in the order of their keys; empty where storage
+/// does not count.
+std::vector<UnitSummary> unit_summaries(const Cluster& cluster, const State& state,
+                                        std::span<const NodeId> nodes);
 
-/// "Storage units:" and a table; empty where storage does not count. With `after`, the metric after a plan stands beside.
-std::string unit_table(const Cluster& cluster, const State& state, std::span<const NodeId> nodes, const State* after = nullptr);
+/// "Storage units:" and a table; empty where storage does not count. With `after`, the metric after
+/// a plan stands beside.
+std::string unit_table(const Cluster& cluster, const State& state, std::span<const NodeId> nodes,
+                       const State* after = nullptr);
 
 }  // namespace ballast::ganeti::cli

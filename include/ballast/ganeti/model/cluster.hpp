@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The snapshot: what there is (Cluster, constant while a plan is made) and where it is (State, what steps change).
+// The snapshot: what there is (Cluster, constant while a plan is made) and where it is (State, what
+// steps change).
 #pragma once
 
 #include <string>
@@ -29,20 +30,24 @@ struct Cluster {
   std::vector<std::string> tags;
   InstancePolicy policy = default_policy();  ///< printed and saved only
   std::vector<std::string> symbols;          ///< TagId -> text, sorted
-  std::vector<StorageKey> storage_keys;      ///< StorageKeyId -> (type, key), sorted; keys no node holds may follow
-  bool has_storage = false;                  ///< some node told its storage: units count for all
-  std::int32_t first_node_index = 0;         ///< what listings show for node 0: 1 for simulated clusters, as in the reference
-  std::string common_suffix;                 ///< of all node and instance names; aliases leave it out
+  std::vector<StorageKey>
+      storage_keys;          ///< StorageKeyId -> (type, key), sorted; keys no node holds may follow
+  bool has_storage = false;  ///< some node told its storage: units count for all
+  std::int32_t first_node_index =
+      0;  ///< what listings show for node 0: 1 for simulated clusters, as in the reference
+  std::string common_suffix;  ///< of all node and instance names; aliases leave it out
 
   [[nodiscard]] const Group& operator[](GroupId id) const { return groups[id.index()]; }
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes[id.index()]; }
   [[nodiscard]] const Instance& operator[](InstanceId id) const { return instances[id.index()]; }
-  [[nodiscard]] const StorageKey& operator[](StorageKeyId id) const { return storage_keys[id.index()]; }
+  [[nodiscard]] const StorageKey& operator[](StorageKeyId id) const {
+    return storage_keys[id.index()];
+  }
 };
 
 struct State {
-  std::vector<NodeState> nodes;        ///< by NodeId
-  std::vector<Placement> placements;   ///< by InstanceId
+  std::vector<NodeState> nodes;       ///< by NodeId
+  std::vector<Placement> placements;  ///< by InstanceId
 
   [[nodiscard]] const NodeState& operator[](NodeId id) const { return nodes[id.index()]; }
   [[nodiscard]] NodeState& operator[](NodeId id) { return nodes[id.index()]; }
@@ -50,7 +55,8 @@ struct State {
   [[nodiscard]] Placement& operator[](InstanceId id) { return placements[id.index()]; }
 };
 
-/// One group's share, in index order: its nodes, and the instances whose primary is one of them. Indices stay those of the cluster.
+/// One group's share, in index order: its nodes, and the instances whose primary is one of them.
+/// Indices stay those of the cluster.
 struct Part {
   GroupId group;
   std::vector<NodeId> nodes;

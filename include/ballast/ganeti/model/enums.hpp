@@ -10,10 +10,21 @@
 namespace ballast::ganeti {
 
 /// In the reference's enumeration order.
-enum class DiskTemplate : std::uint8_t { Diskless, File, SharedFile, Plain, Blockdev, Drbd, Rbd, Ext, Gluster };
-inline constexpr std::array kDiskTemplates{DiskTemplate::Diskless, DiskTemplate::File,     DiskTemplate::SharedFile,
-                                           DiskTemplate::Plain,    DiskTemplate::Blockdev, DiskTemplate::Drbd,
-                                           DiskTemplate::Rbd,      DiskTemplate::Ext,      DiskTemplate::Gluster};
+enum class DiskTemplate : std::uint8_t {
+  Diskless,
+  File,
+  SharedFile,
+  Plain,
+  Blockdev,
+  Drbd,
+  Rbd,
+  Ext,
+  Gluster
+};
+inline constexpr std::array kDiskTemplates{
+    DiskTemplate::Diskless, DiskTemplate::File,     DiskTemplate::SharedFile,
+    DiskTemplate::Plain,    DiskTemplate::Blockdev, DiskTemplate::Drbd,
+    DiskTemplate::Rbd,      DiskTemplate::Ext,      DiskTemplate::Gluster};
 
 enum class Mirroring : std::uint8_t { None, Internal, External };
 
@@ -28,11 +39,22 @@ constexpr bool uses_local_disk(DiskTemplate disk_template) {
   return disk_template == DiskTemplate::Plain || disk_template == DiskTemplate::Drbd;
 }
 /// drbd, whatever the secondary index says
-constexpr bool has_secondary(DiskTemplate disk_template) { return disk_template == DiskTemplate::Drbd; }
-bool is_shared_for_evacuation(DiskTemplate disk_template);  ///< of the global N+1 check; blockdev is not: a quirk that is kept
+constexpr bool has_secondary(DiskTemplate disk_template) {
+  return disk_template == DiskTemplate::Drbd;
+}
+bool is_shared_for_evacuation(DiskTemplate disk_template);  ///< of the global N+1 check; blockdev
+                                                            ///< is not: a quirk that is kept
 
 enum class InstanceStatus : std::uint8_t {
-  AdminDown, AdminOffline, ErrorDown, ErrorUp, ErrorNodeDown, ErrorNodeOffline, Running, UserDown, ErrorWrongNode
+  AdminDown,
+  AdminOffline,
+  ErrorDown,
+  ErrorUp,
+  ErrorNodeDown,
+  ErrorNodeOffline,
+  Running,
+  UserDown,
+  ErrorWrongNode
 };
 std::string_view text_of(InstanceStatus status);
 std::optional<InstanceStatus> parse_instance_status(std::string_view text);

@@ -9,9 +9,11 @@ namespace ballast::ganeti {
 using GroupId = Id<struct GroupTag>;
 using NodeId = Id<struct NodeTag>;
 using InstanceId = Id<struct InstanceTag>;
-/// A (type, key) pair of storage units; index into Cluster::storage_keys, which is sorted by type, then key, as bytes.
+/// A (type, key) pair of storage units; index into Cluster::storage_keys, which is sorted by type,
+/// then key, as bytes.
 using StorageKeyId = Id<struct StorageKeyTag>;
-/// An interned tag text; index into Cluster::symbols, sorted by bytes (so ids compare as the texts do).
+/// An interned tag text; index into Cluster::symbols, sorted by bytes (so ids compare as the texts
+/// do).
 using TagId = Id<struct TagTag>;
 
 }  // namespace ballast::ganeti

@@ -46,7 +46,7 @@ struct Instance {
   std::vector<Nic> nics;
   Load load{1, 1, 1, 1};
   std::vector<std::string> tags;
-  std::vector<TagId> exclusion_tags;  ///< in the order of the instance's tags, duplicates kept
+  std::vector<TagId> exclusion_tags;     ///< in the order of the instance's tags, duplicates kept
   std::vector<TagId> desired_locations;  ///< sorted, unique
   InstanceStatus status = InstanceStatus::Running;
   DiskTemplate disk_template = DiskTemplate::Plain;
@@ -57,7 +57,9 @@ struct Instance {
 
   [[nodiscard]] bool uses_memory() const { return !is_forthcoming && status_uses_memory(status); }
   /// Memory reserved on the secondary: a down instance still reserves it.
-  [[nodiscard]] bool uses_secondary_memory() const { return auto_balance && !status_is_offline(status); }
+  [[nodiscard]] bool uses_secondary_memory() const {
+    return auto_balance && !status_is_offline(status);
+  }
   [[nodiscard]] bool counts_cpu() const { return !status_is_offline(status); }
   [[nodiscard]] bool is_running() const { return status_is_running(status); }
   /// Spindles of the disks on a node with exclusive storage; none where some disk's are unknown.
@@ -68,7 +70,8 @@ struct Instance {
 struct Placement {
   NodeId primary;
   NodeId secondary;  ///< none: no secondary
-  std::int64_t location_score = 0;  ///< common location tags of primary and secondary when it was last placed
+  std::int64_t location_score =
+      0;  ///< common location tags of primary and secondary when it was last placed
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 

@@ -15,12 +15,12 @@
 namespace ballast::ganeti {
 
 enum class MoveKind : std::uint8_t {
-  Failover,                 ///< F: swap primary and secondary
-  FailoverToAny,            ///< FA: shared storage, to any node
-  ReplacePrimary,           ///< RP: failover, replace secondary, failover
-  ReplaceSecondary,         ///< RS
-  ReplaceAndFailover,       ///< RF: replace secondary, then failover
-  FailoverAndReplace,       ///< FR: failover, then replace secondary
+  Failover,            ///< F: swap primary and secondary
+  FailoverToAny,       ///< FA: shared storage, to any node
+  ReplacePrimary,      ///< RP: failover, replace secondary, failover
+  ReplaceSecondary,    ///< RS
+  ReplaceAndFailover,  ///< RF: replace secondary, then failover
+  FailoverAndReplace,  ///< FR: failover, then replace secondary
 };
 
 struct Move {
@@ -41,21 +41,25 @@ struct MoveEffect {
 };
 
 /// A missing secondary where the reference dies (drbd without one): reason Internal, rule Internal.
-tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state, InstanceId instance, Move move,
-                                           bool force);
-/// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand in the way.
-tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state, InstanceId instance,
-                                                     Move move);
-/// What a move would give if no rule forbade it; fails only where there is no secondary to work with.
-tl::expected<MoveEffect, Refusal> evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId instance,
-                                                     Move move);
+tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state,
+                                           InstanceId instance, Move move, bool force);
+/// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand
+/// in the way.
+tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state,
+                                                     InstanceId instance, Move move);
+/// What a move would give if no rule forbade it; fails only where there is no secondary to work
+/// with.
+tl::expected<MoveEffect, Refusal> evaluate_unchecked(const Cluster& cluster, const State& state,
+                                                     InstanceId instance, Move move);
 void apply(State& state, InstanceId instance, MoveEffect&& effect);
 
 /// "f r:node3 f": aliases.
 std::string moves_text(const Cluster& cluster, Move move, const Placement& after);
 /// Commands without "gnt-instance ": "migrate -f inst1", "replace-disks -n node3 inst1".
-std::vector<std::string> commands_of(const Cluster& cluster, InstanceId instance, Move move, const Placement& after);
-/// MiB that the move copies over the network (full disks to each new mirror or new local place; nothing for shared storage).
+std::vector<std::string> commands_of(const Cluster& cluster, InstanceId instance, Move move,
+                                     const Placement& after);
+/// MiB that the move copies over the network (full disks to each new mirror or new local place;
+/// nothing for shared storage).
 std::int64_t copied_mib(const Cluster& cluster, InstanceId instance, Move move);
 
 }  // namespace ballast::ganeti

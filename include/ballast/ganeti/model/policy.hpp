@@ -36,7 +36,8 @@ struct InstancePolicy {
   friend bool operator==(const InstancePolicy&, const InstancePolicy&) = default;
 };
 
-/// The reference's built-in policy. Groups without a line of their own use it, not the cluster's (a quirk that is kept).
+/// The reference's built-in policy. Groups without a line of their own use it, not the cluster's (a
+/// quirk that is kept).
 InstancePolicy default_policy();
 
 /// As verbose output shows it: "IPolicy {iPolicyMinMaxISpecs = [...], ...}".

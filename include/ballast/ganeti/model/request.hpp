@@ -51,7 +51,7 @@ struct AllocateSecondaryRequest {
   InstanceId instance;
 };
 
-using Request = std::variant<AllocateRequest, MultiAllocateRequest, RelocateRequest, ChangeGroupRequest,
-                             NodeEvacuateRequest, AllocateSecondaryRequest>;
+using Request = std::variant<AllocateRequest, MultiAllocateRequest, RelocateRequest,
+                             ChangeGroupRequest, NodeEvacuateRequest, AllocateSecondaryRequest>;
 
 }  // namespace ballast::ganeti

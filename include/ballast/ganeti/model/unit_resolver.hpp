@@ -14,8 +14,8 @@
 
 namespace ballast::ganeti {
 
-/// The id of (type, key), which is added where it is new. Backends number keys in any order; the pipeline sorts them, and later additions
-/// (keys that no node holds) follow at the end.
+/// The id of (type, key), which is added where it is new. Backends number keys in any order; the
+/// pipeline sorts them, and later additions (keys that no node holds) follow at the end.
 StorageKeyId intern_storage_key(Cluster& cluster, std::string_view type, std::string_view key);
 
 /// Looks at the nodes once; they must not change while it is in use.
@@ -24,11 +24,13 @@ class UnitResolver {
   /// `defaults`: --default-storage.
   UnitResolver(Cluster& cluster, const std::vector<StorageKey>& defaults);
 
-  /// The unit for a disk of that template: the default of its type, else the one key that the group's nodes agree on, else the only
-  /// unit of that type on `primary` (which may be none). None: it cannot be told.
+  /// The unit for a disk of that template: the default of its type, else the one key that the
+  /// group's nodes agree on, else the only unit of that type on `primary` (which may be none).
+  /// None: it cannot be told.
   std::optional<StorageKeyId> find(DiskTemplate disk_template, GroupId group, NodeId primary);
 
-  /// Fills in the units of an instance that is to be created. The error names the disk, the candidates and --default-storage.
+  /// Fills in the units of an instance that is to be created. The error names the disk, the
+  /// candidates and --default-storage.
   Status resolve_request(Instance& instance, GroupId group);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Scores of many candidate placements that each change a few nodes, in two forms: exact (the reference's order of summation), and
-// incremental (the allocator's own update rule for pairs: its last bits are part of the answers; for others it is a screen).
+// Scores of many candidate placements that each change a few nodes, in two forms: exact (the
+// reference's order of summation), and incremental (the allocator's own update rule for pairs: its
+// last bits are part of the answers; for others it is a screen).
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@ namespace ballast::ganeti {
 /// One node's contribution to each metric, in the order of kMetrics; the tag map apart.
 struct CandidateValues {
   std::array<double, kMetricCount> metrics{};
-  std::vector<double> units;        ///< free fraction by unit column, NaN where the node lacks it; empty without storage
+  std::vector<double>
+      units;  ///< free fraction by unit column, NaN where the node lacks it; empty without storage
   std::vector<double> forth_units;
 };
 
@@ -28,7 +30,8 @@ inline constexpr std::size_t kTagMap = 18;
 
 using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>>;
 
-CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state, std::span<const StorageKeyId> columns);
+CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state,
+                                 std::span<const StorageKeyId> columns);
 
 /// A node of the set as a candidate would leave it.
 struct ChangedNode {
@@ -39,7 +42,8 @@ struct ChangedNode {
 /// The reference's incremental statistics, started from a full computation.
 class AllocatorStatistics {
  public:
-  AllocatorStatistics(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes);
+  AllocatorStatistics(const Cluster& cluster, std::span<const NodeState* const> states,
+                      std::span<const NodeId> nodes);
 
   /// `before` must be the state that the node had when it was counted last.
   void update(NodeId node, const NodeState& before, const NodeState& after);
@@ -52,7 +56,9 @@ class AllocatorStatistics {
     double sum = 0;
     double variance = 0;
   };
-  [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const { return aggregates_; }
+  [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const {
+    return aggregates_;
+  }
   [[nodiscard]] bool has_values() const { return has_online_; }
   /// Storage units and tag maps have no place in the arrays that the fast loops use.
   [[nodiscard]] bool is_plain() const { return columns_.empty() && locations_.empty(); }
@@ -79,11 +85,11 @@ void update_deviation(AllocatorStatistics::Aggregate& aggregate, double before, 
 /// A set of nodes whose score is wanted with a few of them changed.
 class ScoreTable {
  public:
-  ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states, std::span<const NodeId> nodes);
+  ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states,
+             std::span<const NodeId> nodes);
 
   /// Nodes outside of the set are ignored; of a node named twice the last counts.
   [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
-
 
  private:
   static constexpr std::size_t kColumns = kMetricCount;
@@ -97,9 +103,9 @@ class ScoreTable {
   const Cluster* cluster_;
   std::vector<StorageKeyId> columns_;
   std::vector<NodeId> nodes_;
-  std::vector<std::int32_t> position_;   ///< by node index; -1: not in the set
+  std::vector<std::int32_t> position_;  ///< by node index; -1: not in the set
   std::vector<Row> rows_;
-  std::vector<CandidateValues> unit_rows_;    ///< only with storage
+  std::vector<CandidateValues> unit_rows_;  ///< only with storage
   std::vector<bool> is_offline_;
   std::vector<const NodeState*> states_;
   double online_ = 0;

@@ -25,7 +25,8 @@ inline constexpr std::size_t kMetricCount = 20;
 /// In the order of summation and printing.
 extern const std::array<Metric, kMetricCount> kMetrics;
 
-/// One storage unit's share of the storage metric: the standard deviation of free/total over the online nodes that hold it.
+/// One storage unit's share of the storage metric: the standard deviation of free/total over the
+/// online nodes that hold it.
 struct UnitDeviation {
   StorageKeyId unit;
   double deviation = 0;

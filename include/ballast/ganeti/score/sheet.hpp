@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The score of a set of nodes in flat arrays: what `full_score` gives for a state in which a few nodes differ, to the last bit, without
-// walking the whole model. The sums run over all nodes in the reference's order; only the layout differs.
+// The score of a set of nodes in flat arrays: what `full_score` gives for a state in which a few
+// nodes differ, to the last bit, without walking the whole model. The sums run over all nodes in
+// the reference's order; only the layout differs.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ class ScoreSheet {
 
   /// Equals full_score of the state that was last read.
   [[nodiscard]] double total() const { return total_with({}); }
-  /// Equals full_score of that state with the changed nodes in their new state. Safe to call from several threads.
+  /// Equals full_score of that state with the changed nodes in their new state. Safe to call from
+  /// several threads.
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
   [[nodiscard]] double plain_part() const;
@@ -41,27 +43,31 @@ class ScoreSheet {
     Counts& operator-=(const Counts& other);
   };
   struct Row {
-    std::size_t position;       ///< among the online nodes
-    const double* values;       ///< panels_ x kPanel
+    std::size_t position;  ///< among the online nodes
+    const double* values;  ///< panels_ x kPanel
   };
 
   [[nodiscard]] Counts counts_of(NodeId node, const NodeState& state) const;
   void fill_row(NodeId node, const NodeState& state, double* values) const;
   void fill_mask(NodeId node, double* mask) const;
-  void sum_panel(std::size_t panel, std::span<const Row> changed, double* sums, double* squares) const;
-  [[nodiscard]] double combine(const Counts& counts, std::span<const Row> rows, double exclusions) const;
+  void sum_panel(std::size_t panel, std::span<const Row> changed, double* sums,
+                 double* squares) const;
+  [[nodiscard]] double combine(const Counts& counts, std::span<const Row> rows,
+                               double exclusions) const;
   [[nodiscard]] double exclusions_with(std::span<const MoveEffect::Changed> changed) const;
 
   const Cluster* cluster_;
   const State* state_;
   std::vector<NodeId> nodes_;
-  std::vector<std::int32_t> position_;   ///< NodeId -> among the online nodes of the set; -1: offline, -2: not in the set
-  std::vector<StorageKeyId> units_;      ///< scored, empty where storage does not count
+  std::vector<std::int32_t>
+      position_;  ///< NodeId -> among the online nodes of the set; -1: offline, -2: not in the set
+  std::vector<StorageKeyId> units_;  ///< scored, empty where storage does not count
   std::size_t online_ = 0;
   std::size_t panels_ = 1;
-  std::vector<double> values_;           ///< [panel][online node][kPanel]
-  std::vector<double> masks_;            ///< like values_, for the unit panels: 1 where the node holds the unit
-  std::vector<Counts> counts_;           ///< by NodeId
+  std::vector<double> values_;  ///< [panel][online node][kPanel]
+  std::vector<double>
+      masks_;  ///< like values_, for the unit panels: 1 where the node holds the unit
+  std::vector<Counts> counts_;  ///< by NodeId
   Counts counts_sum_;
   bool has_location_tags_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Answers to allocator requests: where a new instance goes, where evacuated ones go. Same choices, ties and texts as the reference.
+// Answers to allocator requests: where a new instance goes, where evacuated ones go. Same choices,
+// ties and texts as the reference.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,12 @@ namespace ballast::ganeti {
 
 struct AllocatorOptions {
   bool ignore_soft_errors = false;
-  bool ignore_all_soft_errors = false;  ///< secondaries of new instances too, which the reference always checks strictly
-  bool capacity_checks = true;          ///< global N+1
+  bool ignore_all_soft_errors =
+      false;  ///< secondaries of new instances too, which the reference always checks strictly
+  bool capacity_checks = true;                                ///< global N+1
   std::optional<std::vector<std::string>> restrict_to_nodes;  ///< overrides the request's
-  bool evacuate_in_place = false;       ///< "all": keep the half of a mirrored instance that is outside already
+  bool evacuate_in_place =
+      false;  ///< "all": keep the half of a mirrored instance that is outside already
 };
 
 /// One step of a job.
@@ -60,9 +63,11 @@ struct SecondaryResult {
 };
 
 /// Empty nodes list: nothing was found.
-using AllocatorResult = std::variant<std::vector<NodeId>, SecondaryResult, MultiAllocateResult, EvacuateResult>;
+using AllocatorResult =
+    std::variant<std::vector<NodeId>, SecondaryResult, MultiAllocateResult, EvacuateResult>;
 
-/// The instance map after the answer, in key order (a single new instance comes first, as the reference saves it).
+/// The instance map after the answer, in key order (a single new instance comes first, as the
+/// reference saves it).
 struct InstanceAfter {
   Instance instance;
   Placement placement;
@@ -72,8 +77,8 @@ struct AllocatorAnswer {
   bool success = false;
   std::string info;  ///< without "Request successful: " or "Request failed: "
   AllocatorResult result;
-  std::vector<NodeId> nodes;              ///< what the node table after the answer shows
-  State state;                            ///< nodes by index; placements of the snapshot's instances
+  std::vector<NodeId> nodes;  ///< what the node table after the answer shows
+  State state;                ///< nodes by index; placements of the snapshot's instances
   std::vector<InstanceAfter> instances;
   /// The reference dies here, looking up this key: no answer.
   std::optional<std::int64_t> dies_at_key;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The reference's balancing loop: in each round the move that lowers the score most, first of equals.
+// The reference's balancing loop: in each round the move that lowers the score most, first of
+// equals.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ struct BalanceOptions {
   double min_gain_limit = 0.1;
   bool disk_moves = true;
   bool instance_moves = true;
-  bool evacuation = false;            ///< only instances on offline nodes
+  bool evacuation = false;  ///< only instances on offline nodes
   bool restricted_migration = false;
   bool ignore_soft_errors = false;
-  int threads = 1;                    ///< never changes the result
+  int threads = 1;  ///< never changes the result
 };
 
 struct BalanceStep {
@@ -36,7 +37,7 @@ enum class BalanceStop { LengthLimit, ScoreReached, NoBetterMove, GainTooSmall, 
 
 struct BalanceResult {
   std::vector<BalanceStep> steps;
-  State state;        ///< after the last step
+  State state;  ///< after the last step
   double score_before = 0;
   double score_after = 0;
   double lower_bound = 0;
@@ -46,11 +47,14 @@ struct BalanceResult {
 /// Called after each accepted step (progress); may be empty.
 using StepSeen = std::function<void(const BalanceStep&, std::size_t index)>;
 
-/// `state` is the state before the first step, `part` the nodes and instances that take part. Deterministic, whatever `threads` says.
-BalanceResult balance(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                      const StepSeen& seen = {});
+/// `state` is the state before the first step, `part` the nodes and instances that take part.
+/// Deterministic, whatever `threads` says.
+BalanceResult balance(const Cluster& cluster, const State& state, const Part& part,
+                      const BalanceOptions& options, const StepSeen& seen = {});
 
-/// Job sets as the reference cuts them: from the last step to the first, sets in the order of execution; each a range of step indices.
-std::vector<std::vector<std::size_t>> job_sets(const Cluster& cluster, const std::vector<BalanceStep>& steps);
+/// Job sets as the reference cuts them: from the last step to the first, sets in the order of
+/// execution; each a range of step indices.
+std::vector<std::vector<std::size_t>> job_sets(const Cluster& cluster,
+                                               const std::vector<BalanceStep>& steps);
 
 }  // namespace ballast::ganeti

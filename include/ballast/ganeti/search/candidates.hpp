@@ -11,7 +11,8 @@
 
 namespace ballast::ganeti {
 
-/// The kinds of moves that are tried for one instance: the plain failover first, then for each target node in index order `kinds` in order.
+/// The kinds of moves that are tried for one instance: the plain failover first, then for each
+/// target node in index order `kinds` in order.
 struct MoveKinds {
   bool failover = false;
   int count = 0;
@@ -19,8 +20,10 @@ struct MoveKinds {
 };
 
 /// Movable, balanced automatically and, for an evacuation, on an offline node.
-bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId instance);
-MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options, InstanceId instance);
+bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,
+                   InstanceId instance);
+MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options,
+                     InstanceId instance);
 /// The part's online nodes in index order.
 std::vector<NodeId> target_nodes(const Cluster& cluster, const Part& part);
 

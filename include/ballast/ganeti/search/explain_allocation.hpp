@@ -14,10 +14,10 @@ namespace ballast::ganeti {
 /// One node, or an ordered pair, that could have been taken.
 struct CandidateVerdict {
   NodeId primary;
-  NodeId secondary;               ///< none: a single node was asked for
-  std::optional<Refusal> refusal; ///< none: it fits
-  double score = 0;               ///< where it fits
-  std::string stuck_instance;     ///< rule GlobalNPlusOne: whose escape fails, on refusal->node
+  NodeId secondary;                ///< none: a single node was asked for
+  std::optional<Refusal> refusal;  ///< none: it fits
+  double score = 0;                ///< where it fits
+  std::string stuck_instance;      ///< rule GlobalNPlusOne: whose escape fails, on refusal->node
 };
 
 /// What would have to change for one candidate, in the order in which the rules refuse.
@@ -42,7 +42,8 @@ struct AllocationExplanation {
 };
 
 /// Nothing for requests other than allocate. Quadratic in the nodes where pairs are asked for.
-std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state, const Request& request,
+std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
+                                                        const Request& request,
                                                         const AllocatorOptions& options);
 
 }  // namespace ballast::ganeti

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Better plans than the step-by-step search: the end state is searched by annealing, then reached by feasible steps, best value first.
-// The plan is never worse than the step-by-step one in score, steps and copied data together.
+// Better plans than the step-by-step search: the end state is searched by annealing, then reached
+// by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
+// steps and copied data together.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,15 @@
 namespace ballast::ganeti {
 
 struct ImproveOptions {
-  double seconds = 10;         ///< ends by then; the search ends earlier by itself where it can
-  std::int64_t trials = 0;     ///< work limit; 0: by the cluster's size. With a limit and enough seconds the plan depends on nothing else
+  double seconds = 10;      ///< ends by then; the search ends earlier by itself where it can
+  std::int64_t trials = 0;  ///< work limit; 0: by the cluster's size. With a limit and enough
+                            ///< seconds the plan depends on nothing else
   std::uint64_t seed = 1;
-  std::optional<double> move_price;  ///< score that one step must be worth; none: a little, by what the plain plan gains
+  std::optional<double> move_price;  ///< score that one step must be worth; none: a little, by what
+                                     ///< the plain plan gains
   std::optional<double> data_price;  ///< score that one copied GiB must be worth
   std::optional<std::int64_t> max_data_mib;
-  bool never_worse = false;    ///< the score falls at every step
+  bool never_worse = false;      ///< the score falls at every step
   double stop_at_percent = 100;  ///< the plan ends once it has this share of its whole gain
 };
 
@@ -29,10 +32,10 @@ struct PlanFigures {
 };
 
 struct ImproveResult {
-  BalanceResult plan;      ///< the better plan, or the step-by-step one where none was found
+  BalanceResult plan;  ///< the better plan, or the step-by-step one where none was found
   PlanFigures figures;
-  PlanFigures plain;       ///< of the step-by-step plan, within the same limits
-  double at_least = 0;     ///< no placement scores below this
+  PlanFigures plain;    ///< of the step-by-step plan, within the same limits
+  double at_least = 0;  ///< no placement scores below this
   std::int64_t trials = 0;
   bool is_better = false;  ///< plan is not the step-by-step one
 };
@@ -40,19 +43,23 @@ struct ImproveResult {
 /// Seconds since the search began: the only thing it takes from outside.
 using Clock = std::function<double()>;
 
-/// `options` holds what shapes steps (length limit, kinds of moves, soft errors, threads). Deterministic as long as `clock` does not reach the limit.
-ImproveResult improve(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-                      const ImproveOptions& improve_options, const Clock& clock);
+/// `options` holds what shapes steps (length limit, kinds of moves, soft errors, threads).
+/// Deterministic as long as `clock` does not reach the limit.
+ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
+                      const BalanceOptions& options, const ImproveOptions& improve_options,
+                      const Clock& clock);
 
-/// Proven lower bound of the score of all placements that moves can reach: whole instances do not divide evenly, instances that cannot
-/// move stay where they are, and each node's failure must be covered by the others.
+/// Proven lower bound of the score of all placements that moves can reach: whole instances do not
+/// divide evenly, instances that cannot move stay where they are, and each node's failure must be
+/// covered by the others.
 double least_possible_score(const Cluster& cluster, const State& state, const Part& part);
 
 /// MiB that the steps copy.
 std::int64_t copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps);
 
-/// Cuts the plan after the first step that reaches this share of the whole gain; the state is computed anew.
-void stop_at(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options, double percent,
-             BalanceResult& plan);
+/// Cuts the plan after the first step that reaches this share of the whole gain; the state is
+/// computed anew.
+void stop_at(const Cluster& cluster, const State& start, const Part& part,
+             const BalanceOptions& options, double percent, BalanceResult& plan);
 
 }  // namespace ballast::ganeti

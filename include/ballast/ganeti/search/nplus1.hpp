@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Global N+1: what if a node failed? Its mirrored instances fail over, shared ones start elsewhere, the rest is created anew.
+// Global N+1: what if a node failed? Its mirrored instances fail over, shared ones start elsewhere,
+// the rest is created anew.
 #pragma once
 
 #include <memory>
@@ -13,19 +14,22 @@ namespace ballast::ganeti {
 enum class Evacuation {
   Possible,
   Impossible,
-  ReferenceWouldDie,  ///< a DRBD instance without secondary, or with one outside of the nodes that are looked at
+  ReferenceWouldDie,  ///< a DRBD instance without secondary, or with one outside of the nodes that
+                      ///< are looked at
 };
 
 /// Keeps one copy of the state, which is put back after each question.
 class EvacuationCheck {
  public:
-  /// `nodes` in index order: escapes go to nodes of the failed node's group among these. `cluster` must outlive this.
+  /// `nodes` in index order: escapes go to nodes of the failed node's group among these. `cluster`
+  /// must outlive this.
   EvacuationCheck(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
   ~EvacuationCheck();
   EvacuationCheck(const EvacuationCheck&) = delete;
   EvacuationCheck& operator=(const EvacuationCheck&) = delete;
 
-  /// Offline nodes can be asked about too. The instances are those of the node's list, their records those of the state.
+  /// Offline nodes can be asked about too. The instances are those of the node's list, their
+  /// records those of the state.
   Evacuation can_evacuate(NodeId node);
 
  private:
@@ -34,12 +38,12 @@ class EvacuationCheck {
 };
 
 struct RedundancyOptions {
-  bool online_only = false;          ///< offline nodes need not be evacuable
-  std::vector<GroupId> exempt;       ///< nor nodes of these groups
+  bool online_only = false;     ///< offline nodes need not be evacuable
+  std::vector<GroupId> exempt;  ///< nor nodes of these groups
 };
 
 /// Whether every node can be evacuated; the answer of the first that cannot.
-Evacuation global_redundancy(const Cluster& cluster, const State& state, std::span<const NodeId> nodes,
-                             const RedundancyOptions& options = {});
+Evacuation global_redundancy(const Cluster& cluster, const State& state,
+                             std::span<const NodeId> nodes, const RedundancyOptions& options = {});
 
 }  // namespace ballast::ganeti

@@ -23,19 +23,21 @@ struct RebootOptions {
   NodeId master;                                      ///< none: no master
 };
 
-/// Where a relocated instance is, and under which name: full evacuation files a copy of the primary's node under the index of the old
-/// secondary (a quirk that is kept), so a node's index does not tell its name.
+/// Where a relocated instance is, and under which name: full evacuation files a copy of the
+/// primary's node under the index of the old secondary (a quirk that is kept), so a node's index
+/// does not tell its name.
 struct RebootPlacement {
   InstanceId instance;
   NodeId primary;
   NodeId secondary;
-  NodeId primary_shown;    ///< whose name stands there
+  NodeId primary_shown;  ///< whose name stands there
   NodeId secondary_shown;
 };
 
 struct RebootGroup {
-  std::vector<NodeId> nodes;             ///< eligible ones, the master last; may be empty
-  std::vector<RebootPlacement> moves;    ///< instances that are elsewhere than at the start, in index order; plain swaps left out
+  std::vector<NodeId> nodes;           ///< eligible ones, the master last; may be empty
+  std::vector<RebootPlacement> moves;  ///< instances that are elsewhere than at the start, in index
+                                       ///< order; plain swaps left out
 };
 
 enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };
@@ -44,7 +46,8 @@ struct RebootPlan {
   RebootGraph graph;
   std::array<Colouring, 3> colourings;
   std::vector<RebootGroup> groups;  ///< longest first, the master's last
-  std::optional<RebootFailure> failure;  ///< then there are no groups; graph and colourings are empty for NoNodes only
+  std::optional<RebootFailure>
+      failure;  ///< then there are no groups; graph and colourings are empty for NoNodes only
 };
 
 RebootPlan plan_reboots(const Cluster& cluster, const State& state, const RebootOptions& options);

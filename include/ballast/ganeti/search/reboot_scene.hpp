@@ -10,8 +10,9 @@
 
 namespace ballast::ganeti {
 
-/// Nodes by index, where moving a secondary files a copy of the primary's node under the index of the old secondary (a quirk that is
-/// kept): so an index does not tell whose node stands there. Changes can be taken back to a mark.
+/// Nodes by index, where moving a secondary files a copy of the primary's node under the index of
+/// the old secondary (a quirk that is kept): so an index does not tell whose node stands there.
+/// Changes can be taken back to a mark.
 class RebootScene {
  public:
   RebootScene(const Cluster& cluster, const State& state);
@@ -20,7 +21,9 @@ class RebootScene {
   /// Whose node is filed under the index.
   [[nodiscard]] NodeId self(NodeId index) const { return nodes_[index.index()].self; }
   [[nodiscard]] GroupId group(NodeId index) const { return (*cluster_)[self(index)].group; }
-  [[nodiscard]] const Placement& placement(InstanceId instance) const { return placements_[instance.index()]; }
+  [[nodiscard]] const Placement& placement(InstanceId instance) const {
+    return placements_[instance.index()];
+  }
 
   /// Hard limits only. False: it does not fit, and nothing is changed.
   bool move_primary(InstanceId instance, NodeId to);

@@ -8,9 +8,11 @@
 
 namespace ballast::ganeti {
 
-/// The rule in words, with its figures and where it looked, for one instance in the state before the move: which disk and unit, whose
-/// policy, which tag and whose, N+1 because of which instance. One line without a period.
-std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance, const Refusal& refusal);
+/// The rule in words, with its figures and where it looked, for one instance in the state before
+/// the move: which disk and unit, whose policy, which tag and whose, N+1 because of which instance.
+/// One line without a period.
+std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance,
+                         const Refusal& refusal);
 
 /// "unit_full", "n_plus_one", ...: the rule's name in JSON.
 std::string_view name_of(Rule rule);

@@ -27,7 +27,8 @@ auto converted(const std::string& text, Convert convert) {
 
 TEST_CASE("json syntax errors have the reference's words") {
   CHECK(problem("") == "Invalid JSON: a JSON text a serialized object or array at the top level.");
-  CHECK(problem(" {}") == "Invalid JSON: a JSON text a serialized object or array at the top level.");
+  CHECK(problem(" {}") ==
+        "Invalid JSON: a JSON text a serialized object or array at the top level.");
   CHECK(problem("{} x\"") == "Invalid tokens at end of JSON string: \"x\\\"\"");
   CHECK(problem("[1,]") == "Malformed JSON: invalid token in this context ]");
   CHECK(problem("[01]") == "Unable to parse JSON array: unterminated array: 1]");
@@ -39,7 +40,8 @@ TEST_CASE("json syntax errors have the reference's words") {
   CHECK(problem("[\"\\q\"]") == "Unable to parse JSON String: invalid escape char: 'q'");
   CHECK(problem("[\"a\tb\"]") == "Illegal unescaped character in string: \tb\"]");
   CHECK(problem("[\"\xff\"]") == json::kBadBytes);
-  CHECK(problem(std::string(100000, '[')).starts_with("Malformed JSON: invalid token in this context "));
+  CHECK(problem(std::string(100000, '['))
+            .starts_with("Malformed JSON: invalid token in this context "));
 }
 
 TEST_CASE("json integers are rounded half to even, modulo 2^64") {
@@ -67,14 +69,16 @@ TEST_CASE("json doubles") {
 }
 
 TEST_CASE("json members: the first of a name counts, null is absent where a key is optional") {
-  const auto document = json::Document::parse(R"({"a": 1, "b": null, "a": 2, "c\u0041": [1, {"x": []}]})");
+  const auto document =
+      json::Document::parse(R"({"a": 1, "b": null, "a": 2, "c\u0041": [1, {"x": []}]})");
   REQUIRE(document);
   const json::Value root = (*document)->root();
   CHECK(*json::to_int(root.member("a")) == 1);
   CHECK(json::optional(root, "b").is_missing());
   CHECK(json::shown_keys(root) == R"(["a","b","a","cA"])");
   CHECK(json::pretty(root.member("cA")) == R"([1, {"x": []}])");
-  CHECK(json::required(root, "z").error().message == R"(key 'z' not found, object contains only ["a","b","a","cA"])");
+  CHECK(json::required(root, "z").error().message ==
+        R"(key 'z' not found, object contains only ["a","b","a","cA"])");
 }
 
 TEST_CASE("json strings: lists of characters are strings, too") {

@@ -13,9 +13,21 @@ using namespace ballast::ganeti;
 
 TEST_CASE("parse_int reads what the reference reads") {
   const std::vector<std::pair<std::string, std::int64_t>> accepted{
-      {"5", 5},      {"(5)", 5},    {"((5))", 5},   {"( 5 )", 5}, {"-5", -5},  {"- 5", -5},
-      {"(-5)", -5},  {" 5", 5},     {"0x1F", 31},   {"0o17", 15}, {"007", 7},  {"0X1f", 31},
-      {"\xC2\xA0" "5", 5},
+      {"5", 5},
+      {"(5)", 5},
+      {"((5))", 5},
+      {"( 5 )", 5},
+      {"-5", -5},
+      {"- 5", -5},
+      {"(-5)", -5},
+      {" 5", 5},
+      {"0x1F", 31},
+      {"0o17", 15},
+      {"007", 7},
+      {"0X1f", 31},
+      {"\xC2\xA0"
+       "5",
+       5},
       {"99999999999999999999", 7766279631452241919},
       {"18446744073709551615", -1}};
   for (const auto& [text, value] : accepted) {
@@ -27,19 +39,21 @@ TEST_CASE("parse_int reads what the reference reads") {
 }
 
 TEST_CASE("parse_int tells what is left over") {
-  const std::vector<std::pair<std::string, std::string>> rests{{"5 ", " "},    {"5.", "."},  {"12abc", "abc"},
-                                                              {"0b11", "b11"}, {"1_0", "_0"}, {"1 2", " 2"},
-                                                              {"5)", ")"},    {"0x", "x"},  {"5\r", "\r"}};
+  const std::vector<std::pair<std::string, std::string>> rests{
+      {"5 ", " "},   {"5.", "."}, {"12abc", "abc"}, {"0b11", "b11"}, {"1_0", "_0"},
+      {"1 2", " 2"}, {"5)", ")"}, {"0x", "x"},      {"5\r", "\r"}};
   for (const auto& [text, rest] : rests) {
     CAPTURE(text);
     const auto result = parse_int("n", text);
     REQUIRE_FALSE(result);
-    CHECK(result.error().message == "n: leftover characters when parsing '" + text + "': '" + rest + "'");
+    CHECK(result.error().message ==
+          "n: leftover characters when parsing '" + text + "': '" + rest + "'");
   }
 }
 
 TEST_CASE("parse_int refuses what is no integer") {
-  for (const std::string text : {"1e3", "1.0", "", "-", "--5", "+5", "-(5)", "(5", "NaN", "-.5", "- -5"}) {
+  for (const std::string text :
+       {"1e3", "1.0", "", "-", "--5", "+5", "-(5)", "(5", "NaN", "-.5", "- -5"}) {
     CAPTURE(text);
     const auto result = parse_int("n", text);
     REQUIRE_FALSE(result);
@@ -65,9 +79,12 @@ TEST_CASE("parse_double reads decimals, other bases and the special names") {
 
 TEST_CASE("parse_double refuses halves of numbers") {
   CHECK(parse_double("n", "1e").error().message == "n: leftover characters when parsing '1e': 'e'");
-  CHECK(parse_double("n", "1e+").error().message == "n: leftover characters when parsing '1e+': 'e+'");
-  CHECK(parse_double("n", "1,5").error().message == "n: leftover characters when parsing '1,5': ',5'");
-  CHECK(parse_double("n", "1.5.2").error().message == "n: leftover characters when parsing '1.5.2': '.2'");
+  CHECK(parse_double("n", "1e+").error().message ==
+        "n: leftover characters when parsing '1e+': 'e+'");
+  CHECK(parse_double("n", "1,5").error().message ==
+        "n: leftover characters when parsing '1,5': ',5'");
+  CHECK(parse_double("n", "1.5.2").error().message ==
+        "n: leftover characters when parsing '1.5.2': '.2'");
   for (const std::string text : {".5", "nan", "inf", "NaNx", "Infinity'"}) {
     CAPTURE(text);
     CHECK(parse_double("n", text).error().message == "n: cannot parse string '" + text + "'");

@@ -33,8 +33,12 @@ std::string error_of(const ClusterText& text) {
 }
 
 /// `offset` counts from the storage column's first byte.
-std::string place(std::size_t offset) { return "f.data:3:" + std::to_string(kNode.size() + 2 + offset) + ": "; }
-std::string disk_place(std::size_t offset) { return "f.data:5:" + std::to_string(kInstance.size() + 2 + offset) + ": "; }
+std::string place(std::size_t offset) {
+  return "f.data:3:" + std::to_string(kNode.size() + 2 + offset) + ": ";
+}
+std::string disk_place(std::size_t offset) {
+  return "f.data:5:" + std::to_string(kInstance.size() + 2 + offset) + ": ";
+}
 
 std::string rewritten(const ClusterText& text) {
   const Snapshot snapshot = test::load(text);
@@ -71,23 +75,34 @@ TEST_CASE("a backslash makes the next character literal, a bare bar ends the col
   REQUIRE(snapshot.cluster.nodes[0].units.size() == 1);
   CHECK(snapshot.cluster[snapshot.cluster.nodes[0].units[0].key].key == R"(/a,b;c|d\e)");
   const std::string written = rewritten(with_storage(R"(1,2,file,/a\,b\;c\|d\\e|surplus)"));
-  CHECK(written.find(R"(|1,2,file,/a\,b\;c\|d\\e)" "\n") != std::string::npos);
+  CHECK(written.find(R"(|1,2,file,/a\,b\;c\|d\\e)"
+                     "\n") != std::string::npos);
 }
 
 TEST_CASE("bad storage entries are refused with file, line and column") {
-  CHECK(error_of(with_storage("1,2,file")) == place(0) + R"(storage entry "1,2,file": 3 fields instead of 4 or more)");
-  CHECK(error_of(with_storage("x,4000,drbd8,vg")) == place(0) + R"(storage entry "x,4000,drbd8,vg": free is not a number)");
-  CHECK(error_of(with_storage("1,,drbd8,vg")) == place(2) + R"(storage entry "1,,drbd8,vg": total is not a number)");
-  CHECK(error_of(with_storage("1,1.5,drbd8,vg")) == place(2) + R"(storage entry "1,1.5,drbd8,vg": total is not a number)");
-  CHECK(error_of(with_storage("-1,2,drbd8,vg")) == place(0) + R"(storage entry "-1,2,drbd8,vg": free is negative)");
-  CHECK(error_of(with_storage("3,2,drbd8,vg")) == place(0) + R"(storage entry "3,2,drbd8,vg": free 3 is above total 2)");
-  CHECK(error_of(with_storage("1,2,a,b;1,2,a,b")) == place(8) + R"(storage entry "1,2,a,b": the node has a unit a/b already)");
+  CHECK(error_of(with_storage("1,2,file")) ==
+        place(0) + R"(storage entry "1,2,file": 3 fields instead of 4 or more)");
+  CHECK(error_of(with_storage("x,4000,drbd8,vg")) ==
+        place(0) + R"(storage entry "x,4000,drbd8,vg": free is not a number)");
+  CHECK(error_of(with_storage("1,,drbd8,vg")) ==
+        place(2) + R"(storage entry "1,,drbd8,vg": total is not a number)");
+  CHECK(error_of(with_storage("1,1.5,drbd8,vg")) ==
+        place(2) + R"(storage entry "1,1.5,drbd8,vg": total is not a number)");
+  CHECK(error_of(with_storage("-1,2,drbd8,vg")) ==
+        place(0) + R"(storage entry "-1,2,drbd8,vg": free is negative)");
+  CHECK(error_of(with_storage("3,2,drbd8,vg")) ==
+        place(0) + R"(storage entry "3,2,drbd8,vg": free 3 is above total 2)");
+  CHECK(error_of(with_storage("1,2,a,b;1,2,a,b")) ==
+        place(8) + R"(storage entry "1,2,a,b": the node has a unit a/b already)");
   CHECK(error_of(with_storage("1,2,drbd,b;1,2,drbd8,b")) ==
         place(11) + R"(storage entry "1,2,drbd8,b": the node has a unit drbd8/b already)");
   CHECK(error_of(with_storage("1,2,,b")) == place(4) + R"(storage entry "1,2,,b": type is empty)");
-  CHECK(error_of(with_storage("1,2,a,b;")) == place(8) + R"(storage entry "": 1 field instead of 4 or more)");
-  CHECK(error_of(with_storage("1,2,a,b\\")) == place(7) + R"(storage entry "1,2,a,b\\": a backslash with nothing after it)");
-  CHECK(error_of(with_storage("1,2,a,b\r")) == place(7) + R"(storage entry "1,2,a,b\x0d": a control character)");
+  CHECK(error_of(with_storage("1,2,a,b;")) ==
+        place(8) + R"(storage entry "": 1 field instead of 4 or more)");
+  CHECK(error_of(with_storage("1,2,a,b\\")) ==
+        place(7) + R"(storage entry "1,2,a,b\\": a backslash with nothing after it)");
+  CHECK(error_of(with_storage("1,2,a,b\r")) ==
+        place(7) + R"(storage entry "1,2,a,b\x0d": a control character)");
   CHECK(error_of(with_storage("1,99999999999999999999,a,b")) ==
         place(2) + R"(storage entry "1,99999999999999999999,a,b": total is too large a number)");
 }
@@ -98,13 +113,16 @@ TEST_CASE("disks tell size, type, key and parameters") {
   REQUIRE(instance.disks.size() == 2);
   CHECK(instance.disks[0].taken_mib == 150);
   CHECK(to_string(snapshot.cluster[instance.disks[1].unit]) == "file//srv/a");
-  CHECK(rewritten(with_disks("150,lvm-vg,x;50,file,/srv/a,p")).find("|N|150,lvm-vg,x;50,file,/srv/a,p\n") != std::string::npos);
+  CHECK(rewritten(with_disks("150,lvm-vg,x;50,file,/srv/a,p"))
+            .find("|N|150,lvm-vg,x;50,file,/srv/a,p\n") != std::string::npos);
   CHECK(rewritten(with_disks("")).find(kInstance + "|\n") != std::string::npos);
 }
 
 TEST_CASE("bad disk entries are refused with file, line and column") {
-  CHECK(error_of(with_disks("1,lvm-vg")) == disk_place(0) + R"(disks entry "1,lvm-vg": 2 fields instead of 3 or more)");
-  CHECK(error_of(with_disks("1,lvm-vg,x;y,lvm-vg,x")) == disk_place(11) + R"(disks entry "y,lvm-vg,x": size is not a number)");
+  CHECK(error_of(with_disks("1,lvm-vg")) ==
+        disk_place(0) + R"(disks entry "1,lvm-vg": 2 fields instead of 3 or more)");
+  CHECK(error_of(with_disks("1,lvm-vg,x;y,lvm-vg,x")) ==
+        disk_place(11) + R"(disks entry "y,lvm-vg,x": size is not a number)");
 }
 
 TEST_CASE("the spindles of column 12 survive a list of disks") {

@@ -109,7 +109,8 @@ TEST_CASE("of duplicate names the last can be referenced") {
 
 TEST_CASE("policies replace the group's and name their errors") {
   ClusterText text = small();
-  text.policies = "|1,1,1,1,1,1||plain|7|8\ng|2,2,2,2,2,2|1,1,1,1,1,1;3,3,3,3,3,3|drbd,plain|0.05|1e8\n";
+  text.policies =
+      "|1,1,1,1,1,1||plain|7|8\ng|2,2,2,2,2,2|1,1,1,1,1,1;3,3,3,3,3,3|drbd,plain|0.05|1e8\n";
   const auto snapshot = read_text(text.text(), "f", {});
   REQUIRE(snapshot);
   CHECK(snapshot->cluster.policy.vcpu_ratio == 7);
@@ -148,7 +149,8 @@ TEST_CASE("what is written reads back as the same bytes") {
   const std::string written = write_text(first.cluster, first.state);
   const Snapshot second = test::load(written);
   CHECK(write_text(second.cluster, second.state) == written);
-  CHECK(written.find("n2|1000|10|500|10000|5000|4|N|uuid-g|1|t1,t2|N|0|1|2.5\n") != std::string::npos);
+  CHECK(written.find("n2|1000|10|500|10000|5000|4|N|uuid-g|1|t1,t2|N|0|1|2.5\n") !=
+        std::string::npos);
   CHECK(written.find("i2|5|6|7|ADMIN_offline|N|n2||file||3|4|Y\n") != std::string::npos);
 }
 

@@ -54,8 +54,8 @@ TEST_CASE("reserve reads unit and size") {
   CHECK(reserves.back().size_mib == 160 * 1024);
   CHECK(apply("reserve", "2T", settings) == "");
   CHECK(reserves.back().size_mib == 2 * 1024 * 1024);
-  for (const std::string_view wrong :
-       {"", "x", "G", "5P", "9999999999999999G", "1.5G", "-5", "ssd=5", "/a=5", "drbd8/a=", "drbd8/a=5x"}) {
+  for (const std::string_view wrong : {"", "x", "G", "5P", "9999999999999999G", "1.5G", "-5",
+                                       "ssd=5", "/a=5", "drbd8/a=", "drbd8/a=5x"}) {
     CHECK_FALSE(apply("reserve", wrong, settings).empty());
   }
 }

@@ -13,8 +13,10 @@ using ballast::ganeti::test::ClusterText;
 
 namespace {
 
-/// Two equal nodes; `instances` in the text format, loaded from figures that account for none of them.
-Snapshot two_nodes(const std::string& instances, const std::string& tags = "", const std::string& exclusive = "N") {
+/// Two equal nodes; `instances` in the text format, loaded from figures that account for none of
+/// them.
+Snapshot two_nodes(const std::string& instances, const std::string& tags = "",
+                   const std::string& exclusive = "N") {
   ClusterText text;
   const std::string rest = "|1000|100|900|1000|1000|4|N|uuid-g|2||" + exclusive + "|5|1|1.0\n";
   text.nodes = "n1" + rest + "n2" + rest;
@@ -70,7 +72,8 @@ TEST_CASE("loading attaches newest first and leaves the snapshot's figures alone
 }
 
 TEST_CASE("removing and adding a primary are mirror images but for free spindles") {
-  const Snapshot snapshot = two_nodes("a|100|50|1|running|Y|n1|n2|drbd|x:1|3|-|N\n", "htools:iextags:x\n");
+  const Snapshot snapshot =
+      two_nodes("a|100|50|1|running|Y|n1|n2|drbd|x:1|3|-|N\n", "htools:iextags:x\n");
   const NodeId id = test::node(snapshot, "n1");
   NodeState state = snapshot.state[id];
   const NodeState before = state;
@@ -105,21 +108,25 @@ TEST_CASE("secondaries keep the memory that a failed primary would need, the lar
   remove_secondary(snapshot.cluster, id, state, ref_of(snapshot, "b"));
   CHECK(state.peers.empty());
   CHECK(state.reserved_mem == 0);
-  REQUIRE_FALSE(add_secondary(snapshot.cluster, id, state, ref_of(snapshot, "c"), NodeId(std::size_t{0}), false));
+  REQUIRE_FALSE(add_secondary(snapshot.cluster, id, state, ref_of(snapshot, "c"),
+                              NodeId(std::size_t{0}), false));
   CHECK(state.reserved_mem == 0);
   CHECK(state.peers == std::vector<std::pair<NodeId, std::int64_t>>{{NodeId(std::size_t{0}), 0}});
 }
 
 TEST_CASE("the hard checks of a primary hold even when forced") {
-  check_refused(add_to_second(two_nodes("a|900|50|1|running|Y|n1||plain||1|-|N\n"), "a", true), FailReason::Mem,
-                Rule::MemoryUnallocated);
-  check_refused(add_to_second(two_nodes("a|1|1000|1|running|Y|n1||plain||1|-|N\n"), "a", true), FailReason::Disk,
-                Rule::DiskFree);
-  check_refused(add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|6|N\n", "", "Y"), "a", true),
-                FailReason::Spindles, Rule::Spindles);
-  check_refused(add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|-|N\n", "", "Y"), "a", true),
-                FailReason::Spindles, Rule::Spindles);
-  CHECK_FALSE(add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|5|N\n", "", "Y"), "a", true));
+  check_refused(add_to_second(two_nodes("a|900|50|1|running|Y|n1||plain||1|-|N\n"), "a", true),
+                FailReason::Mem, Rule::MemoryUnallocated);
+  check_refused(add_to_second(two_nodes("a|1|1000|1|running|Y|n1||plain||1|-|N\n"), "a", true),
+                FailReason::Disk, Rule::DiskFree);
+  check_refused(
+      add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|6|N\n", "", "Y"), "a", true),
+      FailReason::Spindles, Rule::Spindles);
+  check_refused(
+      add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|-|N\n", "", "Y"), "a", true),
+      FailReason::Spindles, Rule::Spindles);
+  CHECK_FALSE(
+      add_to_second(two_nodes("a|1|10|1|running|Y|n1||plain||1|5|N\n", "", "Y"), "a", true));
 }
 
 TEST_CASE("the soft checks of a primary are lifted by force") {
@@ -136,13 +143,14 @@ TEST_CASE("the soft checks of a primary are lifted by force") {
   check_refused(add_to_second(cpu, "a"), FailReason::Cpu, Rule::CpuRatio);
   CHECK_FALSE(add_to_second(cpu, "a", true));
 
-  const Snapshot tags = two_nodes(
-      "a|1|1|1|running|Y|n1||file|x1|1|-|N\nb|1|1|1|running|Y|n2||file|x1|1|-|N\n", "htools:iextags:x\n");
+  const Snapshot tags =
+      two_nodes("a|1|1|1|running|Y|n1||file|x1|1|-|N\nb|1|1|1|running|Y|n2||file|x1|1|-|N\n",
+                "htools:iextags:x\n");
   check_refused(add_to_second(tags, "a"), FailReason::Tags, Rule::ExclusionTag);
   CHECK_FALSE(add_to_second(tags, "a", true));
 
-  const Snapshot spare = two_nodes(
-      "a|500|1|1|running|Y|n1||file||1|-|N\nd|450|1|1|running|Y|n1|n2|drbd||1|-|N\n");
+  const Snapshot spare =
+      two_nodes("a|500|1|1|running|Y|n1||file||1|-|N\nd|450|1|1|running|Y|n1|n2|drbd||1|-|N\n");
   check_refused(add_to_second(spare, "a"), FailReason::Mem, Rule::NPlusOne);
   CHECK_FALSE(add_to_second(spare, "a", true));
 }
@@ -186,7 +194,8 @@ TEST_CASE("conversions of doubles follow the machine where they do not fit") {
 TEST_CASE("policies compare sizes against pairs, the failure is the first pair's") {
   ClusterText text;
   text.nodes = "n1|1000|100|900|1000|1000|4|N|uuid-g|2||N|5|1|1.0\n";
-  text.policies = "g|1,1,1,1,1,1|10,2,10,1,0,1;20,4,20,2,0,2;100,1,100,1,0,1;200,8,200,2,0,2|plain|4|32\n";
+  text.policies =
+      "g|1,1,1,1,1,1|10,2,10,1,0,1;20,4,20,2,0,2;100,1,100,1,0,1;200,8,200,2,0,2|plain|4|32\n";
   text.instances =
       "ok|15|15|3|running|Y|n1||plain||1|-|N\n"
       "second|150|150|1|running|Y|n1||plain||1|-|N\n"
@@ -197,7 +206,8 @@ TEST_CASE("policies compare sizes against pairs, the failure is the first pair's
       "template|15|15|3|running|Y|n1||file||1|-|N\n";
   const Snapshot snapshot = test::load(text);
   const auto check = [&](const std::string& name) {
-    return check_policy(snapshot.cluster, NodeId(std::size_t{0}), snapshot.cluster[test::instance(snapshot, name)]);
+    return check_policy(snapshot.cluster, NodeId(std::size_t{0}),
+                        snapshot.cluster[test::instance(snapshot, name)]);
   };
   CHECK_FALSE(check("ok"));
   CHECK_FALSE(check("second"));

@@ -38,15 +38,18 @@ using Texts = std::vector<std::string>;
 TEST_CASE("exclusion tags start with a prefix, order and duplicates kept") {
   PipelineOptions options;
   options.exclusion_prefixes = {"srv"};
-  const Snapshot snapshot =
-      test::load(tagged("htools:iextags:z\nhtools:iextags:\nhtools:iextags\n", "", "", "zb,za,srv:1,srv1,zb,other"), options);
-  CHECK(texts(snapshot.cluster, snapshot.cluster.instances[0].exclusion_tags) == Texts{"zb", "za", "srv:1", "zb"});
+  const Snapshot snapshot = test::load(tagged("htools:iextags:z\nhtools:iextags:\nhtools:iextags\n",
+                                              "", "", "zb,za,srv:1,srv1,zb,other"),
+                                       options);
+  CHECK(texts(snapshot.cluster, snapshot.cluster.instances[0].exclusion_tags) ==
+        Texts{"zb", "za", "srv:1", "zb"});
   CHECK(conflicting_primaries(snapshot.state.nodes[0]) == 1);
 }
 
 TEST_CASE("locations: nodes share tags, instances desire some") {
-  const Snapshot snapshot = test::load(tagged("htools:nlocation:rack\nhtools:desiredlocation:rack\n", "rack:1,power:a",
-                                              "rack:1,rack:2", "rack:2,rack:3"));
+  const Snapshot snapshot =
+      test::load(tagged("htools:nlocation:rack\nhtools:desiredlocation:rack\n", "rack:1,power:a",
+                        "rack:1,rack:2", "rack:2,rack:3"));
   CHECK(snapshot.state.placements[0].location_score == 1);
   CHECK(texts(snapshot.cluster, snapshot.cluster.nodes[0].location_tags) == Texts{"rack:1"});
   // One common location, both desired ones are missing on the primary.
@@ -61,9 +64,12 @@ TEST_CASE("migration needs the source's tags among what the target can receive")
   };
   CHECK(allowed(test::load(tagged(rule, "ver:1", "ver:1,ver:2", ""))));
   CHECK_FALSE(allowed(test::load(tagged(rule, "ver:1", "ver:2", ""))));
-  CHECK(allowed(test::load(tagged(rule + "htools:allowmigration:ver:1::ver:2\n", "ver:1", "ver:2", ""))));
-  CHECK_FALSE(allowed(test::load(tagged(rule + "htools:allowmigration:ver:1::ver:2::x\n", "ver:1", "ver:2", ""))));
-  CHECK(allowed(test::load(tagged(rule + "htools:allowmigration:ver:1:::ver:2\n", "ver:1", ":ver:2,ver:1", ""))));
+  CHECK(allowed(
+      test::load(tagged(rule + "htools:allowmigration:ver:1::ver:2\n", "ver:1", "ver:2", ""))));
+  CHECK_FALSE(allowed(
+      test::load(tagged(rule + "htools:allowmigration:ver:1::ver:2::x\n", "ver:1", "ver:2", ""))));
+  CHECK(allowed(test::load(
+      tagged(rule + "htools:allowmigration:ver:1:::ver:2\n", "ver:1", ":ver:2,ver:1", ""))));
 }
 
 TEST_CASE("aliases leave out the longest common suffix that begins with a dot") {
@@ -80,7 +86,8 @@ TEST_CASE("utilisation applies to the only instance of that name") {
   ClusterText text = tagged("", "", "", "");
   text.instances += "b|1|1|1|running|Y|n1||file||1|-|N\nb|1|1|1|running|Y|n1||file||1|-|N\n";
   PipelineOptions options;
-  options.utilisation = {{"a", {1, 2, 3, 4}}, {"b", {9, 9, 9, 9}}, {"a", {5, 6, 7, 8}}, {"none", {}}};
+  options.utilisation = {
+      {"a", {1, 2, 3, 4}}, {"b", {9, 9, 9, 9}}, {"a", {5, 6, 7, 8}}, {"none", {}}};
   const Snapshot snapshot = test::load(text, options);
   CHECK(snapshot.cluster.instances[0].load == Load{5, 6, 7, 8});
   CHECK(snapshot.cluster.instances[1].load == Load{1, 1, 1, 1});
@@ -116,7 +123,8 @@ TEST_CASE("figures that do not add up are told, the last node first") {
   auto snapshot = read_text(text.text(), "f", {});
   const auto warnings = run_pipeline(*snapshot, {});
   REQUIRE(warnings);
-  CHECK(*warnings == Texts{"node n4 is missing 0 MB ram and 2 GB disk", "node n3 is missing 513 MB ram and 1 GB disk",
+  CHECK(*warnings == Texts{"node n4 is missing 0 MB ram and 2 GB disk",
+                           "node n3 is missing 513 MB ram and 1 GB disk",
                            "node n1 is missing 9800 MB ram and 0 GB disk"});
 }
 

@@ -139,7 +139,8 @@ TEST_CASE("the storage metric is the mean of the units' deviations over the node
 TEST_CASE("the same change weighs more in a unit that few nodes hold") {
   const auto gain_of_levelling = [](bool is_scarce) {
     Situation s = with_units();
-    // The unit is held by nodes 0 and 1 with free shares of 0.25 and 0.75; in plenty, node 2 holds it half full as well.
+    // The unit is held by nodes 0 and 1 with free shares of 0.25 and 0.75; in plenty, node 2 holds
+    // it half full as well.
     StorageUnit third = s.cluster.nodes[0].units[1];
     if (!is_scarce) {
       s.cluster.nodes[2].units.push_back(third);
@@ -161,7 +162,9 @@ TEST_CASE("on a node with exclusive storage volume groups count by spindles, oth
   node(s, 0).free_spindles = 6;
   node(s, 0).disk_fraction = 0.75;  // 6 of 8: what node operations keep there for such a node
   const ScoreDetail detail = score_detail(s.cluster, s.state, s.nodes);
-  CHECK(detail.units[0].deviation == doctest::Approx(std::sqrt((2 * 0.0833333 * 0.0833333 + 0.1666667 * 0.1666667) / 3)));  // of 0.75, 0.75, 0.5
+  CHECK(detail.units[0].deviation ==
+        doctest::Approx(std::sqrt((2 * 0.0833333 * 0.0833333 + 0.1666667 * 0.1666667) /
+                                  3)));      // of 0.75, 0.75, 0.5
   CHECK(detail.units[1].deviation == 0.25);  // "file" keeps 0.25, 0.75
 }
 
@@ -189,7 +192,8 @@ TEST_CASE("the sheet scores a change as the full score does") {
 TEST_CASE("the table shows value and weight") {
   const Situation s = empty_nodes(1);
   const std::string table = score_table(s.cluster, score_detail(s.cluster, s.state, s.nodes));
-  CHECK(table.starts_with("   Field                         Value Weight\n"
-                          "   free_mem_cv              0.00000000  x0.50\n"));
+  CHECK(
+      table.starts_with("   Field                         Value Weight\n"
+                        "   free_mem_cv              0.00000000  x0.50\n"));
   CHECK(table.find("   offline_pri_cnt          0.00000000 x16.00\n") != std::string::npos);
 }

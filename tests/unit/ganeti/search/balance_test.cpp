@@ -14,8 +14,10 @@ using namespace ballast::ganeti;
 
 namespace {
 
-Snapshot load(const std::string& nodes, const std::string& instances, const std::string& tags = "") {
-  auto snapshot = read_text("g|uuid-g|preferred||\n\n" + nodes + "\n" + instances + "\n" + tags + "\n", "test", {});
+Snapshot load(const std::string& nodes, const std::string& instances,
+              const std::string& tags = "") {
+  auto snapshot = read_text(
+      "g|uuid-g|preferred||\n\n" + nodes + "\n" + instances + "\n" + tags + "\n", "test", {});
   REQUIRE(snapshot);
   REQUIRE(run_pipeline(*snapshot, {}));
   return std::move(*snapshot);
@@ -76,13 +78,15 @@ TEST_CASE("a huge minimum score is reached at once") {
 }
 
 TEST_CASE("a mirrored instance without a secondary stops where the reference dies") {
-  const BalanceResult result = balance_all(load(kThreeNodes, "i0|1024|5000|1|running|Y|n0||drbd|\n"));
+  const BalanceResult result =
+      balance_all(load(kThreeNodes, "i0|1024|5000|1|running|Y|n0||drbd|\n"));
   CHECK(result.stop == BalanceStop::ReferenceWouldDie);
 }
 
 TEST_CASE("a node without CPUs makes the score NaN, which nothing improves") {
   const std::string others = kThreeNodes.substr(kThreeNodes.find('\n') + 1);
-  const BalanceResult result = balance_all(load("n0|8192|0|4096|100000|80000|0|N|uuid-g\n" + others, kFourInstances));
+  const BalanceResult result =
+      balance_all(load("n0|8192|0|4096|100000|80000|0|N|uuid-g\n" + others, kFourInstances));
   CHECK(result.steps.empty());
 }
 
@@ -109,7 +113,8 @@ TEST_CASE("job sets are cut from the last step to the first") {
   const Snapshot snapshot = load(
       "n0|8192|0|4096|100000|80000|8|N|uuid-g\nn1|8192|0|4096|100000|80000|8|N|uuid-g\n"
       "n2|8192|0|4096|100000|80000|8|N|uuid-g\nn3|8192|0|4096|100000|80000|8|N|uuid-g\n",
-      "i0|1024|5000|1|running|Y|n0||rbd|\ni1|1024|5000|1|running|Y|n2||rbd|\ni2|1024|5000|1|running|Y|n0||rbd|\n");
+      "i0|1024|5000|1|running|Y|n0||rbd|\ni1|1024|5000|1|running|Y|n2||rbd|\ni2|1024|5000|1|"
+      "running|Y|n0||rbd|\n");
   const auto step = [](int instance, int from, int to) {
     BalanceStep s;
     s.instance = InstanceId(instance);

@@ -16,13 +16,15 @@ namespace {
 
 struct Scene {
   explicit Scene(const ClusterText& text, const PipelineOptions& options = {})
-      : snapshot(test::load(text, options)), part(part_of(snapshot.cluster, snapshot.state, GroupId(std::size_t{0}))) {}
+      : snapshot(test::load(text, options)),
+        part(part_of(snapshot.cluster, snapshot.state, GroupId(std::size_t{0}))) {}
 
   [[nodiscard]] Explanation of(const std::string& name, const BalanceOptions& options = {}) const {
     return explain(snapshot.cluster, snapshot.state, part, options, test::instance(snapshot, name));
   }
 
-  [[nodiscard]] const ExplainedMove& find(const Explanation& explanation, const std::string& moves) const {
+  [[nodiscard]] const ExplainedMove& find(const Explanation& explanation,
+                                          const std::string& moves) const {
     for (const ExplainedMove& move : explanation.moves) {
       if (moves_text(snapshot.cluster, move.move, move.after) == moves) return move;
     }
@@ -37,7 +39,8 @@ struct Scene {
 ClusterText three_nodes(const std::string& c_memory = "4096|61440", const std::string& more = "") {
   ClusterText text;
   const std::string tail = "|100000|50000|16|N|uuid-g|12||N|0|1|1.0\n";
-  text.nodes = "a|65536|4096|50000" + tail + "b|65536|4096|61440" + tail + "c|65536|" + c_memory + tail;
+  text.nodes =
+      "a|65536|4096|50000" + tail + "b|65536|4096|61440" + tail + "c|65536|" + c_memory + tail;
   text.instances = "db|8192|10000|2|running|Y|a|b|drbd|x:1|1|-|N\n" + more;
   return text;
 }
@@ -65,19 +68,24 @@ TEST_CASE("every candidate is listed with the score that the search would see") 
 }
 
 TEST_CASE("N+1 is named with its figures and the instance because of which") {
-  const std::string more = "hog|55000|1000|1|running|Y|c|b|drbd||1|-|N\nlight|1|1000|1|running|N|c|b|drbd||1|-|N\n";
+  const std::string more =
+      "hog|55000|1000|1|running|Y|c|b|drbd||1|-|N\nlight|1|1000|1|running|N|c|b|drbd||1|-|N\n";
   const Scene scene(three_nodes("4096|6440", more));
   const Explanation explanation = scene.of("db");
   const ExplainedMove& swap = scene.find(explanation, "f");
   REQUIRE(swap.refusal);
-  CHECK(swap.why == "N+1: 53248 MiB would be unallocated on b, more than 55000 MiB must be: hog (55000 MiB) would start there if c failed");
+  CHECK(swap.why ==
+        "N+1: 53248 MiB would be unallocated on b, more than 55000 MiB must be: hog (55000 MiB) "
+        "would start there if c failed");
 }
 
-TEST_CASE("a full unit is named with disk, wanted and free; moving another instance away is the smallest change") {
+TEST_CASE(
+    "a full unit is named with disk, wanted and free; moving another instance away is the smallest "
+    "change") {
   ClusterText text;
   const std::string head = "|65536|4096|61440|100000|50000|16|N|uuid-g|12||N|0|1|1.0|";
-  text.nodes = "a" + head + "9000,90000,drbd8,x\nb" + head + "9000,90000,drbd8,x\nc" + head + "5000,9000,drbd8,x\nd" + head +
-               "3000,9000,drbd8,x\n";
+  text.nodes = "a" + head + "9000,90000,drbd8,x\nb" + head + "9000,90000,drbd8,x\nc" + head +
+               "5000,9000,drbd8,x\nd" + head + "3000,9000,drbd8,x\n";
   text.instances =
       "db|1024|8000|2|running|Y|a|b|drbd||1|-|N\n"
       "w1|512|3000|1|running|Y|c|a|drbd||1|-|N\n"
@@ -89,7 +97,8 @@ TEST_CASE("a full unit is named with disk, wanted and free; moving another insta
   CHECK(move.why == "disk 0 needs 8000 MiB of drbd8/x, 5000 MiB free on c");
   REQUIRE(move.score);
   REQUIRE(explanation.best_forbidden);
-  if (explanation.moves[*explanation.best_forbidden].move.target == test::node(scene.snapshot, "c")) {
+  if (explanation.moves[*explanation.best_forbidden].move.target ==
+      test::node(scene.snapshot, "c")) {
     REQUIRE(explanation.change);
     CHECK(explanation.change->moves == 1);
     CHECK(explanation.change->copied_mib == 3000);
@@ -103,15 +112,18 @@ TEST_CASE("a full unit is named with disk, wanted and free; moving another insta
 TEST_CASE("nothing helps where the unit is nowhere else") {
   ClusterText text;
   const std::string head = "|65536|4096|61440|100000|50000|16|N|uuid-g|12||N|0|1|1.0|";
-  text.nodes = "a" + head + "9000,90000,drbd8,x\nb" + head + "9000,90000,drbd8,x\nc" + head + "5000,9000,drbd8,y\n";
+  text.nodes = "a" + head + "9000,90000,drbd8,x\nb" + head + "9000,90000,drbd8,x\nc" + head +
+               "5000,9000,drbd8,y\n";
   text.instances = "db|1024|8000|2|running|Y|a|b|drbd||1|-|N\n";
   PipelineOptions options;
   options.default_storage = {{"drbd8", "x"}};
   const Scene scene(text, options);
   const Explanation explanation = scene.of("db");
-  CHECK(scene.find(explanation, "r:c").why == "disk 0 needs 8000 MiB of drbd8/x, no such unit on c");
+  CHECK(scene.find(explanation, "r:c").why ==
+        "disk 0 needs 8000 MiB of drbd8/x, no such unit on c");
   CHECK_FALSE(explanation.change);
-  CHECK(explanation_text(scene.snapshot.cluster, explanation).find("no single change") != std::string::npos);
+  CHECK(explanation_text(scene.snapshot.cluster, explanation).find("no single change") !=
+        std::string::npos);
 }
 
 TEST_CASE("the CPU ratio can be raised") {
@@ -119,7 +131,8 @@ TEST_CASE("the CPU ratio can be raised") {
   text.instances = "db|8192|10000|64|running|Y|a|b|drbd|x:1|1|-|N\n";
   const Scene scene(text);
   const Explanation explanation = scene.of("db");
-  CHECK(scene.find(explanation, "f").why == "vcpu ratio would be 4.06 on b, at most 4.00 by policy of group g");
+  CHECK(scene.find(explanation, "f").why ==
+        "vcpu ratio would be 4.06 on b, at most 4.00 by policy of group g");
   REQUIRE(explanation.change);
   CHECK(explanation.change->text == "--max-cpu=4.07");
   CHECK(explanation.change->settings == 1);
@@ -127,7 +140,8 @@ TEST_CASE("the CPU ratio can be raised") {
 
 TEST_CASE("an exclusion tag can be taken off") {
   ClusterText text = three_nodes(
-      "4096|61440", "other|1|1|1|running|N|b||file|x:1|1|-|N\nthird|1|1|1|running|N|c||file|x:1|1|-|N\n");
+      "4096|61440",
+      "other|1|1|1|running|N|b||file|x:1|1|-|N\nthird|1|1|1|running|N|c||file|x:1|1|-|N\n");
   text.tags = "htools:iextags:x\n";
   const Scene scene(text);
   const Explanation explanation = scene.of("db");
@@ -152,13 +166,15 @@ TEST_CASE("a reserve or a low-water mark can be lowered") {
   Scene reserved(three_nodes());
   REQUIRE(set_reserves(reserved.snapshot, {{std::nullopt, 45000}}));
   const Explanation by_reserve = reserved.of("db");
-  CHECK(reserved.find(by_reserve, "r:c").why == "reserve: 40000 MiB of disk would be left on c, 45000 MiB must stay free");
+  CHECK(reserved.find(by_reserve, "r:c").why ==
+        "reserve: 40000 MiB of disk would be left on c, 45000 MiB must stay free");
   REQUIRE(by_reserve.change);
   CHECK(by_reserve.change->text == "--reserve=40000M");
   Scene low(three_nodes());
   set_min_disk(low.snapshot, 0.45);
   const Explanation by_mark = low.of("db");
-  CHECK(low.find(by_mark, "r:c").why == "--min-disk: 40000 MiB of disk would be left on c, 45000 MiB must stay free");
+  CHECK(low.find(by_mark, "r:c").why ==
+        "--min-disk: 40000 MiB of disk would be left on c, 45000 MiB must stay free");
   REQUIRE(by_mark.change);
   CHECK(by_mark.change->text == "--min-disk=0.4");
 }
@@ -167,9 +183,12 @@ TEST_CASE("obstacles say why the balancer does not look at an instance") {
   const Scene scene(three_nodes("4096|61440", "p|1|1|1|running|N|c||plain||1|-|N\n"));
   const Explanation explanation = scene.of("p");
   CHECK(explanation.moves.empty());
-  CHECK(explanation.obstacles == std::vector<std::string>{
-            "disk template plain: its disks are on one node only, balancing cannot move it", "its auto-balance flag is off"});
-  CHECK(explanation_text(scene.snapshot.cluster, explanation).find("There is no move to try.") != std::string::npos);
+  CHECK(explanation.obstacles ==
+        std::vector<std::string>{
+            "disk template plain: its disks are on one node only, balancing cannot move it",
+            "its auto-balance flag is off"});
+  CHECK(explanation_text(scene.snapshot.cluster, explanation).find("There is no move to try.") !=
+        std::string::npos);
 }
 
 TEST_CASE("offline nodes are one line each") {

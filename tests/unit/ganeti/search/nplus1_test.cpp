@@ -20,11 +20,14 @@ Evacuation first_of_two(const std::string& instances, const std::string& policie
   text.policies = policies;
   const Snapshot snapshot = test::load(text);
   const Part part = part_of(snapshot.cluster, snapshot.state, GroupId(std::size_t{0}));
-  return EvacuationCheck(snapshot.cluster, snapshot.state, part.nodes).can_evacuate(NodeId(std::size_t{0}));
+  return EvacuationCheck(snapshot.cluster, snapshot.state, part.nodes)
+      .can_evacuate(NodeId(std::size_t{0}));
 }
 
-std::string line(const std::string& name, const std::string& memory, const std::string& secondary, const std::string& disk_template) {
-  return name + "|" + memory + "|200|1|running|Y|n1|" + secondary + "|" + disk_template + "||1|-|N\n";
+std::string line(const std::string& name, const std::string& memory, const std::string& secondary,
+                 const std::string& disk_template) {
+  return name + "|" + memory + "|200|1|running|Y|n1|" + secondary + "|" + disk_template +
+         "||1|-|N\n";
 }
 
 const std::string kPolicy = "g|1,1,1,1,1,1|1,1,1,1,0,1;999,9,999,9,9,9|drbd,plain,rbd|4|32\n";
@@ -34,7 +37,8 @@ const std::string kPolicy = "g|1,1,1,1,1,1|1,1,1,1,0,1;999,9,999,9,9,9|drbd,plai
 TEST_CASE("mirrored and shared instances need memory elsewhere") {
   CHECK(first_of_two("") == Evacuation::Possible);
   CHECK(first_of_two(line("a", "999", "n2", "drbd")) == Evacuation::Possible);
-  CHECK(first_of_two(line("a", "600", "n2", "drbd") + line("b", "400", "n2", "drbd")) == Evacuation::Impossible);
+  CHECK(first_of_two(line("a", "600", "n2", "drbd") + line("b", "400", "n2", "drbd")) ==
+        Evacuation::Impossible);
   CHECK(first_of_two(line("a", "999", "", "rbd")) == Evacuation::Possible);
   CHECK(first_of_two(line("a", "1000", "", "rbd")) == Evacuation::Impossible);
 }
