@@ -49,8 +49,7 @@ const Frame& frame() {
                              "one-step-only",
                              "static-kvm-node-memory",
                              "default-storage",
-                             "ignore-storage",
-                             "json"},
+                             "ignore-storage"},
                             ""};
   return kFrame;
 }
