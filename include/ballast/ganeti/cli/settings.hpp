@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/capacity.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -82,6 +83,8 @@ struct ToolSettings {
   bool no_simulation = false;
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;
+  std::optional<InstanceSize> standard_size;
+  std::optional<InstanceSize> tiered_size;
   std::optional<std::vector<std::string>> allocation_nodes;
 
   bool offline_maintenance = false;
