@@ -45,6 +45,17 @@ double EndState::walls() const {
   return wall_ + kNewConflict * static_cast<double>(tags_.new_conflicts());
 }
 
+void EndState::read_slopes() {
+  for (std::size_t c = 0; c < reserved_channel_; ++c) {
+    const double mean = sums_[c] * inverse_count_[c];
+    const double variance = squares_[c] * inverse_count_[c] - mean * mean;
+    const double steepness =
+        variance > 1e-18 ? weight_[c] * inverse_count_[c] / std::sqrt(variance) : 0;
+    primary_slopes_[c] = steepness * usual_primary_[c];
+    secondary_slopes_[c] = steepness * usual_secondary_[c];
+  }
+}
+
 Cost EndState::cost(std::size_t i, const Spot& spot) const {
   const Movable& movable = movable_[i];
   const Spot& home = movable.home;

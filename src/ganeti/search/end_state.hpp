@@ -38,6 +38,7 @@ class EndState {
   [[nodiscard]] std::size_t count() const { return movable_.size(); }
   /// Online nodes: all that an instance can move to.
   [[nodiscard]] std::size_t target_count() const { return layout_.targets.size(); }
+  [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] bool is_mirrored(std::size_t i) const { return movable_[i].home.secondary >= 0; }
   [[nodiscard]] const Spot& spot(std::size_t i) const { return spots_[i]; }
   [[nodiscard]] const Spot& home(std::size_t i) const { return movable_[i].home; }
@@ -48,7 +49,19 @@ class EndState {
   /// the instance's own.
   [[nodiscard]] bool may_be(std::size_t i, const Spot& spot) const;
 
+  /// How much a usual instance that comes to the node would raise the score, to first order and by
+  /// the deviations of the last `read_slopes`: where it is low, there is room.
+  [[nodiscard]] double primary_slope(std::int32_t node) const {
+    return slope(node, primary_slopes_);
+  }
+  [[nodiscard]] double secondary_slope(std::int32_t node) const {
+    return slope(node, secondary_slopes_);
+  }
+  void read_slopes();
+
   [[nodiscard]] const Cost& total() const { return total_; }
+  /// As it was at the last `keep`.
+  [[nodiscard]] const Cost& total_before() const { return total_before_; }
   [[nodiscard]] double score() const;
   /// How far the state is beyond walls; 0: a sequence of steps may lead to it.
   [[nodiscard]] double walls() const;
@@ -109,6 +122,13 @@ class EndState {
   void read_movable(const Part& part, const BalanceOptions& options);
   [[nodiscard]] bool may_move(const BalanceOptions& options, InstanceId id) const;
 
+  [[nodiscard]] double slope(std::int32_t node, const std::vector<double>& slopes) const {
+    const std::size_t begin = static_cast<std::size_t>(node) * width_;
+    double result = 0;
+    for (std::size_t c = 0; c < width_; ++c)
+      result += rows_[begin + c] * scales_[begin + c] * slopes[c];
+    return result;
+  }
   void touch(std::size_t node);
   void shift(std::size_t node, const double* amounts, const double* takes, double sign);
   void shift_primary(const Movable& movable, std::size_t node, double sign);
@@ -137,6 +157,8 @@ class EndState {
   std::vector<double> room_scale_;     ///< [node][room]
   std::vector<double> primary_amounts_, secondary_amounts_;  ///< [class][channel]
   std::vector<double> primary_takes_, secondary_takes_;      ///< [class][room]
+  std::vector<double> usual_primary_, usual_secondary_;      ///< mean amounts, by channel
+  std::vector<double> primary_slopes_, secondary_slopes_;    ///< by channel
   std::vector<Figures> figures_;
   std::vector<Peers> peers_;
   std::vector<Movable> movable_;

@@ -178,6 +178,10 @@ bool EndState::may_move(const BalanceOptions& options, InstanceId id) const {
 }
 
 void EndState::read_movable(const Part& part, const BalanceOptions& options) {
+  usual_primary_.assign(width_, 0);
+  usual_secondary_.assign(width_, 0);
+  primary_slopes_.assign(width_, 0);
+  secondary_slopes_.assign(width_, 0);
   for (const InstanceId id : part.instances) {
     if (!may_move(options, id)) continue;
     const Instance& instance = cluster_[id];
@@ -200,8 +204,15 @@ void EndState::read_movable(const Part& part, const BalanceOptions& options) {
     movable.has_locations = !instance.is_forthcoming &&
                             (layout_.has_location_tags || !instance.desired_locations.empty());
     movable_.push_back(movable);
+    for (std::size_t c = 0; c < reserved_channel_; ++c) {
+      usual_primary_[c] += primary_amounts_[movable.amounts * width_ + c];
+      usual_secondary_[c] += secondary_amounts_[movable.amounts * width_ + c];
+    }
     spots_.push_back(movable.home);
     costs_.push_back({});
+  }
+  for (std::vector<double>* usual : {&usual_primary_, &usual_secondary_}) {
+    for (double& amount : *usual) amount *= inverse(static_cast<double>(movable_.size()));
   }
 }
 

@@ -19,12 +19,15 @@ namespace {
 constexpr double kMibPerGib = 1024;
 constexpr std::size_t kLanes = 2;  // independent walks, whatever the number of threads
 constexpr std::int64_t kTrialsPerInstance = 40000;  // of all walks together
-/// One round: its share of the trials and of the time that is left, and how hot it begins.
+constexpr double kUsualPrice = 0.1;                 // of what a step of the step-by-step plan gains
 struct Round {
-  double share;
-  double heat;
+  double trials;  ///< share of all
+  double time;    ///< share of what is left
+  double heat;    ///< at the beginning
 };
-constexpr std::array kRounds{Round{0.75, 1}, Round{0.8, 0.1}};
+/// The later rounds mend what could not be brought into an order; time is left for their own.
+constexpr std::array kRounds{Round{0.6, 0.55, 1}, Round{0.25, 0.6, 0.1}, Round{0.15, 0.9, 0.02}};
+constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
 constexpr std::size_t kMostPairsToFill = 1'000'000;
@@ -82,24 +85,56 @@ void append_steps(const Task& task, BalanceResult& plan) {
   plan.score_after = more.score_after;
 }
 
+/// Other orders are tried as long as instances get stuck: fewer where an order takes longer.
+std::uint64_t most_variations(const Task& task) {
+  return std::clamp<std::uint64_t>(kInstancesToOrder / (task.part.instances.size() + 1), 2, 60);
+}
+
+BalanceResult best_order(const Task& task, const std::vector<Placement>& wanted) {
+  const OrderTask order = task.order();
+  OrderedPlan best = order_steps(order, wanted);
+  const auto is_within = [&](const PlanFigures& figures) {
+    return static_cast<std::int64_t>(figures.steps) <= task.most.steps &&
+           figures.copied_mib <= task.most.mib;
+  };
+  PlanFigures figures = figures_of(task.cluster, best.plan);
+  const std::uint64_t most = most_variations(task);
+  for (std::uint64_t k = 1; k <= most && (best.stuck > 0 || !is_within(figures)); ++k) {
+    OrderedPlan next = order_steps(order, wanted, k);
+    const PlanFigures next_figures = figures_of(task.cluster, next.plan);
+    const bool is_next_within = is_within(next_figures);
+    if (is_next_within < is_within(figures)) continue;
+    if (is_next_within == is_within(figures) && task.worth(next_figures) >= task.worth(figures))
+      continue;
+    best = std::move(next);
+    figures = next_figures;
+  }
+  return std::move(best.plan);
+}
+
 /// A feasible plan towards these placements.
 BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
-  BalanceResult best = order_steps(task.order(), wanted);
+  BalanceResult best = best_order(task, wanted);
   append_steps(task, best);
   // An instance that moved twice may get there at once.
-  BalanceResult again = order_steps(task.order(), best.state.placements);
+  BalanceResult again = order_steps(task.order(), best.state.placements).plan;
   if (is_better(figures_of(task.cluster, again), figures_of(task.cluster, best)))
     best = std::move(again);
   gather_job_sets(task.order(), best);
   return best;
 }
 
+struct Beginning {
+  std::vector<Placement> placements;
+  std::int64_t steps_for_detours = 0;  ///< that the last order needed beyond the limit
+};
+
 /// One walk and the plan that it gives. `from` holds the placements to begin at.
 Found walk_lane(const Task& task, const std::vector<Placement>& from, const WalkOptions& options,
                 std::uint64_t seed) {
   EndState ends(task.cluster, task.start, task.part, task.options);
-  ends.adopt(from);
   Walk walk(ends, options, seed);
+  walk.begin_at(from);
   walk.run(task.clock);
   Found found;
   found.trials = walk.trials();
@@ -110,21 +145,24 @@ Found walk_lane(const Task& task, const std::vector<Placement>& from, const Walk
 
 /// All walks of a round, on as many threads as there may be. Where there are fewer threads than
 /// walks, these share the time.
-std::array<Found, kLanes> walk_round(const Task& task, const std::vector<Placement>& from,
+std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginning, kLanes>& from,
                                      WalkOptions options, double until, std::uint64_t seed) {
   std::array<Found, kLanes> found;
   const auto threads =
       std::min<std::size_t>(kLanes, static_cast<std::size_t>(std::max(1, task.options.threads)));
+  const auto walk = [&](std::size_t lane) {
+    WalkOptions mine = options;
+    mine.most.steps -= from[lane].steps_for_detours;
+    found[lane] = walk_lane(task, from[lane].placements, mine, seed + lane);
+  };
   for (std::size_t first = 0; first < kLanes; first += threads) {
     const double now = task.clock();
     options.until =
         now + (until - now) * static_cast<double>(threads) / static_cast<double>(kLanes - first);
     std::vector<std::thread> others;
-    const std::size_t end = std::min(kLanes, first + threads);
-    for (std::size_t lane = first + 1; lane < end; ++lane) {
-      others.emplace_back([&, lane] { found[lane] = walk_lane(task, from, options, seed + lane); });
-    }
-    found[first] = walk_lane(task, from, options, seed + first);
+    for (std::size_t lane = first + 1; lane < std::min(kLanes, first + threads); ++lane)
+      others.emplace_back(walk, lane);
+    walk(first);
     for (std::thread& other : others) other.join();
   }
   return found;
@@ -135,8 +173,8 @@ Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOpt
   // What a step gains where it is no emergency: the first steps off an offline node gain far more.
   const double gain = std::max(1e-9, std::min(score_before - plain.score, 3 * plain.score) / steps);
   const double mib_per_step = std::max(1.0, static_cast<double>(plain.copied_mib) / steps);
-  return {wish.move_price.value_or(0.02 * gain),
-          wish.data_price ? *wish.data_price / kMibPerGib : 0.02 * gain / mib_per_step};
+  return {wish.move_price.value_or(kUsualPrice * gain),
+          wish.data_price ? *wish.data_price / kMibPerGib : kUsualPrice * gain / mib_per_step};
 }
 
 /// Takes the plan where it is nowhere worse than the step-by-step one and worth more than the best
@@ -155,23 +193,27 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
   const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
   const auto count = static_cast<std::int64_t>(task.part.instances.size());
   const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
-  double share_left = 1;
   std::uint64_t seed = wish.seed * 1000;
-  std::vector<Placement> from = task.start.placements;
+  std::array<Beginning, kLanes> from;
+  from.fill({task.start.placements, 0});
   for (const Round& round : kRounds) {
     const double now = task.clock();
     if (now >= seconds) return;
     WalkOptions options;
     options.prices = task.prices;
     options.most = task.most;
+    options.most_score = task.plain.score;
     options.heat = round.heat;
     options.trials = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(static_cast<double>(trials) * share_left * round.share) /
+        1, static_cast<std::int64_t>(static_cast<double>(trials) * round.trials) /
                static_cast<std::int64_t>(kLanes));
-    share_left *= 1 - round.share;
-    for (Found& found : walk_round(task, from, options, now + (seconds - now) * round.share, seed))
-      take_better(task, found, result);
-    from = result.plan.state.placements;
+    auto found = walk_round(task, from, options, now + (seconds - now) * round.time, seed);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      from[lane].placements = found[lane].plan.state.placements;
+      from[lane].steps_for_detours += std::max<std::int64_t>(
+          0, static_cast<std::int64_t>(found[lane].figures.steps) - task.most.steps);
+      take_better(task, found[lane], result);
+    }
     seed += kLanes;
   }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <queue>
 
+#include "ballast/core/random.hpp"
 #include "improve_state.hpp"
 
 namespace ballast::ganeti {
@@ -34,11 +35,16 @@ Placement placed(const Placement& from, Move move) {
 
 class Orderer {
  public:
-  Orderer(const OrderTask& task, const std::vector<Placement>& wanted)
+  Orderer(const OrderTask& task, const std::vector<Placement>& wanted, std::uint64_t variation)
       : task_(task),
         wanted_(wanted),
         reach_(task.options),
-        work_(task.cluster, task.start, task.part, task.options) {
+        work_(task.cluster, task.start, task.part, task.options),
+        favour_(task.cluster.instances.size(), 1) {
+    Random rnd(variation);
+    for (double& favour : favour_) {
+      if (variation > 0) favour = rnd.unit();
+    }
     for (const InstanceId id : task.part.instances) {
       if (left(id) > 0) push(id, kUnknown);
     }
@@ -51,6 +57,10 @@ class Orderer {
   }
 
   [[nodiscard]] const WorkState& work() const { return work_; }
+  [[nodiscard]] std::size_t stuck() const {
+    return static_cast<std::size_t>(std::count_if(waiting_.begin(), waiting_.end(),
+                                                  [&](InstanceId id) { return left(id) > 0; }));
+  }
 
  private:
   struct Step {
@@ -188,20 +198,23 @@ class Orderer {
   std::priority_queue<std::pair<double, std::int32_t>>
       queue_;  ///< value when last looked at, minus the instance's index
   std::vector<InstanceId> waiting_;
+  std::vector<double> favour_;  ///< by InstanceId: what its value counts
   std::int64_t copied_ = 0;
   bool has_progress_ = false;
 };
 
 }  // namespace
 
-BalanceResult order_steps(const OrderTask& task, const std::vector<Placement>& wanted) {
-  BalanceResult result;
-  Orderer orderer(task, wanted);
-  result.score_before = orderer.work().score();
-  result.lower_bound = score_lower_bound(task.cluster, task.start, task.part.nodes);
-  orderer.run(result);
-  result.score_after = orderer.work().score();
-  result.state = orderer.work().state();
+OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted,
+                        std::uint64_t variation) {
+  OrderedPlan result;
+  Orderer orderer(task, wanted, variation);
+  result.plan.score_before = orderer.work().score();
+  result.plan.lower_bound = score_lower_bound(task.cluster, task.start, task.part.nodes);
+  orderer.run(result.plan);
+  result.plan.score_after = orderer.work().score();
+  result.plan.state = orderer.work().state();
+  result.stuck = orderer.stuck();
   return result;
 }
 

@@ -18,9 +18,16 @@ struct OrderTask {
   Prices prices;
 };
 
+struct OrderedPlan {
+  BalanceResult plan;
+  std::size_t stuck = 0;  ///< instances that did not get where they should
+};
+
 /// The steps from the start to the wanted placements (by InstanceId), best value first. Where an
 /// instance finds no room on the direct way, it makes a detour; one that cannot come nearer stays.
-BalanceResult order_steps(const OrderTask& task, const std::vector<Placement>& wanted);
+/// `variation`: 0, or the number of another order, which may find room where this one does not.
+OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted,
+                        std::uint64_t variation = 0);
 
 /// The same steps, brought forward past others with which they share no node, so that job sets
 /// grow. Unchanged where a score would then rise that may not.

@@ -2,7 +2,6 @@
 #include "improve_walk.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,7 +14,10 @@ constexpr double kColdest = 1.0 / 400;             // of the temperature at the 
 constexpr double kSoftShare = 0.5;                 // of the walk: walls can be passed
 constexpr int kHardnessSteps = 5;
 constexpr double kSoftest = 0.1;
-constexpr double kLargestSurcharge = 60;
+constexpr double kAbove = 4;  // what passing the most score costs
+// The clock shortens the walk only where it is late by this share: otherwise trials alone count,
+// and the plan does not depend on the machine.
+constexpr double kPatience = 0.15;
 constexpr double kFree = 1e-9;  // walls below this are rounding
 
 }  // namespace
@@ -25,170 +27,144 @@ Walk::Walk(EndState& ends, const WalkOptions& options, std::uint64_t seed)
       options_(options),
       rnd_(seed),
       best_worth_(std::numeric_limits<double>::infinity()),
-      place_in_displaced_(ends.count(), -1) {
-  double copies = 0;
+      known_(ends.count()),
+      place_in_displaced_(ends.count(), -1),
+      place_in_primaries_(ends.count(), -1),
+      place_in_secondaries_(ends.count(), -1),
+      primaries_(ends.node_count()),
+      secondaries_(ends.node_count()) {
   for (std::size_t i = 0; i < ends.count(); ++i) {
     best_.push_back(ends.spot(i));
-    copies += static_cast<double>(ends.copy_mib(i));
-    note_displaced(i);
+    note(i);
   }
-  if (ends.count() > 0) mean_copy_mib_ = std::max(1.0, copies / static_cast<double>(ends.count()));
+  record();
+  usual_change_ = usual_change();
+}
+
+void Walk::begin_at(const std::vector<Placement>& placements) {
+  ends_.adopt(placements);
+  for (std::size_t i = 0; i < ends_.count(); ++i) {
+    if (ends_.spot(i) == known_[i]) continue;
+    note(i);
+    unsaved_.push_back(i);
+  }
+  return_to_limits();
   record();
 }
 
-double Walk::worth() const {
-  return ends_.score() + options_.prices.per_step * static_cast<double>(ends_.total().steps) +
+// What costs least by going home does, until the limits hold.
+void Walk::return_to_limits() {
+  while (!is_within() && !displaced_.empty()) {
+    std::size_t best = displaced_.front();
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::size_t i : displaced_) {
+      ends_.place(i, ends_.home(i));
+      const double value = ends_.score() + ends_.walls();
+      if (value < least) {
+        least = value;
+        best = i;
+      }
+      ends_.take_back();
+    }
+    ends_.place(best, ends_.home(best));
+    ends_.keep();
+    note(best);
+    unsaved_.push_back(best);
+  }
+}
+
+double Walk::priced(double score) const {
+  return score + options_.prices.per_step * static_cast<double>(ends_.total().steps) +
          options_.prices.per_mib * static_cast<double>(ends_.total().mib);
 }
 
+double Walk::worth() const { return priced(ends_.score()); }
+
+// In the end a plan must not score worse than the step-by-step one, whatever the prices.
 double Walk::objective() const {
-  return worth() + ends_.walls() +
-         temperature_ * (step_surcharge_ * static_cast<double>(ends_.total().steps) +
-                         data_surcharge_ * static_cast<double>(ends_.total().mib) / mean_copy_mib_);
+  const double score = ends_.score();
+  const double above = hardness_ == 1 ? std::max(0.0, score - options_.most_score) : 0;
+  return priced(score) + ends_.walls() + kAbove * above;
 }
 
 bool Walk::is_within() const {
   return ends_.total().steps <= options_.most.steps && ends_.total().mib <= options_.most.mib;
 }
 
-void Walk::note_displaced(std::size_t i) {
-  std::int32_t& place = place_in_displaced_[i];
-  const bool is_home = ends_.spot(i) == ends_.home(i);
-  if (is_home == (place < 0)) return;
-  if (!is_home) {
-    place = static_cast<std::int32_t>(displaced_.size());
-    displaced_.push_back(i);
-    return;
-  }
-  const std::size_t last = displaced_.back();
-  displaced_[static_cast<std::size_t>(place)] = last;
-  place_in_displaced_[last] = place;
-  displaced_.pop_back();
-  place = -1;
+// Within the limits, or on the way back to them.
+bool Walk::keeps_limits() const {
+  const Cost& now = ends_.total();
+  const Cost& before = ends_.total_before();
+  return (now.steps <= options_.most.steps || now.steps < before.steps) &&
+         (now.mib <= options_.most.mib || now.mib < before.mib);
 }
 
-std::size_t Walk::any_displaced() {
-  return displaced_.empty() ? any() : displaced_[below(displaced_.size())];
+namespace {
+
+/// Lists that lose an entry by moving the last one to its place.
+void take_out(std::vector<std::size_t>& list, std::vector<std::int32_t>& places, std::size_t i) {
+  const auto place = static_cast<std::size_t>(places[i]);
+  list[place] = list.back();
+  places[list.back()] = static_cast<std::int32_t>(place);
+  list.pop_back();
+  places[i] = -1;
 }
 
-std::int32_t Walk::any_target() { return static_cast<std::int32_t>(below(ends_.target_count())); }
-
-bool Walk::put(std::size_t i, const Spot& spot) {
-  if (spot == ends_.spot(i) || !ends_.may_be(i, spot)) return false;
-  ends_.place(i, spot);
-  touched_.push_back(i);
-  return true;
+void put_in(std::vector<std::size_t>& list, std::vector<std::int32_t>& places, std::size_t i) {
+  places[i] = static_cast<std::int32_t>(list.size());
+  list.push_back(i);
 }
 
-// One end on the target, the other where it was at the start or is now.
-bool Walk::put_somewhere(std::size_t i, std::int32_t target) {
-  if (!ends_.is_mirrored(i)) return put(i, {target, -1});
+}  // namespace
+
+// Keeps the lists of who is where.
+void Walk::note(std::size_t i) {
   const Spot& now = ends_.spot(i);
-  const Spot base = below(4) == 0 ? now : ends_.home(i);
-  switch (below(9)) {
-    case 0:
-      return put(i, {now.secondary, now.primary});
-    case 1:
-    case 2:
-      return put(i, {target, base.primary});
-    case 3:
-    case 4:
-      return put(i, {base.primary, target});
-    case 5:
-    case 6:
-      return put(i, {target, base.secondary});
-    default:
-      return put(i, {base.secondary, target});
+  Spot& known = known_[i];
+  if (now.primary != known.primary) {
+    if (known.primary >= 0)
+      take_out(primaries_[static_cast<std::size_t>(known.primary)], place_in_primaries_, i);
+    put_in(primaries_[static_cast<std::size_t>(now.primary)], place_in_primaries_, i);
   }
-}
-
-bool Walk::go_home() {
-  const std::size_t i = any_displaced();
-  return put(i, ends_.home(i));
-}
-
-// With the limits reached only changes that give back what they take can pass.
-bool Walk::replace_displaced() {
-  const std::size_t i = any_displaced();
-  const Spot left = ends_.spot(i);
-  if (!put(i, ends_.home(i))) return false;
-  std::int32_t target = any_target();
-  if (below(2) == 0) target = left.secondary >= 0 && below(2) == 0 ? left.secondary : left.primary;
-  put_somewhere(any(), target);
-  return true;
-}
-
-bool Walk::exchange() {
-  const std::size_t i = below(2) == 0 ? any() : any_displaced();
-  const std::size_t j = any();
-  if (i == j) return false;
-  Spot a = ends_.spot(i);
-  Spot b = ends_.spot(j);
-  const std::size_t ends = below(4);
-  std::int32_t& one = (ends & 1U) != 0 && a.secondary >= 0 ? a.secondary : a.primary;
-  std::int32_t& other = (ends & 2U) != 0 && b.secondary >= 0 ? b.secondary : b.primary;
-  std::swap(one, other);
-  return put(i, a) && (put(j, b), true);
-}
-
-// Each of three instances takes the place of the next.
-bool Walk::rotate() {
-  std::array<std::size_t, 3> three{any_displaced(), any(), any()};
-  if (three[0] == three[1] || three[1] == three[2] || three[0] == three[2]) return false;
-  std::array<std::int32_t, 3> places{};
-  std::array<bool, 3> is_secondary{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Spot& spot = ends_.spot(three[k]);
-    is_secondary[k] = spot.secondary >= 0 && below(2) == 0;
-    places[k] = is_secondary[k] ? spot.secondary : spot.primary;
+  if (now.secondary != known.secondary) {
+    if (known.secondary >= 0)
+      take_out(secondaries_[static_cast<std::size_t>(known.secondary)], place_in_secondaries_, i);
+    put_in(secondaries_[static_cast<std::size_t>(now.secondary)], place_in_secondaries_, i);
   }
-  bool is_changed = false;
-  for (std::size_t k = 0; k < 3; ++k) {
-    Spot spot = ends_.spot(three[k]);
-    (is_secondary[k] ? spot.secondary : spot.primary) = places[(k + 1) % 3];
-    is_changed = put(three[k], spot) || is_changed;
-  }
-  return is_changed;
-}
-
-bool Walk::propose() {
-  const std::size_t dice = below(100);
-  if (dice < 30) return put_somewhere(any(), any_target());
-  if (dice < 50) return put_somewhere(any_displaced(), any_target());
-  if (dice < 58) return go_home();
-  if (dice < 75) return replace_displaced();
-  if (dice < 97) return exchange();
-  return rotate();
+  known = now;
+  const bool is_home = now == ends_.home(i);
+  const bool is_listed = place_in_displaced_[i] >= 0;
+  if (is_home && is_listed) take_out(displaced_, place_in_displaced_, i);
+  if (!is_home && !is_listed) put_in(displaced_, place_in_displaced_, i);
 }
 
 void Walk::trial() {
   touched_.clear();
-  if (!propose()) {
+  if (!propose() || !keeps_limits()) {
     ends_.take_back();
     return;
   }
   const double after = objective();
   const double rise = after - current_;
-  if (rise <= 0 || (rise < 40 * temperature_ && rnd_.unit() < std::exp(-rise / temperature_))) {
-    accept(after);
-    return;
-  }
-  ends_.take_back();
+  const bool is_taken =
+      rise <= 0 || (rise < 40 * temperature_ && rnd_.unit() < std::exp(-rise / temperature_));
+  is_taken ? accept(after) : ends_.take_back();
 }
 
 void Walk::accept(double after) {
   ends_.keep();
   current_ = after;
   for (const std::size_t i : touched_) {
-    note_displaced(i);
+    note(i);
     unsaved_.push_back(i);
   }
   record();
 }
 
 void Walk::record() {
-  if (!is_within() || ends_.walls() > kFree) return;
-  const double now = worth();
+  const double score = ends_.score();
+  if (!is_within() || ends_.walls() > kFree || score > options_.most_score) return;
+  const double now = priced(score);
   if (now >= best_worth_ - kFree) return;
   best_worth_ = now;
   for (const std::size_t i : unsaved_) best_[i] = ends_.spot(i);
@@ -197,11 +173,12 @@ void Walk::record() {
 
 // What changes for the worse cost at the start, in the middle of all.
 double Walk::usual_change() {
+  if (ends_.count() == 0 || ends_.target_count() < 2) return 0;
   std::vector<double> rises;
   const double before = worth() + ends_.walls();
   for (int k = 0; k < 400; ++k) {
     touched_.clear();
-    if (put_somewhere(any(), any_target())) {
+    if (put_somewhere(any())) {
       const double rise = worth() + ends_.walls() - before;
       if (rise > 0) rises.push_back(rise);
     }
@@ -222,29 +199,21 @@ void Walk::set_progress(double progress) {
     hardness_ = hardness;
     ends_.set_hardness(hardness);
   }
-  adapt_surcharges();
+  ends_.read_slopes();
   current_ = objective();
-}
-
-void Walk::adapt_surcharges() {
-  const auto adapt = [](double& surcharge, std::int64_t now, std::int64_t most) {
-    surcharge =
-        now > most ? std::min(kLargestSurcharge, surcharge * 1.03 + 0.005) : surcharge * 0.98;
-  };
-  adapt(step_surcharge_, ends_.total().steps, options_.most.steps);
-  adapt(data_surcharge_, ends_.total().mib, options_.most.mib);
 }
 
 void Walk::run(const Clock& clock) {
   if (ends_.count() == 0 || ends_.target_count() < 2) return;
-  hot_ = options_.heat * usual_change();
+  hot_ = options_.heat * usual_change_;
   const double begin = clock();
   for (std::int64_t i = 0; i < options_.trials; ++i) {
     if (i % kTrialsBetweenLooks == 0) {
       const double length = options_.until - begin;
-      const double share = length > 0 ? (clock() - begin) / length : 1;
-      if (share >= 1) break;
-      set_progress(std::max(static_cast<double>(i) / static_cast<double>(options_.trials), share));
+      const double time_share = length > 0 ? (clock() - begin) / length : 1;
+      if (time_share >= 1) break;
+      const double trial_share = static_cast<double>(i) / static_cast<double>(options_.trials);
+      set_progress(std::max(trial_share, (time_share - kPatience) / (1 - kPatience)));
     }
     ++trials_;
     trial();
@@ -255,7 +224,8 @@ void Walk::run(const Clock& clock) {
 bool Walk::improve_by(std::size_t i, const Spot& spot) {
   touched_.clear();
   if (!put(i, spot)) return false;
-  if (ends_.walls() <= kFree && is_within() && worth() < best_worth_ - kFree) {
+  if (ends_.walls() <= kFree && is_within() && ends_.score() <= options_.most_score &&
+      worth() < best_worth_ - kFree) {
     accept(objective());
     return true;
   }
@@ -268,7 +238,7 @@ void Walk::polish() {
   for (std::size_t i = 0; i < ends_.count(); ++i) {
     if (ends_.spot(i) == best_[i]) continue;
     ends_.place(i, best_[i]);
-    note_displaced(i);
+    note(i);
   }
   ends_.set_hardness(1);
   unsaved_.clear();
