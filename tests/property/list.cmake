@@ -6,3 +6,4 @@ ballast_property(tidb_plan tidb_plan.cpp ballast_tidb_search ballast_tidb_backen
 ballast_property(storage_moves storage_moves.cpp ballast_ganeti_backend)
 ballast_property(fdb_plans fdb_plans.cpp ballast_fdb_search ballast_fdb_backend)
 ballast_property(allocator_fast allocator_fast.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(what_if what_if.cpp ballast_ganeti_search ballast_ganeti_backend)
