@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """bench_htidb.py --bin DIR [--limit SECONDS] [--row KIND-STORES-SETS]...: CPU seconds and peak memory of whole htidb processes on made-up
 clusters of many TiKV stores, as a Markdown table. KIND: upgrade (all pods restart, half of the sets grow, the others shrink), nodes (the
-same, and every new pod must find a node and a local volume), blocked (every set shrinks below the copies, remedies are tried).
+same, and every new pod must find a node without another store, and a local volume), blocked (every set shrinks below the copies, remedies are tried).
 There is no other program to compare with; --reference is accepted and not used.
 """
 import argparse
@@ -15,6 +15,9 @@ import sys
 import tempfile
 
 ROWS = ["upgrade-100-5", "upgrade-1000-20", "upgrade-5000-50", "nodes-100-5", "nodes-1000-20", "blocked-1000-20"]
+REQUESTS = "tikv.resources={requests: {cpu: 4, memory: 8Gi, storage: 500Gi}}"
+APART = ("tikv.affinity={podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, "
+         "labelSelector: {matchLabels: {app.kubernetes.io/component: tikv}}}]}}")
 MAKE = pathlib.Path(__file__).with_name("make_tidb.py")
 
 
@@ -31,9 +34,8 @@ def arguments_of(kind, folder, stores):
         return [*arguments, "--desired", folder / "current.yaml", "--set", "tikv.replicas=0", "--set", "tikv.extra=null"]
     if kind == "nodes":
         (folder / "nodes.yaml").write_text(node_list(stores))
-        requests = "tikv.resources={requests: {cpu: 4, memory: 8Gi, storage: 500Gi}}"
-        return [*arguments, "--desired", folder / "desired.yaml", "--nodes", folder / "nodes.yaml", "--set", requests, "--set",
-                "tikv.storageClassName=local"]
+        return [*arguments, "--desired", folder / "desired.yaml", "--nodes", folder / "nodes.yaml", "--set", REQUESTS, "--set", APART,
+                "--set", "tikv.storageClassName=local"]
     return [*arguments, "--desired", folder / "desired.yaml"]
 
 
