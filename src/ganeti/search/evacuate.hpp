@@ -16,7 +16,9 @@ class Evacuator {
     GroupId group;                ///< whose score decides
     std::vector<NodeId> targets;  ///< in order
     bool force = false;
-    NodeId leaving;  ///< in place: the node that is emptied; none: both halves move
+    NodeId leaving;           ///< in place: the node that is emptied; none: both halves move
+    bool one_by_one = false;  ///< every candidate gets its exact score: what the fast form is
+                              ///< tested against
   };
 
   /// Moves the instance and notes the result, or notes why not; the instance is as the snapshot has
@@ -32,6 +34,8 @@ class Evacuator {
     std::vector<std::pair<NodeId, NodeState>> states;
     std::vector<AllocatorOperation> job;
   };
+
+  class PairSearch;
 
   Outcome<Moved> move(const Record& record, const Plan& plan);
   Outcome<Moved> move_half(const Record& record, const Plan& plan,

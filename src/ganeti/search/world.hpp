@@ -3,6 +3,7 @@
 // records can drift apart.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -88,6 +89,12 @@ class Overlay {
       if (id == node) return state;
     }
     return (*world_)[node];
+  }
+  /// Of a node that was changed before.
+  [[nodiscard]] NodeState& changed_state(NodeId node) {
+    return std::find_if(changed_.begin(), changed_.end(),
+                        [node](const auto& one) { return one.first == node; })
+        ->second;
   }
   void put(NodeId node, NodeState state) {
     for (auto& [id, old] : changed_) {
