@@ -12,10 +12,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 class InfraReader {
  public:
   InfraReader(InfraData& data, Diagnostics& errors) : data_(data), errors_(errors) {}
@@ -50,12 +46,8 @@ class InfraReader {
 
  private:
   std::vector<KNode> parse(const SourceText& source) {
-    auto documents = kube::parse_documents(source.text, source.file);
-    if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-                  documents.error().place);
-      return {};
-    }
+    auto documents = parse_source(source, errors_);
+    if (!documents) return {};
     return kube::flatten_lists(std::move(*documents));
   }
 
