@@ -49,7 +49,7 @@ void warn_totals(const Input& input, Outcome& outcome) {
     }
     if (pd < 3) {
       add_warning(outcome, "W-PD-SMALL", "pd",
-                  fmt::format("{} PD members: the loss of one stops PD", pd));
+                  fmt::format("{} PD member{}: the loss of one stops PD", pd, pd == 1 ? "" : "s"));
     }
   }
   const std::int64_t tikv = total_replicas(input.desired.of(Component::Tikv));

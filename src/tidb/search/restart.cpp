@@ -74,7 +74,8 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
   }
   if (all > 0 && all < 3)
     warn("W-PD-SMALL", "pd",
-         fmt::format("{} PD members cannot do without one: PD is away while a pod restarts", all));
+         fmt::format("{} PD member{} cannot do without one: PD is away while a pod restarts", all,
+                     all == 1 ? "" : "s"));
   if (live_.leader == pod.name || (live_.leader.empty() && all > 1)) {
     const std::string to = transfer_on_restart(live, pod.ordinal);
     if (!to.empty()) {
