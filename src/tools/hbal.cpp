@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
 
@@ -47,8 +48,9 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
   const ganeti::Cluster& cluster = snapshot.cluster;
   if (cluster.instances.empty()) {
     output.say("Cluster is empty, exiting.\n");
-    output.document(empty_plan_json(snapshot, settings));
-    return tl::unexpected(ballast::cli::kDone);
+    return tl::unexpected(deliver_plan(
+        snapshot, ganeti::whole_part(cluster), settings, false, false,
+        [&] { return empty_plan(settings); }, output));
   }
   if (verbose) output.note(split_instances_text(snapshot));
   output.say(fmt::format("Loaded {} nodes, {} instances\n", cluster.nodes.size(),
@@ -82,10 +84,10 @@ OrExit<void> print_listings(const ganeti::Cluster& cluster, const ganeti::State&
 
 /// Steps 20 to 27: the plan and what surrounds it.
 OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
-                        const BalanceReport& report, const std::string& comparison,
+                        const BalanceReport& report, const FoundPlan& found,
                         const Settings& settings, Output& output) {
   const OutputSettings& how = settings.output;
-  output.say("Trying to minimize the CV...\n");
+  output.say(found.heading);
   for (const std::string& line : report.step_lines()) {
     output.say(line);
     output.flush();
@@ -94,7 +96,7 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
     return tl::unexpected(
         output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
   }
-  output.say(report.summary() + comparison);
+  output.say((found.is_settled ? std::string() : report.summary()) + found.remark);
   if (how.commands_file) {
     if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
   }
@@ -111,17 +113,11 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
   return {};
 }
 
-/// The forms of the plan that other programs and people get: the JSON document, the page, the exit
-/// status.
-Exit deliver(const BalanceReport& report, const Settings& settings, Output& output) {
-  if (settings.output.report_file) {
-    if (auto written = report.write_page(*settings.output.report_file, output); !written)
-      return written.error();
-  }
-  if (output.json()) output.document(report.json());
-  const bool has_steps = !report.result().steps.empty();
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
+Exit deliver(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
+             const BalanceReport& report, const Settings& settings, Output& output) {
+  return deliver_plan(
+      snapshot, part, settings, settings.balance.ignore_soft_errors, !report.result().steps.empty(),
+      [&] { return report.plan(); }, output);
 }
 
 Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
@@ -141,22 +137,22 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
     const auto explained = explain_instance(snapshot, part, settings, output);
     return explained ? ballast::cli::kDone : explained.error();
   }
-  if (initial.is_good_enough(settings.balance)) {
+  if (!wish.room && initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
-    return deliver(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
+    return deliver(snapshot, part,
+                   BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
                    output);
   }
   auto found = find_plan(snapshot, part, settings, wish, output);
   if (!found) return found.error();
-  BalanceReport report(snapshot, part, std::move(found->result), settings);
+  BalanceReport report(snapshot, part, found->result, settings);
   report.add_options(shaping_options(wish));
-  if (auto printed = print_plan(snapshot, part, report, found->comparison, settings, output);
-      !printed)
+  if (auto printed = print_plan(snapshot, part, report, *found, settings, output); !printed)
     return printed.error();
   if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
   }
-  return deliver(report, settings, output);
+  return deliver(snapshot, part, report, settings, output);
 }
 
 }  // namespace
