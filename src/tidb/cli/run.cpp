@@ -119,11 +119,7 @@ class Run {
     if (word == "convert") return convert(*loaded);
     const Input input = input_of(std::move(*loaded));
     if (word == "show") {
-      if (settings_.json) {
-        streams_.out(report::value_to_json(show_value(input)));
-      } else {
-        streams_.out(show_text(input));
-      }
+      streams_.out(settings_.json ? report::document_to_json(show(input)) : show_text(input));
       return kDone;
     }
     return plan(input);
