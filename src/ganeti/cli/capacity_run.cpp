@@ -185,6 +185,8 @@ class CapacityPresentation::Impl {
     }
     const ResultText results = text_.results(answer);
     output_.say(results.text);
+    // What the reference printed before it ended stands before the message.
+    output_.flush();
     if (results.lacks_reason && !output_.json())
       return tl::unexpected(output_.fail(output_.program() + ": Prelude.head: empty list\n"));
     return {};

@@ -49,6 +49,7 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
                                const CapacityScene& scene)
     : scene_(scene),
       filled_{cluster, state, cluster.instances.size()},
+      finder_(filled_.cluster, filled_.state, scene.candidates),
       nodes_(whole_part(cluster).nodes),
       has_broken_instance_(is_broken(cluster, state)) {}
 
@@ -65,13 +66,15 @@ CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, boo
                                                    Limit limit) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {known->second, true};
   Wanted wanted(filled_.cluster, scene_.options, size);
+  finder_.set_wanted(wanted);
   for (;;) {
     wanted.id = InstanceId(filled_.cluster.instances.size());
     Acceptance accept;
     if (is_tested && !is_mirrored())
       accept = [&](const Placed& placed) { return stays_redundant(wanted, placed); };
     Attempt attempt =
-        place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates, accept);
+        accept ? place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates, accept)
+               : finder_.attempt(limit == 0);
     if (!attempt.placed) {
       if (!accept) failed_[size] = attempt.failures;
       return {attempt.failures, true};
@@ -127,7 +130,10 @@ void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
   instance.alias = instance.name;
   filled_.cluster.instances.push_back(std::move(instance));
   filled_.state.placements.push_back(placed.placement);
-  for (auto& [node, state] : placed.states) filled_.state[node] = std::move(state);
+  for (auto& [node, state] : placed.states) {
+    filled_.state[node] = std::move(state);
+    finder_.update(node);
+  }
   forget();
 }
 
@@ -140,6 +146,8 @@ void CapacityFiller::remove_all_after(std::size_t count, State&& state) {
   forget();
   filled_.cluster.instances.resize(count);
   filled_.state = std::move(state);
+  filled_.state.placements.resize(count);
+  finder_.update_all();
 }
 
 bool CapacityFiller::is_redundant() const {
@@ -147,11 +155,17 @@ bool CapacityFiller::is_redundant() const {
 }
 
 bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed) {
-  State saved = filled_.state;
-  const std::size_t before = filled_.cluster.instances.size();
-  add(wanted, Placed(placed));
+  Placed kept = placed;
+  const auto exchange = [&] {
+    for (auto& [node, state] : kept.states) std::swap(filled_.state[node], state);
+  };
+  filled_.cluster.instances.push_back(wanted.of(filled_.cluster[placed.placement.primary].group));
+  filled_.state.placements.push_back(placed.placement);
+  exchange();
   const bool answer = is_redundant();
-  remove_all_after(before, std::move(saved));
+  exchange();
+  filled_.state.placements.pop_back();
+  filled_.cluster.instances.pop_back();
   return answer;
 }
 
@@ -221,8 +235,9 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {{}, known->second};
   const Cluster& cluster = filled_.cluster;
   const Wanted wanted(cluster, scene_.options, size);
-  if (!scene_.options.capacity_checks)
-    return place_one_by_one(cluster, filled_.state, wanted, scene_.candidates, {});
+  finder_.set_wanted(wanted);
+  Attempt untested = finder_.attempt(false);
+  if (!untested.placed || !scene_.options.capacity_checks) return untested;
   World world;
   world.cluster = &cluster;
   world.nodes = nodes_;
