@@ -22,11 +22,8 @@ bool is_broken(const Cluster& cluster, const State& state) {
   });
 }
 
-/// None: all of them.
-std::optional<std::vector<NodeId>> tested_nodes(const Cluster& cluster,
-                                                std::span<const NodeId> nodes,
-                                                const RedundancyOptions& options) {
-  if (!options.online_only && options.exempt.empty()) return std::nullopt;
+std::vector<NodeId> tested_nodes(const Cluster& cluster, std::span<const NodeId> nodes,
+                                 const RedundancyOptions& options) {
   std::vector<NodeId> tested;
   for (const NodeId node : nodes) {
     const auto& exempt = options.exempt;
@@ -51,6 +48,7 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
       filled_{cluster, state, cluster.instances.size()},
       finder_(filled_.cluster, filled_.state, scene.candidates),
       nodes_(whole_part(cluster).nodes),
+      tested_(tested_nodes(cluster, nodes_, scene.redundancy)),
       has_broken_instance_(is_broken(cluster, state)) {}
 
 ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
@@ -138,6 +136,7 @@ void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
 }
 
 void CapacityFiller::forget() {
+  room_.reset();
   failed_.clear();
   fitting_.clear();
 }
@@ -150,11 +149,21 @@ void CapacityFiller::remove_all_after(std::size_t count, State&& state) {
   finder_.update_all();
 }
 
-bool CapacityFiller::is_redundant() const {
+CapacityRoom& CapacityFiller::room() {
+  if (!room_) room_.emplace(filled_.cluster, filled_.state, tested_);
+  return *room_;
+}
+
+bool CapacityFiller::is_redundant() {
+  if (const Verdict verdict = room().judge(); verdict != Verdict::Unknown)
+    return verdict == Verdict::Holds;
   return answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
 }
 
 bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed) {
+  const Instance& instance = wanted.of(filled_.cluster[placed.placement.primary].group);
+  const Verdict verdict = room().judge(placed.placement.primary, instance);
+  if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
   Placed kept = placed;
   const auto exchange = [&] {
     for (auto& [node, state] : kept.states) std::swap(filled_.state[node], state);
@@ -162,7 +171,8 @@ bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed)
   filled_.cluster.instances.push_back(wanted.of(filled_.cluster[placed.placement.primary].group));
   filled_.state.placements.push_back(placed.placement);
   exchange();
-  const bool answer = is_redundant();
+  const bool answer =
+      answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
   exchange();
   filled_.state.placements.pop_back();
   filled_.cluster.instances.pop_back();
@@ -246,9 +256,12 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
     world.instances.set(InstanceId(i).value(), Record{InstanceId(i), &cluster.instances[i],
                                                       filled_.state.placements[i], false});
   }
-  const CapacityTest test(world, tested_nodes(cluster, nodes_, scene_.redundancy));
+  const bool tests_all = tested_.size() == nodes_.size();
+  const CapacityTest test(world, tests_all ? std::nullopt : std::optional(tested_));
   const Acceptance accept = [&](const Placed& placed) {
     const Instance& instance = wanted.of(cluster[placed.placement.primary].group);
+    const Verdict verdict = room().judge(placed.placement.primary, instance);
+    if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
     const Record record{InstanceId(), &instance, placed.placement, true};
     std::vector<ChangedNode> changes;
     for (const auto& [node, state] : placed.states) changes.push_back({node, &state});

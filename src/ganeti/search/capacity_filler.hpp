@@ -11,6 +11,7 @@
 #include "ballast/ganeti/search/capacity.hpp"
 #include "ballast/ganeti/search/nplus1.hpp"
 #include "capacity_finder.hpp"
+#include "capacity_room.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -63,7 +64,8 @@ class CapacityFiller {
   void add(const Wanted& wanted, Placed&& placed);
   void forget();
   void remove_all_after(std::size_t count, State&& state);
-  [[nodiscard]] bool is_redundant() const;
+  CapacityRoom& room();
+  [[nodiscard]] bool is_redundant();
   /// With the candidate in place.
   [[nodiscard]] bool stays_redundant(const Wanted& wanted, const Placed& placed);
   std::optional<InstanceSize> fit_by(FailReason reason, const InstanceSize& size);
@@ -77,6 +79,8 @@ class CapacityFiller {
   FilledCluster filled_;
   CapacityFinder finder_;
   std::vector<NodeId> nodes_;
+  std::vector<NodeId> tested_;        ///< must be evacuable
+  std::optional<CapacityRoom> room_;  ///< of the present state
   bool has_broken_instance_ = false;  ///< a redundancy test may end the reference
   InstanceSize last_size_;
   /// What is known of the present state, forgotten with each new instance: sizes that nothing
