@@ -31,7 +31,7 @@ const Frame& frame() {
        {}},
       {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
        "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory",
-       "default-storage", "ignore-storage"},
+       "default-storage", "timeout", "rapi-ca", "rapi-any-name", "ignore-storage"},
       ""};
   return kFrame;
 }

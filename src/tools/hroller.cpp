@@ -49,6 +49,9 @@ const Frame& frame() {
                              "one-step-only",
                              "static-kvm-node-memory",
                              "default-storage",
+                             "timeout",
+                             "rapi-ca",
+                             "rapi-any-name",
                              "ignore-storage"},
                             ""};
   return kFrame;

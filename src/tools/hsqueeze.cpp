@@ -30,7 +30,7 @@ const Frame& frame() {
        {}},
       {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
        "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
-       "ignore-storage", "detailed-exit-code"},
+       "timeout", "ignore-storage", "detailed-exit-code"},
       ""};
   return kFrame;
 }
