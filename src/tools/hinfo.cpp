@@ -7,6 +7,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/ganeti/cli/cluster_documents.hpp"
 #include "ballast/ganeti/cli/health.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
@@ -30,8 +31,8 @@ const Frame& frame() {
        "Shows what a cluster consists of and how well it is balanced.",
        {}},
       {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
-       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory",
-       "default-storage", "timeout", "rapi-ca", "rapi-any-name", "ignore-storage"},
+       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "timeout",
+       "rapi-ca", "rapi-any-name", "default-storage", "ignore-storage", "json"},
       ""};
   return kFrame;
 }
@@ -130,6 +131,10 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot->state, whole.nodes));
+  if (output.json()) {
+    output.document(
+        report::document_to_json(ganeti::cli::info_document(*snapshot, parts, settings)));
+  }
   return ballast::cli::kDone;
 }
 
