@@ -7,7 +7,6 @@ foreach(module IN LISTS modules)
     ballast_script_test(differential/${tool} differential differential/run.py --bin "${CMAKE_BINARY_DIR}/bin" --no-write --tool ${tool})
   endif()
 endforeach()
-ballast_script_test(docs/manual-options docs support/check_manual.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(structure/report-schema structure support/check_reports.py)
 # The other sources: saved and recorded answers (150 seeds, a third of them hscan), and servers of this machine.
 ballast_script_test(differential/sources differential differential/run.py --bin "${CMAKE_BINARY_DIR}/bin" --no-write

@@ -68,30 +68,39 @@ report::DataTable check_rows(const Snapshot& snapshot, const HealthRun& run) {
   return table;
 }
 
-}  // namespace
-
-report::Document empty_document(std::string tool, const Snapshot& snapshot,
-                                const Settings& settings) {
+report::Document document_of(std::string tool, const Snapshot& snapshot, const Settings& settings) {
+  const Cluster& cluster = snapshot.cluster;
   report::Document document;
   document.tool = std::move(tool);
   document.options = shaping_options(settings);
-  document.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  document.fingerprint = fingerprint(cluster, snapshot.state);
+  document.summary.set("nodes", cluster.nodes.size())
+      .set("instances", cluster.instances.size())
+      .set("groups", cluster.groups.size());
   return document;
 }
+
+void set_check_options(const Settings& settings, Value& options) {
+  if (settings.tool.no_simulation) options.set("no-simulation", true);
+  if (!settings.tool.capacity_checks) options.set("no-capacity-checks", true);
+  if (settings.tool.doctor) options.set("doctor", true);
+  Value losses = Value::list();
+  for (const std::string& loss : settings.tool.what_if) losses.push(loss);
+  if (!settings.tool.what_if.empty()) options.set("what-if", std::move(losses));
+}
+
+}  // namespace
 
 report::Document info_document(const Snapshot& snapshot, const std::vector<Part>& parts,
                                const Settings& settings) {
   const Cluster& cluster = snapshot.cluster;
-  report::Document document = empty_document("hinfo", snapshot, settings);
+  report::Document document = document_of("hinfo", snapshot, settings);
   const Part whole = whole_part(cluster);
   const ScoreDetail score = score_detail(cluster, snapshot.state, whole.nodes);
   const BadNodes bad = bad_nodes(cluster, snapshot.state, whole.nodes);
   Value tags = Value::list();
   for (const std::string& tag : cluster.tags) tags.push(tag);
-  document.summary.set("nodes", cluster.nodes.size())
-      .set("instances", cluster.instances.size())
-      .set("groups", cluster.groups.size())
-      .set("tags", std::move(tags))
+  document.summary.set("tags", std::move(tags))
       .set("split_instances", names(split_instances(cluster, snapshot.state), cluster))
       .set("bad_nodes", bad.nodes.size())
       .set("is_n1_happy", bad.nodes.empty())
@@ -107,19 +116,21 @@ report::Document info_document(const Snapshot& snapshot, const std::vector<Part>
 report::Document health_document(const Snapshot& snapshot, const HealthRun& run,
                                  const Settings& settings) {
   const Cluster& cluster = snapshot.cluster;
-  report::Document document = empty_document("hcheck", snapshot, settings);
-  if (settings.tool.no_simulation) document.options.set("no-simulation", true);
-  if (!settings.tool.capacity_checks) document.options.set("no-capacity-checks", true);
-  document.summary.set("nodes", cluster.nodes.size())
-      .set("instances", cluster.instances.size())
-      .set("groups", cluster.groups.size())
-      .set("is_healthy", !run.needs_rebalancing())
+  report::Document document = document_of("hcheck", snapshot, settings);
+  set_check_options(settings, document.options);
+  document.summary.set("is_healthy", !run.needs_rebalancing())
       .set("is_simulated", run.rebalancing().has_value())
       .set("initial", count_map(total_counts(run.initial())));
   if (run.rebalancing()) document.summary.set("final", count_map(total_counts(run.final())));
   document.tables = {check_rows(snapshot, run),
                      unit_rows(cluster, snapshot.state, run.parts(),
                                run.rebalancing() ? &run.rebalancing()->state : nullptr)};
+  return document;
+}
+
+report::Document what_if_document(const Snapshot& snapshot, const Settings& settings) {
+  report::Document document = document_of("hcheck", snapshot, settings);
+  set_check_options(settings, document.options);
   return document;
 }
 

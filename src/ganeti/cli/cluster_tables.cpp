@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/cluster_tables.hpp"
 
-#include <cmath>
-#include <limits>
-
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/cli/unit_table.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
-
-constexpr std::int64_t kMib = std::int64_t{1} << 20U;
 
 /// The metric of one unit after a plan, by its key.
 double later_metric(const ScoreDetail& later, StorageKeyId unit) {
@@ -20,18 +16,6 @@ double later_metric(const ScoreDetail& later, StorageKeyId unit) {
 }
 
 }  // namespace
-
-Value bytes_of(std::int64_t mib) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kMib;
-  if (mib > kMost || mib < -kMost) return static_cast<double>(mib) * static_cast<double>(kMib);
-  return mib * kMib;
-}
-
-Value bytes_of(double mib) {
-  constexpr double kMost = 0x1p42;
-  if (!(std::fabs(mib) < kMost)) return mib * static_cast<double>(kMib);
-  return std::llround(mib * static_cast<double>(kMib));
-}
 
 Value name_of(const Cluster& cluster, NodeId node) {
   return node.is_none() ? Value() : Value(cluster[node].name);

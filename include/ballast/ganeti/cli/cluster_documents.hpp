@@ -18,8 +18,7 @@ report::Document info_document(const Snapshot& snapshot, const std::vector<Part>
 report::Document health_document(const Snapshot& snapshot, const HealthRun& run,
                                  const Settings& settings);
 
-/// Tool, options and fingerprint; the rest is empty.
-report::Document empty_document(std::string tool, const Snapshot& snapshot,
-                                const Settings& settings);
+/// What an answer to a what-if question is added to: options, fingerprint, headline figures.
+report::Document what_if_document(const Snapshot& snapshot, const Settings& settings);
 
 }  // namespace ballast::ganeti::cli

@@ -12,9 +12,6 @@
 
 namespace ballast::ganeti::cli {
 
-/// A whole number of bytes; where that is too large for one, a decimal.
-Value bytes_of(std::int64_t mib);
-Value bytes_of(double mib);
 /// null where there is none.
 Value name_of(const Cluster& cluster, NodeId node);
 
