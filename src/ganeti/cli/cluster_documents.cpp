@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/cluster_documents.hpp"
 
-#include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/cluster_tables.hpp"
 #include "ballast/ganeti/cli/health.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
