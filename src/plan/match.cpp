@@ -91,18 +91,17 @@ std::vector<StepProblem> mismatches(const Plan& planned, const Plan& today, cons
 
 Plan rest_of(const Plan& planned, Plan today) {
   const Match match = match_plans(planned, today);
-  today.tool = "hplan";
   today.notes.push_back(
-      {"RESUMED", match.made.empty() ? "no step is made yet"
-                                     : "steps made already, or not needed any more: " +
-                                           list_text(match.made)});
+      {"RESUMED", match.made.empty()
+                      ? "no step is made yet"
+                      : "steps made already, or not needed any more: " + list_text(match.made)});
   if (!match.dropped.empty()) {
-    today.warnings.push_back({"NO_LONGER",
-                              Severity::Warning,
-                              "steps of the plan that are no part of what is left: " +
-                                  list_text(match.dropped),
-                              {},
-                              {}});
+    today.warnings.push_back(
+        {"NO_LONGER",
+         Severity::Warning,
+         "steps of the plan that are no part of what is left: " + list_text(match.dropped),
+         {},
+         {}});
   }
   if (!match.added.empty()) {
     today.warnings.push_back(

@@ -20,8 +20,15 @@ std::string drift_text(const plan::Drift& drift) {
     if (drift.found.is_null()) return drift.name + ": not in the snapshot";
   }
   const FigureSection section{"", drift.figure.find("_bytes") != std::string::npos, false, {}};
-  return fmt::format("{}: {}: {} when planned, now {}", drift.name, drift.figure,
+  const std::string figure = drift.figure.empty() ? "" : drift.figure + ": ";
+  return fmt::format("{}: {}{} when planned, now {}", drift.name, figure,
                      figure_text(section, drift.planned), figure_text(section, drift.found));
+}
+
+std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts) {
+  std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
+  for (const plan::Drift& drift : drifts) text += "  " + one_line(drift_text(drift)) + "\n";
+  return text;
 }
 
 std::size_t failed_steps(const PlanCheck& check) {
@@ -102,6 +109,7 @@ PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today) {
   PlanCheck check;
   check.fingerprint = today.fingerprint;
   check.drifts = plan::find_drift(planned.before, today.before);
+  check.end_drifts = plan::find_drift(planned.after, today.after);
   plan::Match match = plan::match_plans(planned, today);
   check.problems = plan::mismatches(planned, today, match);
   check.made = std::move(match.made);
@@ -118,8 +126,8 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
     text += fmt::format("The snapshot ({}) is not the one that the plan was made from ({}).\n",
                         check.fingerprint.substr(0, 12), one_line(plan.fingerprint.substr(0, 12)));
   }
-  if (!check.drifts.empty()) text += "\nWhat differs\n";
-  for (const plan::Drift& drift : check.drifts) text += "  " + one_line(drift_text(drift)) + "\n";
+  text += drifts_text("What differs", check.drifts);
+  text += drifts_text("What differs at the end: the plan leads elsewhere", check.end_drifts);
   if (!check.problems.empty())
     text += "\nSteps that do not hold\n" + problems_to_text(plan, check.problems);
   if (!check.weakest.empty()) text += "\nWeakest moments\n";
@@ -146,6 +154,8 @@ std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {
   if (!check.made.empty())
     document.set("made", list_of(check.made, [](int step) { return Value(step); }));
   document.set("drift", list_of(check.drifts, drift_value));
+  if (!check.end_drifts.empty())
+    document.set("drift_at_end", list_of(check.end_drifts, drift_value));
   document.set("problems", list_of(check.problems, problem_value));
   document.set("weakest", list_of(check.weakest, weakest_value));
   return value_to_json(document);
