@@ -99,11 +99,7 @@ class Run {
     documents_current_ = std::move(loaded->current_documents);
     documents_desired_ = std::move(loaded->desired_documents);
     if (word == "show") {
-      if (settings_.json) {
-        streams_.out(report::value_to_json(show_value(input)));
-      } else {
-        streams_.out(show_text(input));
-      }
+      streams_.out(settings_.json ? report::document_to_json(show(input)) : show_text(input));
       return kDone;
     }
     return plan(input);
