@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/capacity.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -89,6 +90,8 @@ struct ToolSettings {
       what_if;  ///< what is gone: "node=NAME", "group=NAME", "unit=TYPE/KEY@NODE"
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;
+  std::optional<InstanceSize> standard_size;
+  std::optional<InstanceSize> tiered_size;
   std::optional<std::vector<std::string>> allocation_nodes;
 
   bool offline_maintenance = false;
