@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 
