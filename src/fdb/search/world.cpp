@@ -184,6 +184,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   }
   if (!world.has_config_map) world.config_map.clear();
   for (Member& group : world.groups) number_commands(world, group, snapshot.spec, old_status);
+  world.latest_footprint = world.footprint();
   world.is_upgrading = world.status.running_version.is_known() &&
                        !is_protocol_compatible(world.status.running_version, desired.version);
   return world;

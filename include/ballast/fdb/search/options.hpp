@@ -31,6 +31,7 @@ struct PlanOptions {
   bool allow_unsafe = false;
   bool existing_zones = false;  ///< new pods land in the zone with the fewest groups of their class
   bool notes_random_ids = true;
+  bool runs_every_step = false;  ///< no shortcut through quiet passes: for tests of the shortcut
   std::optional<int> max_passes;
   std::optional<double> rate_mib;  ///< of one transfer
   int parallel = 1;

@@ -36,6 +36,9 @@ void update_pods(World& world);
 void remove_groups(World& world);
 void remove_services(World& world);
 
+/// One pass of the profile's steps; each step gets the footprint that its pass leaves.
+void run_pass(World& world);
+
 // Shared by several of them.
 
 void mark(World& world, Member& group, std::string reason);
