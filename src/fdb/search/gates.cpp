@@ -19,8 +19,8 @@ void describe_targets(const World& world, Step& step) {
   for (const std::string& id : step.targets) {
     if (at != end && at->id < id) ++at;
     if (at != end && at->id != id)
-      at = std::lower_bound(at, end, id,
-                            [](const Member& g, const std::string& wanted) { return g.id < wanted; });
+      at = std::lower_bound(
+          at, end, id, [](const Member& g, const std::string& wanted) { return g.id < wanted; });
     if (at != end && at->id == id) step.classes |= class_bit(at->process_class);
   }
 }
@@ -56,7 +56,8 @@ Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string>
 }
 
 void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
-                 std::vector<std::string> targets, std::optional<Time> until) {
+                 std::vector<std::string> targets, std::optional<Time> until, std::string observed,
+                 std::string stopped_by) {
   Step step;
   step.pass = pass.number;
   step.reconciler = reconciler;
@@ -67,6 +68,8 @@ void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
   step.required = required;
   step.at = now;
   step.until = until;
+  step.observed = std::move(observed);
+  step.stopped_by = std::move(stopped_by);
   describe_targets(*this, step);
   pass.waits.push_back(step);
   if (step.targets.empty()) return;  // nothing waits: the pass only comes back later

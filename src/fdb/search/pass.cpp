@@ -14,29 +14,28 @@ namespace {
 using Reconcile = void (*)(World&);
 
 /// Between the update of the status and the removals.
-constexpr std::array<Reconcile, 22> kBeforeRemoval = {
-                                              update_config_map,
-                                              check_client_compatibility,
-                                              delete_buggified_pods,
-                                              delete_terminal_pods,
-                                              replace_misconfigured,
-                                              replace_failed,
-                                              add_groups,
-                                              add_services,
-                                              add_volumes,
-                                              add_pods,
-                                              generate_cluster_file,
-                                              remove_incompatible_processes,
-                                              update_sidecars,
-                                              update_pod_config,
-                                              update_metadata,
-                                              configure_database,
-                                              choose_removals,
-                                              exclude_processes,
-                                              change_coordinators,
-                                              bounce_processes,
-                                              check_maintenance,
-update_pods};
+constexpr std::array<Reconcile, 22> kBeforeRemoval = {update_config_map,
+                                                      check_client_compatibility,
+                                                      delete_buggified_pods,
+                                                      delete_terminal_pods,
+                                                      replace_misconfigured,
+                                                      replace_failed,
+                                                      add_groups,
+                                                      add_services,
+                                                      add_volumes,
+                                                      add_pods,
+                                                      generate_cluster_file,
+                                                      remove_incompatible_processes,
+                                                      update_sidecars,
+                                                      update_pod_config,
+                                                      update_metadata,
+                                                      configure_database,
+                                                      choose_removals,
+                                                      exclude_processes,
+                                                      change_coordinators,
+                                                      bounce_processes,
+                                                      check_maintenance,
+                                                      update_pods};
 
 /// The flow of the first design: marks before the config map, coordinators before the exclude.
 void move_coordinators_first(World& world) {

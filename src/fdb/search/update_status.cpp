@@ -79,6 +79,12 @@ void process_conditions(World& world, Member& group) {
   if (!is_excluded && group.excluded && !group.exclusion_skipped) group.excluded.reset();
 }
 
+/// The claim was made from another spec than the wished one.
+bool has_other_hash(const World& world, const Member& group) {
+  return !group.volume->is_assumed &&
+         group.volume->spec_hash != world.spec.processes[index(group.process_class)].volume.hash;
+}
+
 /// False where the pod is pending: nothing after it is looked at.
 bool pod_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
@@ -88,7 +94,8 @@ bool pod_conditions(World& world, Member& group) {
   const int config = world.config_id(group.process_class, pod.image_type, pod.servers);
   conditions.assign(Condition::IncorrectConfigMap, pod.config != config, world.now);
   if (is_stateful(group.process_class)) {
-    const bool lacks = !group.volume || group.volume->metadata_differs;
+    const bool lacks =
+        !group.volume || group.volume->metadata_differs || has_other_hash(world, group);
     conditions.assign(Condition::MissingPvc, lacks, world.now);
   }
   if (pod.is_assumed && !group.was_touched) return !conditions.has(Condition::PodPending);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A state that moves forth and back, with its score and what it would cost to get there from the start.
+// A state that moves forth and back, with its score and what it would cost to get there from the
+// start.
 #pragma once
 
 #include <optional>
@@ -16,17 +17,22 @@ struct Distance {
   int steps = 0;
   std::int64_t copied_mib = 0;
 };
-Distance distance(const Cluster& cluster, InstanceId instance, const Placement& from, const Placement& to);
+Distance distance(const Cluster& cluster, InstanceId instance, const Placement& from,
+                  const Placement& to);
 
 class WorkState {
  public:
-  WorkState(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options);
+  WorkState(const Cluster& cluster, const State& start, const Part& part,
+            const BalanceOptions& options);
 
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] double score() const { return score_; }
   [[nodiscard]] const std::vector<NodeId>& targets() const { return targets_; }
-  /// The kinds that the options allow for the instance now; the reference's rule for which instances take part is the caller's.
-  [[nodiscard]] MoveKinds kinds(InstanceId instance) const { return move_kinds(cluster_, state_, options_, instance); }
+  /// The kinds that the options allow for the instance now; the reference's rule for which
+  /// instances take part is the caller's.
+  [[nodiscard]] MoveKinds kinds(InstanceId instance) const {
+    return move_kinds(cluster_, state_, options_, instance);
+  }
   [[nodiscard]] bool allows(InstanceId instance, Move move) const;
 
   /// Makes the move where it is possible; false: nothing changed.
@@ -52,9 +58,11 @@ class WorkState {
   std::vector<Made> made_;
 };
 
-/// The steps from `start` to the wanted placements (by InstanceId), best value first; instances that no feasible step brings nearer stay
-/// where they are. `never_worse`: only steps that lower the score.
-BalanceResult order_steps(const Cluster& cluster, const State& start, const Part& part, const BalanceOptions& options,
-                          const std::vector<Placement>& wanted, bool never_worse);
+/// The steps from `start` to the wanted placements (by InstanceId), best value first; instances
+/// that no feasible step brings nearer stay where they are. `never_worse`: only steps that lower
+/// the score.
+BalanceResult order_steps(const Cluster& cluster, const State& start, const Part& part,
+                          const BalanceOptions& options, const std::vector<Placement>& wanted,
+                          bool never_worse);
 
 }  // namespace ballast::ganeti

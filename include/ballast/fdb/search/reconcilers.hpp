@@ -48,6 +48,9 @@ std::string replacement_reason(const World& world, const Member& group);
 /// All differences that alone would ask for a replacement, the first one first.
 std::vector<std::string> replacement_differences(const World& world, const Member& group);
 
+/// Clients (address, log group) that do not support the wished version, each once.
+std::vector<std::pair<std::string, std::string>> unsupported_clients(const World& world);
+
 /// How the current coordinators stand.
 struct CoordinatorCheck {
   bool are_valid = true;

@@ -76,12 +76,12 @@ struct World {
   std::vector<Step> steps;
   Footprint latest_footprint;
   int passes = 0;
-  bool is_quiet = false;  ///< only removals are under way
+  bool is_quiet = false;          ///< only removals are under way
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
-  int new_groups = 0;
-  bool is_upgrading = false;  ///< incompatible, servers still run the old version
+  bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
+  bool is_upgrading = false;         ///< incompatible, servers still run the old version
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
   Time maintenance_until = 0;
@@ -105,7 +105,8 @@ struct World {
              std::string detail = {});
   /// A gate that time or the world will open; `until` where it is known.
   void wait(Reconciler reconciler, std::string gate, std::int64_t required,
-            std::vector<std::string> targets, std::optional<Time> until);
+            std::vector<std::string> targets, std::optional<Time> until, std::string observed = {},
+            std::string stopped_by = {});
   /// A gate that only a change of state opens.
   void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
              std::string observed);
