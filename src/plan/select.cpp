@@ -67,12 +67,15 @@ void count(Plan& plan) {
   std::set<std::pair<std::string, std::string>> subjects;
   std::int64_t bytes = 0;
   for (const Step& step : plan.steps) {
-    subjects.emplace(step.subject.kind, step.subject.name);
+    if (!step.to.is_null()) subjects.emplace(step.subject.kind, step.subject.name);
     bytes += step.cost.bytes.value_or(0);
   }
   // Times were those of other steps; they can be estimated again.
   plan.totals.seconds_at_least.reset();
   std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == "TIME"; });
+  for (auto* of_all : {&plan.totals.added, &plan.totals.removed, &plan.totals.replaced,
+                       &plan.totals.restarted, &plan.totals.recreated})
+    of_all->reset();
   if (plan.totals.bytes) plan.totals.bytes = bytes;
   if (plan.totals.moved) plan.totals.moved = static_cast<std::int64_t>(subjects.size());
 }

@@ -162,8 +162,8 @@ class HtmlPrinter {
     for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));
     for (const plan::Wait& wait : step.waits_for) fact("", "waits for ", wait_text(wait));
     fact("", "", cost_text(step.cost));
-    for (const plan::Unprotected& unprotected : step.unprotected)
-      fact("alarm", "unprotected: ", unprotected_text(unprotected));
+    for (const std::string& unprotected : unprotected_texts(step.unprotected))
+      fact("alarm", "unprotected: ", unprotected);
     for (const plan::CodedText& risk : step.risks) fact("alarm", "risk: ", risk.text);
     if (!step.substeps.empty()) {
       out_ += "<ul>";

@@ -136,8 +136,8 @@ class MarkdownPrinter {
     for (const plan::Wait& wait : step.waits_for) why += "; waits for " + wait_text(wait);
     for (const plan::CodedText& risk : step.risks) why += "; risk: " + risk.text;
     std::string cost = cost_text(step.cost);
-    for (const plan::Unprotected& unprotected : step.unprotected) {
-      cost += (cost.empty() ? "unprotected: " : "; unprotected: ") + unprotected_text(unprotected);
+    for (const std::string& unprotected : unprotected_texts(step.unprotected)) {
+      cost += (cost.empty() ? "unprotected: " : "; unprotected: ") + unprotected;
     }
     line(fmt::format("| {} | {} {} | {} | {} | {} |", step.n, escaped(step.action),
                      escaped(subject_text(step.subject)), escaped(placement_text(step)),

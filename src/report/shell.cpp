@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/shell.hpp"
 #include "ballast/report/render.hpp"
 
 #include "words.hpp"
@@ -10,18 +11,7 @@
 namespace ballast::report {
 namespace {
 
-/// In single quotes, for the shell.
-std::string shell_word(std::string_view text) {
-  std::string word = "'";
-  for (const char c : one_line(text)) {
-    if (c == '\'') {
-      word += "'\\''";
-    } else {
-      word += c;
-    }
-  }
-  return word + "'";
-}
+std::string shell_word(std::string_view text) { return shell_quoted(one_line(text)); }
 
 class ScriptPrinter {
  public:
@@ -96,8 +86,8 @@ class ScriptPrinter {
     comment(step.detail);
     for (const plan::Wait& wait : step.waits_for) comment("waits for: " + wait_text(wait));
     if (const std::string cost = cost_text(step.cost); !cost.empty()) comment("cost: " + cost);
-    for (const plan::Unprotected& unprotected : step.unprotected)
-      comment("unprotected: " + unprotected_text(unprotected));
+    for (const std::string& unprotected : unprotected_texts(step.unprotected))
+      comment("unprotected: " + unprotected);
     for (const plan::CodedText& risk : step.risks) comment("risk: " + risk.text);
     line("echo " + shell_word(title));
     bool has_command = false;

@@ -82,8 +82,8 @@ class TextPrinter {
     fact("", step.detail);
     for (const plan::Wait& wait : step.waits_for) fact("waits for", wait_text(wait));
     if (options_.with_costs) fact("cost", cost_text(step.cost));
-    for (const plan::Unprotected& unprotected : step.unprotected) {
-      fact("unprotected", unprotected_text(unprotected), Ink::Alarm);
+    for (const std::string& unprotected : unprotected_texts(step.unprotected)) {
+      fact("unprotected", unprotected, Ink::Alarm);
     }
     for (const plan::CodedText& risk : step.risks) fact("risk", risk.text, Ink::Alarm);
     for (const Value& substep : step.substeps) fact("-", value_text(substep));

@@ -20,6 +20,15 @@ std::string counted(std::int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
+/// "a, b, c and 9 more".
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 6;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) append_part(text, names[i]);
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
 bool is_in_bytes(const plan::Weakest& weakest) {
   return weakest.what == "free memory" || weakest.what == "free space";
 }
@@ -130,13 +139,32 @@ std::string reason_text(const plan::Reason& reason) {
   return text;
 }
 
-std::string unprotected_text(const plan::Unprotected& unprotected) {
-  std::string text = unprotected.name.empty()
-                         ? unprotected.what
-                         : fmt::format("{}: {}", unprotected.name, unprotected.what);
-  if (unprotected.until_step)
-    text += fmt::format(", until step {} is done", *unprotected.until_step);
-  return text;
+std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected) {
+  struct Loss {
+    const plan::Unprotected* first;
+    std::vector<std::string> names;
+  };
+  std::vector<Loss> losses;
+  for (const plan::Unprotected& one : unprotected) {
+    const auto same = std::ranges::find_if(losses, [&](const Loss& loss) {
+      return loss.first->what == one.what && loss.first->until_step == one.until_step;
+    });
+    if (same == losses.end()) {
+      losses.push_back({&one, {one.name}});
+    } else {
+      same->names.push_back(one.name);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const Loss& loss : losses) {
+    std::string text = loss.first->what;
+    if (const std::string names = some_names(loss.names); !names.empty())
+      text = fmt::format("{}: {}", names, text);
+    if (loss.first->until_step)
+      text += fmt::format(", until step {} is done", *loss.first->until_step);
+    texts.push_back(std::move(text));
+  }
+  return texts;
 }
 
 std::string weakest_text(const plan::Weakest& weakest) {

@@ -28,7 +28,9 @@ std::string placement_text(const plan::Step& step);
 std::string cost_text(const plan::Cost& cost);
 std::string wait_text(const plan::Wait& wait);
 std::string reason_text(const plan::Reason& reason);
-std::string unprotected_text(const plan::Unprotected& unprotected);
+/// "web1, db1 and 3 more: mirror of the disks, until step 7 is done": one line for what has the
+/// same loss for the same time.
+std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected);
 /// "after step 4: free memory on n3: 512.0 MiB left, 1.0 GiB required"; empty where it was not
 /// computed.
 std::string weakest_text(const plan::Weakest& weakest);

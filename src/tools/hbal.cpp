@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
 
@@ -47,8 +48,9 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
   const ganeti::Cluster& cluster = snapshot.cluster;
   if (cluster.instances.empty()) {
     output.say("Cluster is empty, exiting.\n");
-    output.document(empty_plan_json(snapshot, settings));
-    return tl::unexpected(ballast::cli::kDone);
+    return tl::unexpected(deliver_plan(
+        snapshot, ganeti::whole_part(cluster), settings, false, false,
+        [&] { return empty_plan(settings); }, output));
   }
   if (verbose) output.note(split_instances_text(snapshot));
   output.say(fmt::format("Loaded {} nodes, {} instances\n", cluster.nodes.size(),
@@ -111,17 +113,11 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
   return {};
 }
 
-/// The forms of the plan that other programs and people get: the JSON document, the page, the exit
-/// status.
-Exit deliver(const BalanceReport& report, const Settings& settings, Output& output) {
-  if (settings.output.report_file) {
-    if (auto written = report.write_page(*settings.output.report_file, output); !written)
-      return written.error();
-  }
-  if (output.json()) output.document(report.json());
-  const bool has_steps = !report.result().steps.empty();
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
+Exit deliver(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
+             const BalanceReport& report, const Settings& settings, Output& output) {
+  return deliver_plan(
+      snapshot, part, settings, settings.balance.ignore_soft_errors, !report.result().steps.empty(),
+      [&] { return report.plan(); }, output);
 }
 
 Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
@@ -143,7 +139,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   }
   if (initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
-    return deliver(BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
+    return deliver(snapshot, part,
+                   BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
                    output);
   }
   auto found = find_plan(snapshot, part, settings, wish, output);
@@ -156,7 +153,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");
   }
-  return deliver(report, settings, output);
+  return deliver(snapshot, part, report, settings, output);
 }
 
 }  // namespace

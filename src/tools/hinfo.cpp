@@ -7,6 +7,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/ganeti/cli/cluster_documents.hpp"
 #include "ballast/ganeti/cli/health.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
@@ -31,7 +32,7 @@ const Frame& frame() {
        {}},
       {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
        "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory",
-       "default-storage", "ignore-storage"},
+       "default-storage", "ignore-storage", "json"},
       ""};
   return kFrame;
 }
@@ -130,6 +131,10 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot->state, whole.nodes));
+  if (output.json()) {
+    output.document(
+        report::document_to_json(ganeti::cli::info_document(*snapshot, parts, settings)));
+  }
   return ballast::cli::kDone;
 }
 

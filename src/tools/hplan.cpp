@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // hplan: shows, checks, resumes and takes back plans.
+#include "ballast/cli/option_makers.hpp"
 #include "ballast/cli/plan_output.hpp"
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/file.hpp"
@@ -15,9 +16,12 @@
 namespace ballast::tools {
 namespace {
 
+constexpr std::int64_t kMostSteps = 1'000'000'000;
+
 struct Wishes {
   ganeti::cli::Settings settings;  ///< where the snapshot comes from
   cli::PlanOutput output;
+  int made = 0;  ///< steps up to this number are said to be made
 };
 
 const cli::Usage& usage() {
@@ -56,6 +60,9 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                        wishes.settings.source.text_file = std::string(file.value_or(""));
                        return {};
                      }});
+  options.push_back(cli::integer_option(
+      "made", "N", "resume, undo: the steps up to number N are made", 0, kMostSteps,
+      [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); }));
   std::ranges::move(cli::plan_output_options(wishes.output), std::back_inserter(options));
   return options;
 }
@@ -100,8 +107,8 @@ class Run {
     const auto scene = ganeti::cli::load_scene(plan, wishes_.settings, output_);
     if (!scene) return scene.error();
     if (command == "check") return print_check(plan, ganeti::cli::check_plan(plan, *scene));
-    auto derived = command == "resume" ? ganeti::cli::remaining_plan(plan, *scene)
-                                       : ganeti::cli::plan_back(plan, *scene);
+    auto derived = command == "resume" ? ganeti::cli::remaining_plan(plan, *scene, wishes_.made)
+                                       : ganeti::cli::plan_back(plan, *scene, wishes_.made);
     if (derived) return cli::print_plan(std::move(*derived), wishes_.output, "hplan", streams_);
     if (wishes_.output.is_json()) {
       report::PlanCheck found = ganeti::cli::check_plan(plan, *scene);

@@ -2,16 +2,19 @@
 // hroller: which nodes can reboot together.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/reboot_report.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/search/reboot.hpp"
+#include "ballast/ganeti/search/reboot_steps.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -49,7 +52,12 @@ const Frame& frame() {
                              "one-step-only",
                              "static-kvm-node-memory",
                              "default-storage",
-                             "ignore-storage"},
+                             "ignore-storage",
+                             "json",
+                             "report",
+                             "rate",
+                             "parallel",
+                             "detailed-exit-code"},
                             ""};
   return kFrame;
 }
@@ -118,6 +126,11 @@ std::string_view text_of(RebootFailure failure) {
   return "";
 }
 
+bool has_nodes(const RebootPlan& plan) {
+  return std::ranges::any_of(plan.groups,
+                             [](const RebootGroup& group) { return !group.nodes.empty(); });
+}
+
 }  // namespace
 
 int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
@@ -142,17 +155,26 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const auto group = find_group(snapshot->cluster, settings.tool.group, output);
   if (!group) return group.error();
 
-  const RebootPlan plan =
-      plan_reboots(snapshot->cluster, snapshot->state, options_of(settings, *group, *master));
+  const Cluster& cluster = snapshot->cluster;
+  const RebootOptions options = options_of(settings, *group, *master);
+  const RebootPlan plan = plan_reboots(cluster, snapshot->state, options);
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
   if (plan.failure) return output.fail_with(text_of(*plan.failure));
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(
-      snapshot->cluster, plan,
+      cluster, plan,
       {!settings.output.no_headers, settings.tool.print_moves, settings.tool.one_step_only}));
-  return ballast::cli::kDone;
+  const Part part =
+      group->is_none() ? whole_part(cluster) : part_of(cluster, snapshot->state, *group);
+  return ganeti::cli::deliver_plan(
+      *snapshot, part, settings, true, has_nodes(plan),
+      [&] {
+        return reboot_plan(cluster, snapshot->state, part, plan, options,
+                           settings.tool.one_step_only);
+      },
+      output);
 }
 
 }  // namespace ballast::tools

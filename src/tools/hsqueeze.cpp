@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/squeeze_report.hpp"
 #include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/search/replay.hpp"
 #include "ballast/ganeti/search/squeeze.hpp"
+#include "ballast/ganeti/search/squeeze_steps.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -30,7 +33,7 @@ const Frame& frame() {
        {}},
       {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
        "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
-       "ignore-storage", "detailed-exit-code"},
+       "ignore-storage", "json", "report", "rate", "parallel", "detailed-exit-code"},
       ""};
   return kFrame;
 }
@@ -82,6 +85,12 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
                    {settings.tool.minimal_resources, settings.tool.target_resources});
   if (plan.reference_would_die)
     return output.fail_with("a drbd instance without a secondary node cannot be moved");
+  if (const auto holds = replay(plan.cluster, snapshot->state, whole_part(plan.cluster),
+                                plan.balance.steps, false);
+      !holds) {
+    return output.fail(fmt::format("hsqueeze: internal error: the plan is not shown, since {}\n",
+                                   holds.error().message));
+  }
   say_plan(snapshot->cluster, plan, settings, output);
   if (const auto given = give_commands(plan, settings, output); !given) return given.error();
   if (settings.tool.execute && plan.action != SqueezeAction::Nothing) {
@@ -93,9 +102,10 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
                                                  saved_when(plan.action), output);
     if (!saved) return saved.error();
   }
-  const bool has_changes = plan.action != SqueezeAction::Nothing;
-  return has_changes && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                           : ballast::cli::kDone;
+  return ganeti::cli::deliver_plan(
+      *snapshot, whole_part(snapshot->cluster), settings, false,
+      plan.action != SqueezeAction::Nothing,
+      [&] { return squeeze_plan(snapshot->cluster, snapshot->state, plan); }, output);
 }
 
 }  // namespace ballast::tools

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // allocator_fast [SEEDS] [FIRST_SEED]: pairs scored in flat loops give the choice, score and counts
-// of pairs looked at one by one, and the capacity test's sums say what its steps say. On a failure
-// the seed and the snapshot are printed.
+// of pairs looked at one by one, the capacity test's sums say what its steps say, and screened
+// evacuations end where those end that look at every candidate. On a failure the seed and the
+// snapshot are printed.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "../../src/ganeti/search/capacity_test.hpp"
+#include "../../src/ganeti/search/evacuate.hpp"
 #include "../../src/ganeti/search/pairs.hpp"
 #include "../../src/ganeti/search/singles.hpp"
 #include "ballast/ganeti/backend/text.hpp"
@@ -69,8 +71,48 @@ std::string outcome(Run run) {
   }
 }
 
+/// All instances go, one after the other, mode and force by chance.
+std::string evacuate_all(const Snapshot& snapshot, Random random, bool one_by_one) {
+  const Cluster& cluster = snapshot.cluster;
+  alloc::World world = world_of(snapshot);
+  alloc::StateStore store;
+  alloc::Evacuator evacuation(world, store);
+  std::string text;
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Placement& at = snapshot.state.placements[i];
+    alloc::Evacuator::Plan plan;
+    plan.mode = static_cast<EvacuateMode>(random.below(3));
+    plan.force = random.chance(30);
+    plan.one_by_one = one_by_one;
+    const bool leaves_group = random.chance(15);
+    plan.group =
+        leaves_group ? GroupId(random.below(cluster.groups.size())) : cluster[at.primary].group;
+    const bool keeps_secondary = random.chance(10);
+    for (const NodeId node : world.nodes) {
+      const bool is_own = node == at.primary || (node == at.secondary && !keeps_secondary);
+      if (cluster[node].group == plan.group && !cluster[node].is_offline && !is_own)
+        plan.targets.push_back(node);
+    }
+    text += outcome([&] {
+      evacuation.evacuate(InstanceId(i), plan);
+      return std::string();
+    });
+  }
+  for (const MovedInstance& one : evacuation.result().moved) {
+    text += cluster[one.instance].name;
+    for (const NodeId node : one.nodes) text += ' ' + cluster[node].name;
+    text += '\n';
+  }
+  for (const FailedInstance& one : evacuation.result().failed)
+    text += one.name + ": " + one.text + '\n';
+  return text;
+}
+
 /// Empty: all is well.
 std::string problem_of(const Snapshot& snapshot, Random& random) {
+  const std::string screened = evacuate_all(snapshot, random, false);
+  const std::string exact = evacuate_all(snapshot, random, true);
+  if (screened != exact) return "evacuation: screened\n" + screened + "one by one\n" + exact;
   const alloc::World world = world_of(snapshot);
   const Instance wanted = wanted_instance(random, snapshot.cluster);
   const alloc::Record record{InstanceId(), &wanted, Placement{}, true};

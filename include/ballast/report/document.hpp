@@ -3,6 +3,7 @@
 // plan. data/report.schema.json states it.
 #pragma once
 
+#include "ballast/core/finding.hpp"
 #include "ballast/core/value.hpp"
 
 #include <string>
@@ -10,17 +11,8 @@
 
 namespace ballast::report {
 
-enum class Severity { Note, Warning, Error };
-
-/// One thing that a reader should know or mend. Empty texts and null figures are left out.
-struct Finding {
-  Severity severity = Severity::Note;
-  std::string code;              ///< kebab-case, stable: what scripts look for
-  std::string text;              ///< one sentence with the figures
-  Value subject = Value::map();  ///< names by kind: "group", "node", "instance", "unit", "tag"
-  Value figures = Value::map();  ///< numbers by name; sizes in bytes, names end in _bytes
-  std::string action;            ///< what to do about it
-};
+using ballast::Finding;
+using ballast::Severity;
 
 /// Rows of equal things. Cells keep their types: numbers are numbers, sizes are bytes.
 struct DataTable {

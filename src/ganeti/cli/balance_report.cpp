@@ -3,13 +3,9 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/file.hpp"
-#include "ballast/core/version.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
-#include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/search/plan_builder.hpp"
-#include "ballast/plan/estimate.hpp"
-#include "ballast/report/plan_json.hpp"
-#include "ballast/report/render.hpp"
 
 #include <fmt/format.h>
 
@@ -26,14 +22,6 @@ std::string totals_line(std::string_view label, const Cluster& cluster, const St
   }
   return fmt::format("{}mem={} disk={}\n", label, static_cast<std::int64_t>(memory),
                      static_cast<std::int64_t>(disk));
-}
-
-void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings) {
-  plan.tool = "hbal";
-  plan.tool_version = kVersion;
-  plan.options = shaping_options(settings);
-  plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
-  plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
 }
 
 }  // namespace
@@ -110,29 +98,19 @@ OrExit<void> BalanceReport::print_commands(const std::string& file, Output& outp
 plan::Plan BalanceReport::plan() const {
   plan::Plan plan = balance_plan(snapshot_.cluster, snapshot_.state, part_, result_, job_sets_,
                                  settings_.balance.ignore_soft_errors);
-  sign(plan, snapshot_, settings_);
+  plan.options = shaping_options(settings_);
   if (const auto* more = more_options_.get<ValueMap>()) {
     for (const auto& [name, value] : *more) plan.options.set(name, value);
   }
   return plan;
 }
 
-std::string BalanceReport::json() const { return report::plan_to_json(plan()); }
-
-OrExit<void> BalanceReport::write_page(const std::string& file, Output& output) const {
-  if (const auto written = write_file_raw(file, report::plan_to_html(plan())); !written) {
-    return tl::unexpected(output.fail_on_file(file, written.error()));
-  }
-  output.note(fmt::format("The report has been written to file '{}'\n", file));
-  return {};
-}
-
-std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings) {
+plan::Plan empty_plan(const Settings& settings) {
   plan::Plan plan;
   plan.headline = "the cluster has no instances";
   plan.notes.push_back({"EMPTY", "the cluster has no instances"});
-  sign(plan, snapshot, settings);
-  return report::plan_to_json(plan);
+  plan.options = shaping_options(settings);
+  return plan;
 }
 
 }  // namespace ballast::ganeti::cli

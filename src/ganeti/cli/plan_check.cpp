@@ -6,6 +6,7 @@
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/node_step.hpp"
 #include "ballast/ganeti/search/plan_builder.hpp"
 #include "ballast/ganeti/search/plan_replay.hpp"
 #include "ballast/plan/drift.hpp"
@@ -19,8 +20,8 @@
 namespace ballast::ganeti::cli {
 namespace {
 
-PlanState state_of(const PlanScene& scene, State start, bool force) {
-  return {scene.snapshot.cluster, std::move(start), scene.part.nodes, force};
+PlanState state_of(const PlanScene& scene, const plan::Plan& plan) {
+  return {scene.snapshot.cluster, scene.snapshot.state, scene.part.nodes, scene.force, plan};
 }
 
 /// With the same snapshot the score after each step must be the one that the plan tells.
@@ -42,8 +43,7 @@ class ScoredState final : public plan::ReplayState {
     // From a step that was left out on, the states are not those of the plan.
     if (problem) is_on_track_ = false;
     if (!is_on_track_ || step.subject.kind != "instance") return problem;
-    return score_problem(step,
-                         full_score(scene_.snapshot.cluster, state_.state(), scene_.part.nodes));
+    return score_problem(step, full_score(state_.cluster(), state_.state(), scene_.part.nodes));
   }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
@@ -61,24 +61,32 @@ std::vector<plan::Weakest> with_redundancy(std::vector<plan::Weakest> weakest,
   return weakest;
 }
 
-/// Everything in a plan that depends on the state in which it begins. Problems carry the new plan's
-/// numbers.
+/// Where a derived plan begins.
+struct Start {
+  Cluster cluster;
+  State state;
+};
+
+/// Everything in a plan that depends on where it begins. Problems carry the new plan's numbers.
 std::vector<plan::StepProblem> complete(plan::Plan& plan, const PlanScene& scene,
-                                        const State& start, bool force) {
-  const Cluster& cluster = scene.snapshot.cluster;
-  PlanState state = state_of(scene, start, force);
+                                        const Start& start, bool force) {
+  PlanState state(start.cluster, start.state, scene.part.nodes, force, plan);
   plan::ReplayReport report = plan::replay(plan, state);
   if (!report.problems.empty()) return report.problems;
   plan.tool = "hplan";
   plan.tool_version = kVersion;
   plan.fingerprint = scene.fingerprint;
   plan.now.clear();
+  count_reboots(plan);
   plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-  plan.before = node_summary(cluster, start, scene.part);
-  plan.after = node_summary(cluster, state.state(), scene.part);
-  plan.score = plan_score(cluster, score_detail(cluster, start, scene.part.nodes),
-                          score_detail(cluster, state.state(), scene.part.nodes),
-                          score_lower_bound(cluster, start, scene.part.nodes));
+  plan.before = node_summary(start.cluster, start.state, scene.part);
+  plan.after = node_summary(state.cluster(), state.state(), scene.part);
+  if (plan.score) {
+    plan.score =
+        plan_score(start.cluster, score_detail(start.cluster, start.state, scene.part.nodes),
+                   score_detail(state.cluster(), state.state(), scene.part.nodes),
+                   score_lower_bound(start.cluster, start.state, scene.part.nodes));
+  }
   plan.weakest = report.weakest.empty() ? plan::Weakest{} : report.weakest.front();
   return {};
 }
@@ -102,18 +110,22 @@ OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, O
   const Value* planned_group = plan.cluster.find("group");
   if (!group && planned_group != nullptr && planned_group->is_string())
     group = *planned_group->get<std::string>();
-  auto part = choose_group(*snapshot, group, output);
-  if (!part) return tl::unexpected(part.error());
+  Part part = whole_part(snapshot->cluster);
+  if (group) {
+    const auto chosen = choose_group(*snapshot, group, output);
+    if (!chosen) return tl::unexpected(chosen.error());
+    part = *chosen;
+  }
   const Value* forced = plan.options.find("ignore-soft-errors");
   const bool force =
       settings.balance.ignore_soft_errors || (forced != nullptr && *forced == Value(true));
   std::string mark = fingerprint(snapshot->cluster, snapshot->state);
-  return PlanScene{std::move(*snapshot), std::move(*part), std::move(mark), force};
+  return PlanScene{std::move(*snapshot), std::move(part), std::move(mark), force};
 }
 
 report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   const Snapshot& snapshot = scene.snapshot;
-  PlanState state = state_of(scene, snapshot.state, scene.force);
+  PlanState state = state_of(scene, plan);
   ScoredState scored(state, scene);
   const bool is_same = plan.fingerprint == scene.fingerprint;
   plan::ReplayReport replayed = is_same ? plan::replay(plan, scored) : plan::replay(plan, state);
@@ -126,8 +138,8 @@ report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   return check;
 }
 
-PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene) {
-  PlanProgress progress = progress_of(scene.snapshot.cluster, scene.snapshot.state, plan);
+PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene, int made) {
+  PlanProgress progress = progress_of(scene.snapshot.cluster, scene.snapshot.state, plan, made);
   if (!progress.problems.empty()) return tl::unexpected(std::move(progress.problems));
   plan::Plan rest = plan;
   std::vector<int> numbers;
@@ -147,7 +159,8 @@ PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene) {
   rest.notes.push_back(
       {"RESUMED", done.empty() ? "no step is made yet"
                                : fmt::format("steps made already: {}", fmt::join(done, ", "))});
-  auto problems = complete(rest, scene, scene.snapshot.state, scene.force);
+  auto problems =
+      complete(rest, scene, {scene.snapshot.cluster, scene.snapshot.state}, scene.force);
   if (!problems.empty()) return tl::unexpected(renamed(std::move(problems), numbers));
   // Scores told by steps were those of the whole plan.
   if (!done.empty()) {
@@ -159,24 +172,25 @@ PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene) {
   return rest;
 }
 
-PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene) {
+PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene, int made_steps) {
   const Cluster& cluster = scene.snapshot.cluster;
-  PlanProgress progress = progress_of(cluster, scene.snapshot.state, plan);
+  PlanProgress progress = progress_of(cluster, scene.snapshot.state, plan, made_steps);
   if (!progress.problems.empty()) return tl::unexpected(std::move(progress.problems));
   const bool is_untouched = std::ranges::none_of(progress.is_done, [](bool done) { return done; });
-  State start = scene.snapshot.state;
+  Start start{cluster, scene.snapshot.state};
   plan::Plan made = plan;
   if (is_untouched) {
-    PlanState state = state_of(scene, start, scene.force);
+    PlanState state = state_of(scene, plan);
     if (auto report = plan::replay(plan, state); !report.problems.empty())
       return tl::unexpected(std::move(report.problems));
-    start = state.state();
+    start = {state.cluster(), state.state()};
   } else {
     plan::keep_steps(made, progress.is_done);
   }
   auto back = reversed_plan(cluster, made);
   if (!back) return back;
   back->options = plan.options;
+  back->score = plan.score;
   back->notes.push_back(
       {"UNDO", is_untouched ? "no step is made yet: this is the way back from the end of the plan"
                             : "takes back the steps that are made already"});

@@ -28,6 +28,7 @@ std::string names(const Cluster& cluster, const std::vector<NodeId>& nodes, char
 std::string moves_text(const Cluster& cluster, const RebootGroup& group) {
   std::string text;
   for (const RebootPlacement& move : group.moves) {
+    if (move.is_swap) continue;
     const Instance& instance = cluster[move.instance];
     text += fmt::format("  {} {}", instance.name, cluster[move.primary_shown].name);
     if (has_secondary(instance.disk_template)) text += " " + cluster[move.secondary_shown].name;

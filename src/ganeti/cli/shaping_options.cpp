@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/balance_report.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -36,6 +36,18 @@ void set_storage(Value& options, const Settings& settings) {
   set_list(options, "reserve", reserves);
 }
 
+void set_rebooting(Value& options, const ToolSettings& tool) {
+  set_flag(options, "offline-maintenance", tool.offline_maintenance);
+  if (tool.node_tags) {
+    options.set("node-tags", Value::list());
+    set_list(options, "node-tags", *tool.node_tags);
+  }
+  set_flag(options, "full-evacuation", tool.full_evacuation);
+  set_flag(options, "skip-non-redundant", tool.skip_non_redundant);
+  set_flag(options, "ignore-non-redundant", tool.ignore_non_redundant);
+  set_flag(options, "one-step-only", tool.one_step_only);
+}
+
 }  // namespace
 
 Value shaping_options(const Settings& settings) {
@@ -61,6 +73,9 @@ Value shaping_options(const Settings& settings) {
   set_unless(options, "min-score", balance.min_score, usual.min_score);
   set_unless(options, "min-gain", balance.min_gain, usual.min_gain);
   set_unless(options, "min-gain-limit", balance.min_gain_limit, usual.min_gain_limit);
+  set_rebooting(options, settings.tool);
+  set_unless(options, "minimal-resources", settings.tool.minimal_resources, 2.0);
+  set_unless(options, "target-resources", settings.tool.target_resources, 2.0);
   return options;
 }
 

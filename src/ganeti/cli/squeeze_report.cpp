@@ -6,6 +6,7 @@
 #include "ballast/core/file.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
+#include "ballast/ganeti/search/squeeze_steps.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -18,8 +19,7 @@ std::string comma_names(const Cluster& cluster, const std::vector<NodeId>& nodes
 
 /// Unlike hbal, these commands name instances in full and nodes without the common suffix.
 std::vector<std::string> move_lines(const SqueezePlan& plan) {
-  Cluster full_names = plan.cluster;
-  for (Instance& instance : full_names.instances) instance.alias = instance.name;
+  const Cluster full_names = with_full_instance_names(plan.cluster);
   return command_lines(full_names, plan.balance.steps, job_sets(full_names, plan.balance.steps));
 }
 

@@ -37,7 +37,8 @@ std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move
     case MoveKind::Failover:
       return {swap};
     case MoveKind::FailoverToAny:
-      return {fmt::format("{} -f -n {} {}", verb, cluster[after.primary].alias, instance.alias)};
+      return {fmt::format("{} -f -n {} {}", is_copied_whole(instance, move.kind) ? "move" : verb,
+                          cluster[after.primary].alias, instance.alias)};
     case MoveKind::ReplacePrimary:
       return {swap, replace(after.primary), swap};
     case MoveKind::ReplaceSecondary:
@@ -50,9 +51,14 @@ std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move
   return {};
 }
 
-std::int64_t copied_mib(const Cluster& cluster, InstanceId instance, Move move) {
-  if (move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny) return 0;
-  return cluster[instance].disk_mib;
+bool is_copied_whole(const Instance& instance, MoveKind kind) {
+  return kind == MoveKind::FailoverToAny && mirroring_of(instance.disk_template) == Mirroring::None;
+}
+
+std::int64_t copied_mib(const Cluster& cluster, InstanceId id, Move move) {
+  const Instance& instance = cluster[id];
+  const bool keeps_disks = move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny;
+  return keeps_disks && !is_copied_whole(instance, move.kind) ? 0 : instance.disk_mib;
 }
 
 }  // namespace ballast::ganeti

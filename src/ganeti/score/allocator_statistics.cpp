@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <cmath>
 
 #include "ballast/ganeti/score/candidates.hpp"
@@ -16,6 +17,7 @@ Aggregate started(const Each& each_value) {
   each_value([&](double value) {
     aggregate.count += 1;
     aggregate.sum += value;
+    aggregate.largest = std::max(aggregate.largest, std::abs(value));
   });
   const double mean = aggregate.sum / aggregate.count;
   double squares = 0;
@@ -31,6 +33,7 @@ Aggregate started(const Each& each_value) {
 
 void update_sum(Aggregate& aggregate, double before, double after) {
   aggregate.sum += after - before;
+  aggregate.largest = std::max(aggregate.largest, std::abs(after));
 }
 
 void update_deviation(Aggregate& aggregate, double before, double after) {
@@ -41,6 +44,7 @@ void update_deviation(Aggregate& aggregate, double before, double after) {
   const double variance = aggregate.variance + grown / (n * n);
   aggregate.sum += change;
   aggregate.variance = 0 <= variance ? variance : 0;  // not a number becomes 0 too
+  aggregate.largest = std::max(aggregate.largest, std::abs(after));
 }
 
 AllocatorStatistics::AllocatorStatistics(const Cluster& cluster,

@@ -54,7 +54,7 @@ class Answering {
     if (!choice->solution.chosen) return fail_with(answer_.info);
     succeed();
     answer_.result = choice->solution.chosen->nodes;
-    if (request.wanted.group) keep_nodes_of(choice->group);
+    if (request.wanted.group || engine_.is_dedicated) keep_nodes_of(choice->group);
     for (const auto& [node, state] : choice->solution.chosen->states) put(node, state);
     first_.push_back({request.wanted.instance, choice->solution.chosen->record.placement});
   }
@@ -76,7 +76,7 @@ class Answering {
         continue;
       }
       result.placed.push_back({one.instance.name, choice->solution.chosen->nodes});
-      if (one.group) keep_nodes_of(choice->group);
+      if (one.group || engine_.is_dedicated) keep_nodes_of(choice->group);
       accept(world_, store_, *choice->solution.chosen);
     }
     answer_.info = std::to_string(result.failed.size()) + " instances failed to allocate and " +

@@ -15,15 +15,16 @@ bool is_secondary_online(const Cluster& cluster, const Placement& placement) {
   return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline;
 }
 
-MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement,
-                         const BalanceOptions& options) {
+}  // namespace
+
+MoveKinds mirrored_kinds(const BalanceOptions& options, bool is_primary_online,
+                         bool is_secondary_online) {
   using enum MoveKind;
-  const bool can_failover = options.instance_moves && is_secondary_online(cluster, placement);
-  const bool is_primary_offline = cluster[placement.primary].is_offline;
+  const bool can_failover = options.instance_moves && is_secondary_online;
   MoveKinds result;
   result.failover = can_failover;
   if (!options.disk_moves) return result;
-  if (!options.instance_moves || (options.restricted_migration && !is_primary_offline)) {
+  if (!options.instance_moves || (options.restricted_migration && is_primary_online)) {
     result.count = 1;
     result.kinds = {ReplaceSecondary};
   } else if (!can_failover) {
@@ -38,8 +39,6 @@ MoveKinds mirrored_kinds(const Cluster& cluster, const Placement& placement,
   }
   return result;
 }
-
-}  // namespace
 
 bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,
                    InstanceId id) {
@@ -64,7 +63,8 @@ MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOp
       }
       break;
     case Mirroring::Internal:
-      result = mirrored_kinds(cluster, state[id], options);
+      result = mirrored_kinds(options, !cluster[state[id].primary].is_offline,
+                              is_secondary_online(cluster, state[id]));
       break;
   }
   return result;

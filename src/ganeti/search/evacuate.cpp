@@ -2,21 +2,15 @@
 #include "evacuate.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-#include "groups.hpp"
+#include "evacuate_pairs.hpp"
+#include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
 
 using Kind = AllocatorOperation::Kind;
-
-Kind move_kind(const Record& record) {
-  return record.instance->is_forthcoming ? Kind::Failover : Kind::Migrate;
-}
-
-std::vector<std::pair<NodeId, NodeState>> states_of(const Overlay& overlay) {
-  return overlay.changed();
-}
 
 std::vector<NodeId> nodes_of_group(const World& world, GroupId group) {
   std::vector<NodeId> nodes;
@@ -26,41 +20,35 @@ std::vector<NodeId> nodes_of_group(const World& world, GroupId group) {
   return nodes;
 }
 
-ScoreTable group_table(const World& world, GroupId group) {
-  return {*world.cluster, world.states, nodes_of_group(world, group)};
+std::vector<std::size_t> first_numbers(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
-std::string failed_step(std::string_view step, const Refusal& refusal) {
-  return std::string(step) + ": " + std::string(text_of(refusal.reason));
-}
+/// Incremental scores of overlays, where they are worth it.
+class OverlayScore {
+ public:
+  OverlayScore(const World& world, std::span<const NodeId> scored)
+      : world_(world),
+        base_(*world.cluster, world.states, scored),
+        is_scored_(world.states.size()) {
+    for (const NodeId node : scored) is_scored_[node.index()] = true;
+  }
 
-/// The first half of moving both: the instance runs on its new primary, its old partner is still
-/// the secondary.
-struct Halfway {
-  Overlay overlay;
-  Record record;
-  std::vector<AllocatorOperation> job;
-};
-
-Outcome<Halfway> move_primary(const World& world, const Record& record, NodeId target, bool force) {
-  Halfway half{Overlay(world), record, {}};
-  const NodeId primary = record.placement.primary;
-  if ((*world.cluster)[primary].is_offline) {
-    if (auto no = fail_over(half.overlay, half.record, force)) {
-      return tl::unexpected(failed_step("Failing over to the secondary", *no));
+  void offer(Screen& screen, std::size_t candidate, const Overlay& overlay) const {
+    AllocatorStatistics statistics = base_;
+    for (const auto& [node, state] : overlay.changed()) {
+      if (is_scored_[node.index()]) statistics.update(node, world_[node], state);
     }
-    half.job.push_back({move_kind(record), NodeId()});
+    screen.offer(candidate, statistics.score(), statistics.error_bound());
   }
-  if (auto no = replace_secondary(half.overlay, half.record, target, force)) {
-    return tl::unexpected(failed_step("Changing secondary to new primary", *no));
-  }
-  half.job.push_back({Kind::ReplaceSecondary, target});
-  if (auto no = fail_over(half.overlay, half.record, force)) {
-    return tl::unexpected(failed_step("Failing over to new primary", *no));
-  }
-  half.job.push_back({move_kind(record), NodeId()});
-  return half;
-}
+
+ private:
+  const World& world_;
+  AllocatorStatistics base_;
+  std::vector<bool> is_scored_;
+};
 
 }  // namespace
 
@@ -69,7 +57,7 @@ Outcome<Evacuator::Moved> Evacuator::fail_over_only(const Record& record, const 
   Moved moved{record, {}, {{move_kind(record), NodeId()}}};
   if (auto no = fail_over(overlay, moved.record, plan.force))
     return tl::unexpected(std::string(text_of(no->reason)));
-  moved.states = states_of(overlay);
+  moved.states = overlay.changed();
   return moved;
 }
 
@@ -77,62 +65,110 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
                                                std::vector<AllocatorOperation> job,
                                                const Overlay& start) {
   const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
-  const ScoreTable table = group_table(world_, plan.group);
-  std::optional<Moved> best;
-  double best_score = 0;
+  const auto step = [&](NodeId target, Overlay& overlay, Record& moved) {
+    return is_mirrored ? replace_secondary(overlay, moved, target, plan.force)
+                       : fail_over_to(overlay, moved, target, plan.force);
+  };
+  const std::vector<NodeId> scored = nodes_of_group(world_, plan.group);
+  const OverlayScore quick(world_, scored);
+  Screen screen;
   std::string failures;
-  for (const NodeId target : plan.targets) {
+  for (std::size_t i = 0; i < plan.targets.size(); ++i) {
     Overlay overlay = start;
     Record moved = record;
-    const auto no = is_mirrored ? replace_secondary(overlay, moved, target, plan.force)
-                                : fail_over_to(overlay, moved, target, plan.force);
-    if (no) {
-      if (!best)
-        failures += " Node " + (*world_.cluster)[target].name +
-                    " failed: " + std::string(text_of(no->reason)) + ";";
+    if (const auto no = step(plan.targets[i], overlay, moved)) {
+      failures += " Node " + (*world_.cluster)[plan.targets[i]].name +
+                  " failed: " + std::string(text_of(no->reason)) + ";";
       continue;
     }
+    quick.offer(screen, i, overlay);
+  }
+  const ScoreTable table(*world_.cluster, world_.states, scored);
+  std::optional<Moved> best;
+  double best_score = 0;
+  const auto finalists = plan.one_by_one ? std::nullopt : screen.finalists();
+  for (const std::size_t i : finalists.value_or(first_numbers(plan.targets.size()))) {
+    const NodeId target = plan.targets[i];
+    Overlay overlay = start;
+    Record moved = record;
+    if (step(target, overlay, moved)) continue;
     const double score = table.exact(overlay.changes());
     if (best && best_score < score) continue;
     best_score = score;
-    best = Moved{moved, states_of(overlay), job};
+    best = Moved{moved, overlay.changed(), job};
     best->job.push_back({is_mirrored ? Kind::ReplaceSecondary : move_kind(record), target});
   }
   if (!best) return tl::unexpected("Can't find any good node: " + failures);
   return std::move(*best);
 }
 
-Outcome<Evacuator::Moved> Evacuator::move_both(const Record& record, const Plan& plan) {
-  const ScoreTable table = group_table(world_, plan.group);
-  std::optional<Moved> best;
-  double best_score = 0;
-  std::string last_failure;
-  for (const NodeId primary : plan.targets) {
-    const auto half = plan.targets.size() > 1 ? move_primary(world_, record, primary, plan.force)
-                                              : tl::unexpected(std::string());
-    for (const NodeId secondary : plan.targets) {
+/// Every pair in order, or only those that can be the best.
+class Evacuator::PairSearch {
+ public:
+  PairSearch(const World& world, const Record& record, const Plan& plan)
+      : world_(world),
+        record_(record),
+        plan_(plan),
+        scored_(nodes_of_group(world, plan.group)),
+        table_(*world.cluster, world.states, scored_) {}
+
+  Outcome<Moved> run() {
+    const auto pairs = plan_.one_by_one
+                           ? std::nullopt
+                           : promising_pairs(world_, record_, plan_.targets, scored_, plan_.force);
+    if (pairs && !pairs->empty()) {
+      for (const auto& [primary, secondary] : *pairs) try_pairs(primary, {secondary});
+    } else if (pairs && plan_.targets.size() > 1) {
+      // All fail: only the last one's text is needed.
+      try_pairs(plan_.targets.back(), {plan_.targets[plan_.targets.size() - 2]});
+    } else if (!pairs) {
+      for (const NodeId primary : plan_.targets) try_pairs(primary, plan_.targets);
+    }
+    if (best_) return std::move(*best_);
+    return tl::unexpected("Can't find any good nodes for relocation: " +
+                          (last_failure_.empty() ? std::string("no nodes available")
+                                                 : "Allocation failed: " + last_failure_));
+  }
+
+ private:
+  void try_pairs(NodeId primary, const std::vector<NodeId>& secondaries) {
+    const auto half = move_primary(world_, record_, primary, plan_.force);
+    for (const NodeId secondary : secondaries) {
       if (secondary == primary) continue;
       if (!half) {
-        last_failure = half.error();
-        break;
+        last_failure_ = half.error();
+        return;
       }
-      Overlay overlay = half->overlay;
-      Record moved = half->record;
-      if (auto no = replace_secondary(overlay, moved, secondary, plan.force)) {
-        last_failure = failed_step("Changing secondary to final secondary", *no);
-        continue;
-      }
-      const double score = table.exact(overlay.changes());
-      if (best && best_score < score) continue;
-      best_score = score;
-      best = Moved{moved, states_of(overlay), half->job};
-      best->job.push_back({Kind::ReplaceSecondary, secondary});
+      try_pair(*half, secondary);
     }
   }
-  if (best) return std::move(*best);
-  return tl::unexpected("Can't find any good nodes for relocation: " +
-                        (last_failure.empty() ? std::string("no nodes available")
-                                              : "Allocation failed: " + last_failure));
+
+  void try_pair(const Halfway& half, NodeId secondary) {
+    Overlay overlay = half.overlay;
+    Record moved = half.record;
+    if (auto no = replace_secondary(overlay, moved, secondary, plan_.force)) {
+      last_failure_ = failed_step(kFinalSecondary, *no);
+      return;
+    }
+    const double score = table_.exact(overlay.changes());
+    if (best_ && best_score_ < score) return;
+    best_score_ = score;
+    best_ = Moved{moved, overlay.changed(), half.job};
+    best_->job.push_back({Kind::ReplaceSecondary, secondary});
+  }
+
+  const World& world_;
+  const Record& record_;
+  const Plan& plan_;
+  std::vector<NodeId> scored_;
+  ScoreTable table_;
+  std::optional<Moved> best_;
+  double best_score_ = 0;
+  std::string last_failure_;
+};
+
+Outcome<Evacuator::Moved> Evacuator::move_both(const Record& record, const Plan& plan) {
+  return PairSearch(world_, record, plan).run();
 }
 
 /// Only the half on the leaving node moves; the other one stays where it is.

@@ -6,18 +6,6 @@
 
 namespace ballast::ganeti {
 
-Distance distance(const Cluster& cluster, InstanceId id, const Placement& from,
-                  const Placement& to) {
-  if (from.primary == to.primary && from.secondary == to.secondary) return {};
-  if (!has_secondary(cluster[id].disk_template))
-    return {1, copied_mib(cluster, id, {MoveKind::FailoverToAny, to.primary})};
-  int fresh = 0;
-  for (const NodeId node : {to.primary, to.secondary})
-    fresh += node != from.primary && node != from.secondary ? 1 : 0;
-  return {std::max(1, fresh),
-          fresh * copied_mib(cluster, id, {MoveKind::ReplaceSecondary, to.secondary})};
-}
-
 WorkState::WorkState(const Cluster& cluster, const State& start, const Part& part,
                      const BalanceOptions& options)
     : cluster_(cluster),

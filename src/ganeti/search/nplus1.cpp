@@ -2,12 +2,9 @@
 #include "ballast/ganeti/search/nplus1.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "ballast/ganeti/model/move.hpp"
-#include "ballast/ganeti/score/sheet.hpp"
-#include "reference_sort.hpp"
+#include "failure_steps.hpp"
 
 namespace ballast::ganeti {
 
@@ -15,23 +12,26 @@ class EvacuationCheck::Impl {
  public:
   Impl(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
       : cluster_(cluster),
-        state_(state),
+        steps_(cluster, state),
         nodes_(nodes.begin(), nodes.end()),
         is_inside_(cluster.nodes.size()) {
     for (const NodeId node : nodes_) is_inside_[node.index()] = true;
   }
 
   Evacuation can_evacuate(NodeId node) {
+    stuck_.reset();
     const Evacuation answer = evacuate(node);
-    undo();
+    steps_.undo();
     return answer;
   }
 
+  [[nodiscard]] const std::optional<StuckInstance>& stuck() const { return stuck_; }
+
  private:
-  using Changed = MoveEffect::Changed;
+  [[nodiscard]] const State& state() const { return steps_.state(); }
 
   Evacuation evacuate(NodeId node) {
-    const std::vector<InstanceId> all = state_[node].primaries;
+    const std::vector<InstanceId> all = state()[node].primaries;
     std::vector<InstanceId> shared;
     std::vector<InstanceId> fixed;
     for (const InstanceId id : all) {
@@ -43,9 +43,7 @@ class EvacuationCheck::Impl {
       }
     }
     if (shared.empty() && fixed.empty()) return Evacuation::Possible;
-    std::stable_sort(fixed.begin(), fixed.end(), [&](InstanceId a, InstanceId b) {
-      return cluster_[a].memory_mib > cluster_[b].memory_mib;
-    });
+    sort_for_recreation(cluster_, fixed);
     const std::vector<NodeId> escapes = escapes_of(node);
     if (!may_return(shared) && one_takes_all(node, escapes, shared, fixed))
       return Evacuation::Possible;
@@ -55,12 +53,9 @@ class EvacuationCheck::Impl {
   }
 
   Evacuation fail_over(InstanceId id) {
-    const NodeId secondary = state_[id].secondary;
+    const NodeId secondary = state()[id].secondary;
     if (secondary.is_none() || !is_inside_[secondary.index()]) return Evacuation::ReferenceWouldDie;
-    auto effect = evaluate_emergency(cluster_, state_, id, {MoveKind::Failover, NodeId()});
-    if (!effect) return Evacuation::Impossible;
-    commit(id, std::move(*effect));
-    return Evacuation::Possible;
+    return found_home(id, steps_.fail_over(id)) ? Evacuation::Possible : Evacuation::Impossible;
   }
 
   /// Offline ones too: the reference does not leave them out.
@@ -86,9 +81,9 @@ class EvacuationCheck::Impl {
                                    const std::vector<InstanceId>& fixed) const {
     return std::any_of(escapes.begin(), escapes.end(), [&](NodeId target) {
       if (!shared.empty() && check_migration(cluster_, node, target)) return false;
-      NodeState room = state_[target];
+      NodeState room = state()[target];
       const auto fits = [&](InstanceId id) {
-        return !add_primary(cluster_, target, room, ref_of(id), true);
+        return !add_primary(cluster_, target, room, steps_.ref_of(id), true);
       };
       const auto is_allowed = [&](InstanceId id) {
         return !check_policy(cluster_, target, cluster_[id]);
@@ -104,92 +99,30 @@ class EvacuationCheck::Impl {
     if (shared.empty()) return true;
     std::vector<NodeId> group = escapes;
     group.insert(std::lower_bound(group.begin(), group.end(), node), node);
-    ScoreSheet sheet(cluster_, state_, group);
-    return std::all_of(shared.begin(), shared.end(),
-                       [&](InstanceId id) { return place_shared_one(escapes, id, sheet); });
-  }
-
-  /// On equal scores the later node wins; the earlier stays only where it is strictly better.
-  bool place_shared_one(const std::vector<NodeId>& escapes, InstanceId id, ScoreSheet& sheet) {
-    std::optional<MoveEffect> best;
-    double best_score = 0;
-    for (const NodeId target : escapes) {
-      auto effect = evaluate_emergency(cluster_, state_, id, {MoveKind::FailoverToAny, target});
-      if (!effect) continue;
-      const double score =
-          sheet.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
-      if (best && best_score < score) continue;
-      best = std::move(*effect);
-      best_score = score;
-    }
-    if (!best) return false;
-    const NodeId from = state_[id].primary;
-    const NodeId to = best->placement.primary;
-    commit(id, std::move(*best));
-    sheet.update(from);
-    sheet.update(to);
-    return true;
+    ScoreSheet sheet(cluster_, state(), group);
+    return std::all_of(shared.begin(), shared.end(), [&](InstanceId id) {
+      return found_home(id, steps_.restart(id, escapes, sheet));
+    });
   }
 
   bool place_fixed(const std::vector<NodeId>& escapes, const std::vector<InstanceId>& fixed) {
     if (fixed.empty()) return true;
-    ScoreSheet sheet(cluster_, state_, nodes_);
-    return std::all_of(fixed.begin(), fixed.end(),
-                       [&](InstanceId id) { return place_fixed_one(escapes, id, sheet); });
+    ScoreSheet sheet(cluster_, state(), nodes_);
+    return std::all_of(fixed.begin(), fixed.end(), [&](InstanceId id) {
+      return found_home(id, steps_.recreate(id, escapes, sheet));
+    });
   }
 
-  /// The instance is made anew: it also stays in the list of the node that it was on.
-  bool place_fixed_one(const std::vector<NodeId>& escapes, InstanceId id, ScoreSheet& sheet) {
-    std::vector<std::pair<double, NodeId>> found;
-    for (auto target = escapes.rbegin(); target != escapes.rend(); ++target) {
-      if (check_policy(cluster_, *target, cluster_[id])) continue;
-      Changed changed{*target, state_[*target]};
-      if (add_primary(cluster_, *target, changed.state, ref_of(id), true)) continue;
-      found.emplace_back(sheet.total_with(std::span(&changed, 1)), *target);
-    }
-    if (found.empty()) return false;
-    reference_sort(found,
-                   [](const auto& a, const auto& b) { return is_greater(a.first, b.first); });
-    const NodeId target = found.front().second;
-    NodeState after = state_[target];
-    if (add_primary(cluster_, target, after, ref_of(id), true)) return false;
-    replace(target, std::move(after));
-    sheet.update(target);
-    return true;
-  }
-
-  [[nodiscard]] InstanceRef ref_of(InstanceId id) const {
-    return {id, &cluster_[id], state_[id], false};
-  }
-
-  void commit(InstanceId id, MoveEffect&& effect) {
-    for (int i = 0; i < effect.count; ++i) {
-      Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
-      replace(changed.node, std::move(changed.state));
-    }
-    old_placements_.emplace_back(id, state_[id]);
-    state_[id] = effect.placement;
-  }
-
-  void replace(NodeId node, NodeState&& after) {
-    std::swap(state_[node], after);
-    old_nodes_.push_back({node, std::move(after)});
-  }
-
-  void undo() {
-    for (; !old_nodes_.empty(); old_nodes_.pop_back())
-      state_[old_nodes_.back().node] = std::move(old_nodes_.back().state);
-    for (; !old_placements_.empty(); old_placements_.pop_back()) {
-      state_[old_placements_.back().first] = old_placements_.back().second;
-    }
+  bool found_home(InstanceId id, NewHome home) {
+    if (!home) stuck_ = StuckInstance{id, std::move(home.error())};
+    return home.has_value();
   }
 
   const Cluster& cluster_;
-  State state_;
+  FailureSteps steps_;
   std::vector<NodeId> nodes_;
   std::vector<bool> is_inside_;
-  std::vector<Changed> old_nodes_;
-  std::vector<std::pair<InstanceId, Placement>> old_placements_;
+  std::optional<StuckInstance> stuck_;
 };
 
 EvacuationCheck::EvacuationCheck(const Cluster& cluster, const State& state,
@@ -199,6 +132,8 @@ EvacuationCheck::EvacuationCheck(const Cluster& cluster, const State& state,
 EvacuationCheck::~EvacuationCheck() = default;
 
 Evacuation EvacuationCheck::can_evacuate(NodeId node) { return impl_->can_evacuate(node); }
+
+const std::optional<StuckInstance>& EvacuationCheck::stuck() const { return impl_->stuck(); }
 
 Evacuation global_redundancy(const Cluster& cluster, const State& state,
                              std::span<const NodeId> nodes, const RedundancyOptions& options) {

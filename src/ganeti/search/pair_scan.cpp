@@ -12,116 +12,146 @@ namespace {
 
 constexpr std::size_t kLocationScore = 17;
 
+bool is_all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
+
 }  // namespace
 
-PairScan::PairScan(const World& world, const Record& wanted, const Candidates& candidates,
-                   const EngineOptions& options, const AllocatorStatistics& base)
-    : world_(world),
-      wanted_(wanted),
-      secondaries_(candidates.secondaries),
-      options_(options),
+PairScan::PairScan(const Question& question, const AllocatorStatistics& base)
+    : world_(question.world),
+      instance_(question.instance),
+      secondaries_(question.secondaries),
+      force_(question.force),
       base_(base),
-      exceptions_(world.cluster->nodes.size()) {
-  const Cluster& cluster = *world.cluster;
-  is_usable_ = base.has_values() && base.is_plain() && !cluster.has_storage &&
-               std::all_of(world.nodes.begin(), world.nodes.end(),
+      position_(question.world.cluster->nodes.size(), -1),
+      exceptions_(question.world.cluster->nodes.size()) {
+  const Cluster& cluster = *world_.cluster;
+  is_usable_ = base.has_values() && !base.has_tag_map() &&
+               std::all_of(question.scored.begin(), question.scored.end(),
                            [&](NodeId node) { return is_finite(node); });
-  for (const NodeId node : secondaries_) {
-    is_usable_ = is_usable_ && !cluster[node].is_offline;
-    has_locations_ = has_locations_ || !cluster[node].location_tags.empty();
-  }
-  for (const NodeId node : candidates.primaries)
-    has_locations_ = has_locations_ || !cluster[node].location_tags.empty();
+  const auto has_locations = [&](NodeId node) { return !cluster[node].location_tags.empty(); };
   // A planned instance has no share in the nodes' location scores yet.
-  has_locations_ = has_locations_ && !wanted.instance->is_forthcoming;
+  has_locations_ =
+      !instance_.instance->is_forthcoming &&
+      (std::any_of(secondaries_.begin(), secondaries_.end(), has_locations) ||
+       std::any_of(question.primaries.begin(), question.primaries.end(), has_locations));
+  for (const NodeId node : secondaries_) is_usable_ = is_usable_ && !cluster[node].is_offline;
   // The tags of a new primary make the tag map count.
-  is_usable_ = is_usable_ && !(has_locations_ && !wanted.instance->exclusion_tags.empty());
-  if (!is_usable_) return;
+  is_usable_ = is_usable_ && !(has_locations_ && !instance_.instance->exclusion_tags.empty());
   for (std::size_t i = 0; i < secondaries_.size() && is_usable_; ++i) prepare_secondary(i);
   if (is_usable_) prepare_columns();
 }
 
 bool PairScan::is_finite(NodeId node) const {
   const Node& data = (*world_.cluster)[node];
-  if (data.is_offline) return true;
-  const auto values = node_values(data, world_[node]);
-  return std::all_of(values.begin(), values.end(),
-                     [](double value) { return std::isfinite(value); });
+  return data.is_offline || is_all_finite(node_values(data, world_[node]));
 }
 
 void PairScan::prepare_secondary(std::size_t position) {
   const Cluster& cluster = *world_.cluster;
   const NodeId node = secondaries_[position];
   const NodeState& before = world_[node];
+  position_[node.index()] = static_cast<std::int32_t>(position);
   for (const auto& [primary, memory] : before.peers) {
     if (world_.has(primary)) exceptions_[primary.index()].push_back(position);
   }
   const NodeId nobody(cluster.nodes.size());
   NodeState after = before;
-  const auto no =
-      add_secondary(cluster, node, after, wanted_.ref(), nobody, options_.force_secondary);
+  const auto no = add_secondary(cluster, node, after, instance_, nobody, force_);
   status_.push_back(no ? static_cast<std::int8_t>(no->reason) : kFits);
-  before_.push_back(node_values(cluster[node], before));
-  after_.push_back(no ? before_.back() : node_values(cluster[node], after));
-  is_usable_ = std::all_of(after_.back().begin(), after_.back().end(),
-                           [](double value) { return std::isfinite(value); });
+  before_.push_back(candidate_values(cluster, node, before, base_.columns()));
+  after_.push_back(no ? before_.back() : candidate_values(cluster, node, after, base_.columns()));
+  is_usable_ = is_all_finite(after_.back().metrics);
+}
+
+template <class Value>
+PairScan::Column PairScan::column_of(double count, Value value) const {
+  Column column;
+  for (std::size_t i = 0; i < secondaries_.size(); ++i) {
+    const double x = value(before_[i]);
+    const double y = value(after_[i]);
+    // A node without that unit has no share in its deviation.
+    const bool counts = !std::isnan(x);
+    const double change = counts ? y - x : 0;
+    column.change.push_back(change);
+    column.scaled.push_back(counts ? count * (y * y - x * x) : 0);
+    column.squared.push_back(change * change);
+    column.is_changed = column.is_changed || (counts && x != y);
+  }
+  return column;
 }
 
 void PairScan::prepare_columns() {
   for (std::size_t k = 0; k < kMetricCount; ++k) {
     if (kMetrics[k].scope == Scope::Offline || k == kTagMap) continue;
-    Column column{k, kMetrics[k].statistic == Statistic::Deviation, {}, {}, {}};
-    bool is_changed = k == kLocationScore && has_locations_;
-    const double count = base_.aggregates()[k].count;
-    for (std::size_t i = 0; i < secondaries_.size(); ++i) {
-      const double x = before_[i][k];
-      const double y = after_[i][k];
-      const double change = y - x;
-      column.change.push_back(change);
-      column.scaled.push_back(count * (y * y - x * x));
-      column.squared.push_back(change * change);
-      is_changed = is_changed || x != y;
-    }
-    if (is_changed) columns_.push_back(std::move(column));
+    columns_[k] = column_of(base_.aggregates()[k].count,
+                            [k](const CandidateValues& values) { return values.metrics[k]; });
+  }
+  for (std::size_t u = 0; u < base_.columns().size(); ++u) {
+    units_.push_back(column_of(base_.units()[u].count,
+                               [u](const CandidateValues& values) { return values.units[u]; }));
+    forth_units_.push_back(
+        column_of(base_.forth_units()[u].count,
+                  [u](const CandidateValues& values) { return values.forth_units[u]; }));
   }
 }
 
-void PairScan::score_all(NodeId primary, const AllocatorStatistics& statistics,
+void PairScan::prepare_bound(AllocatorStatistics& statistics) const {
+  for (const CandidateValues& values : after_) statistics.expect(values);
+}
+
+void PairScan::add_units(std::span<const Column> columns,
+                         std::span<const AllocatorStatistics::Aggregate> units, double weight,
                          std::vector<double>& score) const {
-  const Cluster& cluster = *world_.cluster;
-  const std::size_t count = secondaries_.size();
-  std::fill(score.begin(), score.end(), 0.0);
-  std::vector<double> common;
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    const auto& aggregate = statistics.aggregates()[k];
-    const double weight = kMetrics[k].weight;
-    if (next >= columns_.size() || columns_[next].metric != k) {
-      const bool is_deviation = kMetrics[k].statistic == Statistic::Deviation;
-      const double value = k == kTagMap   ? 0
-                           : is_deviation ? std::sqrt(aggregate.variance)
-                                          : aggregate.sum;
-      loops::add_constant(score.data(), count, weight * value);
+  std::vector<double> total(score.size(), 0.0);
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const Column& column = columns[u];
+    if (!column.is_changed) {
+      loops::add_constant(total.data(), total.size(), std::sqrt(units[u].variance));
       continue;
     }
-    const Column& column = columns_[next++];
-    if (column.is_deviation) {
-      const loops::Deviation before{2 * aggregate.sum, aggregate.variance,
-                                    aggregate.count * aggregate.count, weight};
-      loops::add_deviation(score.data(), count, before,
-                           {column.change.data(), column.scaled.data(), column.squared.data()});
-      continue;
-    }
-    const double* change = column.change.data();
-    if (k == kLocationScore && has_locations_ && !cluster[primary].location_tags.empty()) {
-      common.resize(count);
-      for (std::size_t i = 0; i < count; ++i) {
-        common[i] =
-            static_cast<double>(common_location_tags(cluster[primary], cluster[secondaries_[i]]));
-      }
-      change = common.data();
-    }
-    loops::add_sum(score.data(), count, aggregate.sum, weight, change);
+    const loops::Deviation before{2 * units[u].sum, units[u].variance,
+                                  units[u].count * units[u].count, 1};
+    loops::add_deviation(total.data(), total.size(), before,
+                         {column.change.data(), column.scaled.data(), column.squared.data()});
+  }
+  const auto count = static_cast<double>(units.size());
+  for (std::size_t i = 0; i < score.size(); ++i)
+    score[i] += weight * (units.empty() ? 0 : total[i] / count);
+}
+
+void PairScan::add_locations(NodeId primary, double sum, double weight,
+                             std::vector<double>& score) const {
+  const Node& first = (*world_.cluster)[primary];
+  for (std::size_t i = 0; i < score.size(); ++i) {
+    const Node& second = (*world_.cluster)[secondaries_[i]];
+    score[i] += weight * (sum + static_cast<double>(common_location_tags(first, second)));
+  }
+}
+
+void PairScan::add_metric(std::size_t metric, NodeId primary, const AllocatorStatistics& statistics,
+                          std::vector<double>& score) const {
+  const auto& aggregate = statistics.aggregates()[metric];
+  const Column& column = columns_[metric];
+  const double weight = kMetrics[metric].weight;
+  const bool is_deviation = kMetrics[metric].statistic == Statistic::Deviation;
+  if (metric == kLocationScore && has_locations_ &&
+      !(*world_.cluster)[primary].location_tags.empty()) {
+    add_locations(primary, aggregate.sum, weight, score);
+  } else if (!column.is_changed) {
+    const double value = metric == kTagMap ? 0
+                         : is_deviation    ? std::sqrt(aggregate.variance)
+                                           : aggregate.sum;
+    loops::add_constant(score.data(), score.size(), weight * value);
+  } else if (is_deviation) {
+    const loops::Deviation before{2 * aggregate.sum, aggregate.variance,
+                                  aggregate.count * aggregate.count, weight};
+    loops::add_deviation(score.data(), score.size(), before,
+                         {column.change.data(), column.scaled.data(), column.squared.data()});
+  } else {
+    loops::add_sum(score.data(), score.size(), aggregate.sum, weight, column.change.data());
   }
 }
 
@@ -132,8 +162,7 @@ void PairScan::fix_exceptions(NodeId primary, const AllocatorStatistics& statist
     const NodeId node = secondaries_[i];
     if (node == primary) continue;
     NodeState after = world_[node];
-    if (const auto no =
-            add_secondary(cluster, node, after, wanted_.ref(), primary, options_.force_secondary)) {
+    if (const auto no = add_secondary(cluster, node, after, instance_, primary, force_)) {
       status[i] = static_cast<std::int8_t>(no->reason);
       continue;
     }
@@ -149,17 +178,30 @@ void PairScan::fix_exceptions(NodeId primary, const AllocatorStatistics& statist
   }
 }
 
-void PairScan::scan(NodeId primary, const NodeState& first, std::vector<std::int8_t>& status,
-                    std::vector<double>& score) const {
-  AllocatorStatistics statistics = base_;
-  statistics.update(primary, world_[primary], first);
-  status = status_;
-  score.resize(secondaries_.size());
-  score_all(primary, statistics, score);
+void PairScan::scan_exceptions(NodeId primary, const AllocatorStatistics& statistics,
+                               std::vector<std::int8_t>& status, std::vector<double>& score) const {
+  status.assign(secondaries_.size(), kSkipped);
+  score.assign(secondaries_.size(), 0.0);
   fix_exceptions(primary, statistics, status, score);
-  const auto own = std::find(secondaries_.begin(), secondaries_.end(), primary);
-  if (own != secondaries_.end())
-    status[static_cast<std::size_t>(own - secondaries_.begin())] = kSkipped;
+}
+
+void PairScan::scan(NodeId primary, const AllocatorStatistics& statistics,
+                    std::vector<std::int8_t>& status, std::vector<double>& score) const {
+  const bool has_storage = world_.cluster->has_storage;
+  status = status_;
+  score.assign(secondaries_.size(), 0.0);
+  for (std::size_t k = 0; k < kMetricCount; ++k) {
+    if (has_storage && k == kFreeDisk) {
+      add_units(units_, statistics.units(), kMetrics[k].weight, score);
+    } else if (has_storage && k == kForthFreeDisk) {
+      add_units(forth_units_, statistics.forth_units(), kMetrics[k].weight, score);
+    } else {
+      add_metric(k, primary, statistics, score);
+    }
+  }
+  fix_exceptions(primary, statistics, status, score);
+  const std::int32_t own = position_[primary.index()];
+  if (own >= 0) status[static_cast<std::size_t>(own)] = kSkipped;
 }
 
 }  // namespace ballast::ganeti::alloc

@@ -117,11 +117,12 @@ namespace {
 class PairSearch {
  public:
   PairSearch(const World& world, const Record& wanted, const Candidates& candidates,
-             const EngineOptions& options, const PairScan& scan)
+             const EngineOptions& options, const AllocatorStatistics& base, const PairScan& scan)
       : world_(world),
         wanted_(wanted),
         candidates_(candidates),
         options_(options),
+        base_(base),
         scan_(scan),
         capacity_(world) {}
 
@@ -142,7 +143,9 @@ class PairSearch {
       solution.failures[static_cast<std::size_t>(no->reason)] += others;
       return solution;
     }
-    scan_.scan(primary, first, status_, score_);
+    AllocatorStatistics statistics = base_;
+    statistics.update(primary, world_[primary], first);
+    scan_.scan(primary, statistics, status_, score_);
     std::size_t best = status_.size();
     for (std::size_t i = 0; i < status_.size(); ++i) {
       if (status_[i] >= 0) ++solution.failures[static_cast<std::size_t>(status_[i])];
@@ -203,6 +206,7 @@ class PairSearch {
   const Record& wanted_;
   const Candidates& candidates_;
   const EngineOptions& options_;
+  const AllocatorStatistics& base_;
   const PairScan& scan_;
   CapacityTest capacity_;
   std::vector<std::int8_t> status_;
@@ -214,9 +218,11 @@ class PairSearch {
 Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates,
                       const EngineOptions& options) {
   const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
-  const PairScan scan(world, wanted, candidates, options, base);
+  const PairScan scan({world, wanted.ref(), candidates.primaries, candidates.secondaries,
+                       world.nodes, options.force_secondary},
+                      base);
   if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);
-  return PairSearch(world, wanted, candidates, options, scan).run();
+  return PairSearch(world, wanted, candidates, options, base, scan).run();
 }
 
 }  // namespace ballast::ganeti::alloc

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/search/plan_replay.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/search/move_step.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,8 @@ tl::expected<Placement, Problem> StepResolver::placement(const Value& value) con
 
 tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step) const {
   if (step.subject.kind == "node") {
-    if (nodes_.contains(step.subject.name)) return ResolvedStep{};
+    const auto node = nodes_.find(step.subject.name);
+    if (node != nodes_.end()) return ResolvedStep{node->second, {}, {}, {}, {}};
     return problem(ProblemKind::UnknownName,
                    fmt::format("there is no node {}", quoted(step.subject.name)));
   }
@@ -85,23 +87,35 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
     return problem(ProblemKind::UnknownName,
                    fmt::format("there is no instance {}", quoted(step.subject.name)));
   }
+  if (step.from.is_null() && step.to.is_null()) return ResolvedStep{};
   const auto from = placement(step.from);
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
   if (!to) return tl::unexpected<Problem>(to.error());
-  const auto move = move_between(*from, *to);
+  const auto move = move_between(cluster_[known->second], *from, *to);
   if (!move) {
     return problem(ProblemKind::NotAStep,
                    fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
                                place_text(cluster_, *to)));
   }
-  return ResolvedStep{known->second, *from, *to, *move};
+  return ResolvedStep{{}, known->second, *from, *to, *move};
 }
 
-std::optional<Move> move_between(const Placement& from, const Placement& to) {
+std::vector<NodeId> touched_nodes(const ResolvedStep& step) {
+  if (!step.node.is_none()) return {step.node};
+  if (step.instance.is_none()) return {};
+  return touched_nodes(step.from, step.to);
+}
+
+std::optional<Move> move_between(const Instance& instance, const Placement& from,
+                                 const Placement& to) {
   if (from.secondary.is_none() != to.secondary.is_none() || is_same_place(from, to))
     return std::nullopt;
-  if (from.secondary.is_none()) return Move{MoveKind::FailoverToAny, to.primary};
+  if (!has_secondary(instance.disk_template)) {
+    const bool is_one_move = from.primary != to.primary && from.secondary == to.secondary;
+    return is_one_move ? std::optional(Move{MoveKind::FailoverToAny, to.primary}) : std::nullopt;
+  }
+  if (from.secondary.is_none()) return std::nullopt;
   if (to.primary == to.secondary) return std::nullopt;
   if (to.primary == from.secondary && to.secondary == from.primary)
     return Move{MoveKind::Failover, NodeId()};
@@ -112,42 +126,108 @@ std::optional<Move> move_between(const Placement& from, const Placement& to) {
   return std::nullopt;
 }
 
-PlanState::PlanState(const Cluster& cluster, State start, std::vector<NodeId> nodes, bool force)
-    : resolver_(cluster), state_(std::move(start)), nodes_(std::move(nodes)), force_(force) {}
+PlanState::PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bool force,
+                     const plan::Plan& plan)
+    : cluster_(std::move(cluster)),
+      resolver_(cluster_),
+      state_(std::move(start)),
+      nodes_(std::move(nodes)),
+      force_(force) {
+  for (const Node& node : cluster_.nodes) is_on_.push_back(!node.is_offline);
+  for (const plan::Step& step : plan.steps) {
+    if (step.action != kPowerOff) continue;
+    const auto resolved = resolver_.resolve(step);
+    if (resolved && !resolved->node.is_none())
+      cluster_.nodes[resolved->node.index()].is_offline = true;
+  }
+}
 
 std::optional<Problem> PlanState::apply(const plan::Step& step) {
-  const Cluster& cluster = resolver_.cluster();
   const auto resolved = resolver_.resolve(step);
   if (!resolved) return resolved.error();
+  if (!resolved->node.is_none()) return apply_to_node(step, resolved->node);
   if (resolved->instance.is_none()) return std::nullopt;
-  const Placement& now = state_[resolved->instance];
-  if (!is_same_place(now, resolved->from)) {
+  return apply_move(step.subject.name, *resolved);
+}
+
+std::optional<Problem> PlanState::apply_move(const std::string& name, const ResolvedStep& step) {
+  const Placement& now = state_[step.instance];
+  if (!is_same_place(now, step.from)) {
     return Problem{ProblemKind::OtherState,
-                   fmt::format("{} is on {}, expected on {}", step.subject.name,
-                               place_text(cluster, now), place_text(cluster, resolved->from))};
+                   fmt::format("{} is on {}, expected on {}", name, place_text(cluster_, now),
+                               place_text(cluster_, step.from))};
   }
-  const NodeId target = resolved->move.target;
-  if (!target.is_none() && cluster[target].is_offline) {
+  const NodeId new_primary = step.to.primary == now.primary ? NodeId() : step.to.primary;
+  for (const NodeId target : {new_primary, step.move.target}) {
+    if (target.is_none() || !cluster_[target].is_offline) continue;
     return Problem{ProblemKind::BrokenRule,
-                   fmt::format("is refused: {} is offline", cluster[target].name)};
+                   fmt::format("is refused: {} is offline", cluster_[target].name)};
   }
-  auto effect = evaluate(cluster, state_, resolved->instance, resolved->move, force_);
-  if (!effect) return refused(cluster, effect.error());
-  ganeti::apply(state_, resolved->instance, std::move(*effect));
+  auto effect = evaluate(cluster_, state_, step.instance, step.move, force_);
+  if (!effect) return refused(cluster_, effect.error());
+  ganeti::apply(state_, step.instance, std::move(*effect));
+  return std::nullopt;
+}
+
+std::optional<Problem> PlanState::apply_to_node(const plan::Step& step, NodeId node) {
+  if (step.action == kPowerOff) return switch_power(node, false);
+  if (step.action == kPowerOn) return switch_power(node, true);
+  if (step.action == kReboot) return reboot(node, step.phase);
+  return Problem{ProblemKind::NotAStep,
+                 fmt::format("{} is nothing that is done to a node", quoted(step.action))};
+}
+
+std::optional<Problem> PlanState::switch_power(NodeId node, bool on) {
+  const std::string& name = cluster_[node].name;
+  if (is_on_[node.index()] == on) {
+    return Problem{ProblemKind::OtherState,
+                   fmt::format("{} is {} already", name, on ? "online" : "offline")};
+  }
+  const NodeState& now = state_[node];
+  for (const auto* held : {&now.primaries, &now.secondaries}) {
+    if (on || held->empty()) continue;
+    return Problem{ProblemKind::BrokenRule, fmt::format("would switch off {} with {} on it", name,
+                                                        cluster_[held->front()].name)};
+  }
+  is_on_[node.index()] = on;
+  cluster_.nodes[node.index()].is_offline = !on;
+  return std::nullopt;
+}
+
+std::optional<Problem> PlanState::reboot(NodeId node, int phase) {
+  const std::string& name = cluster_[node].name;
+  if (!is_on_[node.index()])
+    return Problem{ProblemKind::OtherState, fmt::format("{} is offline", name)};
+  if (phase != reboot_phase_) rebooting_.clear();
+  reboot_phase_ = phase;
+  const auto reboots_too = [&](NodeId other) {
+    return std::ranges::find(rebooting_, other) != rebooting_.end();
+  };
+  const NodeState& now = state_[node];
+  for (const auto* held : {&now.primaries, &now.secondaries}) {
+    for (const InstanceId i : *held) {
+      if (!has_secondary(cluster_[i].disk_template)) continue;
+      const NodeId other = state_[i].primary == node ? state_[i].secondary : state_[i].primary;
+      if (!reboots_too(other)) continue;
+      return Problem{ProblemKind::BrokenRule,
+                     fmt::format("would reboot both nodes of {}, {} and {}, at the same time",
+                                 cluster_[i].name, cluster_[other].name, name)};
+    }
+  }
+  rebooting_.push_back(node);
   return std::nullopt;
 }
 
 std::vector<plan::Margin> PlanState::margins() const {
-  const Cluster& cluster = resolver_.cluster();
   std::optional<plan::Margin> memory;
   std::optional<plan::Margin> space;
   for (const NodeId id : nodes_) {
-    const Node& node = cluster[id];
+    const Node& node = cluster_[id];
     if (node.is_offline) continue;
     const NodeState& now = state_[id];
     keep_least(memory, {"free memory", node.name,
                         (unallocated_mem(node, now) - now.reserved_mem) * kMib, 0});
-    if (!cluster.has_storage) {
+    if (!cluster_.has_storage) {
       keep_least(space, {"free space", node.name, now.free_disk * kMib, 0});
       continue;
     }
@@ -155,7 +235,7 @@ std::vector<plan::Margin> PlanState::margins() const {
       if (unit.capacity < 0) continue;
       const Capacity& capacity = now.capacities[static_cast<std::size_t>(unit.capacity)];
       if (capacity.is_shared) continue;
-      keep_least(space, {"free space", node.name + " " + to_string(cluster[unit.key]),
+      keep_least(space, {"free space", node.name + " " + to_string(cluster_[unit.key]),
                          capacity.free_mib * kMib,
                          std::max(capacity.low_water_mib, capacity.reserve_mib) * kMib});
     }

@@ -159,9 +159,10 @@ std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootS
         from.primary != to.primary || (is_mirrored && from.secondary != to.secondary);
     const bool is_swapped =
         is_mirrored && from.primary == to.secondary && from.secondary == to.primary;
-    if (!is_moved || is_swapped) continue;
+    if (!is_moved) continue;
     const auto shown = [&](NodeId n) { return n.is_none() ? n : after.self(n); };
-    moves.push_back({i, to.primary, to.secondary, shown(to.primary), shown(to.secondary)});
+    moves.push_back(
+        {i, to.primary, to.secondary, shown(to.primary), shown(to.secondary), is_swapped});
   }
   return moves;
 }

@@ -13,6 +13,10 @@ InstanceRef RebootScene::ref(InstanceId instance) const {
   return {instance, &(*cluster_)[instance], placements_[instance.index()]};
 }
 
+bool RebootScene::has_unknown_unit(InstanceId instance) const {
+  return cluster_->has_storage && (*cluster_)[instance].is_unit_unknown;
+}
+
 void RebootScene::file(NodeId index, FiledNode node) {
   old_nodes_.emplace_back(index, std::exchange(nodes_[index.index()], std::move(node)));
 }
@@ -38,6 +42,7 @@ void RebootScene::forget_history() {
 }
 
 bool RebootScene::move_primary(InstanceId instance, NodeId to) {
+  if (has_unknown_unit(instance)) return false;
   const InstanceRef moved = ref(instance);
   FiledNode target = nodes_[to.index()];
   if (add_primary(*cluster_, target.self, target.state, moved, true)) return false;
@@ -53,7 +58,7 @@ bool RebootScene::move_primary(InstanceId instance, NodeId to) {
 
 bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
   const InstanceRef moved = ref(instance);
-  if (to == moved.placement.primary) return false;
+  if (to == moved.placement.primary || has_unknown_unit(instance)) return false;
   FiledNode target = nodes_[to.index()];
   if (add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true))
     return false;

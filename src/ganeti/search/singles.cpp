@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "capacity_test.hpp"
+#include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -42,35 +43,34 @@ std::vector<std::size_t> order_of(const std::vector<double>& scores) {
 std::vector<double> screened_scores(const World& world, const std::vector<Success>& successes,
                                     bool& is_exact) {
   constexpr std::size_t kWorthIt = 32;
-  constexpr double kTolerance = 1e-6;
-  constexpr double kLargestScreened = 1e3;
   const Cluster& cluster = *world.cluster;
   const ScoreTable table(cluster, world.states, world.nodes);
   const auto exact = [&](const Success& success) {
     const ChangedNode change{success.node, &success.state};
     return table.exact(std::span(&change, 1));
   };
+  const auto exact_scores = [&] {
+    std::vector<double> all;
+    for (const Success& success : successes) all.push_back(exact(success));
+    return all;
+  };
+  is_exact = is_exact || successes.size() < kWorthIt;
+  if (is_exact) return exact_scores();
   std::vector<double> scores;
-  is_exact = is_exact || successes.size() < kWorthIt || cluster.has_storage;
-  if (!is_exact) {
-    const AllocatorStatistics base(cluster, world.states, world.nodes);
-    for (const Success& success : successes) {
-      AllocatorStatistics statistics = base;
-      statistics.update(success.node, world[success.node], success.state);
-      scores.push_back(statistics.score());
-      is_exact = is_exact || !(std::abs(scores.back()) < kLargestScreened);
-    }
+  const AllocatorStatistics base(cluster, world.states, world.nodes);
+  Screen screen;
+  for (std::size_t i = 0; i < successes.size(); ++i) {
+    AllocatorStatistics statistics = base;
+    statistics.update(successes[i].node, world[successes[i].node], successes[i].state);
+    scores.push_back(statistics.score());
+    screen.offer(i, scores.back(), statistics.error_bound());
   }
-  if (is_exact) {
-    scores.clear();
-    for (const Success& success : successes) scores.push_back(exact(success));
+  if (const auto finalists = screen.finalists()) {
+    for (const std::size_t i : *finalists) scores[i] = exact(successes[i]);
     return scores;
   }
-  const double bound = *std::min_element(scores.begin(), scores.end()) + 2 * kTolerance;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i] <= bound) scores[i] = exact(successes[i]);
-  }
-  return scores;
+  is_exact = true;
+  return exact_scores();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ Solution search_singles(const World& world, const Record& wanted, std::span<cons
                         const EngineOptions& options);
 
 /// The new instance on one node, policy included; the state is the node's after it.
-MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary, bool force, NodeState& state);
+MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
+                           bool force, NodeState& state);
 
 }  // namespace ballast::ganeti::alloc

@@ -29,16 +29,25 @@ Instance reference_instance(const InstanceSpec& standard, double factor) {
   return instance;
 }
 
-/// Every node, offline ones included, takes the instance.
-bool has_capacity(const Cluster& cluster, const State& state, const Instance& instance) {
+/// The first node, offline ones included, that does not take the instance.
+std::optional<SqueezeObstacle> find_full_node(const Cluster& cluster, const State& state,
+                                              const Instance& instance) {
   for (std::size_t n = 0; n < state.nodes.size(); ++n) {
     NodeState node = state.nodes[n];
-    if (add_primary(cluster, NodeId(n), node,
-                    {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false)) {
-      return false;
-    }
+    const MaybeRefusal no =
+        add_primary(cluster, NodeId(n), node,
+                    {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false);
+    if (no) return SqueezeObstacle{InstanceId(), NodeId(n), *no};
   }
-  return true;
+  return std::nullopt;
+}
+
+std::optional<SqueezeObstacle> find_stranded(const Cluster& cluster, const State& state) {
+  for (std::size_t i = 0; i < state.placements.size(); ++i) {
+    const NodeId node = state.placements[i].primary;
+    if (cluster[node].is_offline) return SqueezeObstacle{InstanceId(i), node, {}};
+  }
+  return std::nullopt;
 }
 
 BalanceOptions until_nothing_improves() {
@@ -51,7 +60,7 @@ BalanceOptions until_nothing_improves() {
 struct Attempt {
   Cluster cluster;
   BalanceResult balance;
-  bool fits = false;
+  std::optional<SqueezeObstacle> obstacle;  ///< none: it fits
 };
 
 class Squeezer {
@@ -60,14 +69,13 @@ class Squeezer {
 
   [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes,
                                 const Instance& instance) const {
-    Attempt result{cluster_, {}, false};
+    Attempt result{cluster_, {}, std::nullopt};
     for (const NodeId n : nodes) result.cluster.nodes[n.index()].is_offline = offline;
     result.balance =
         balance(result.cluster, state_, whole_part(result.cluster), until_nothing_improves());
-    const bool all_online = std::ranges::none_of(
-        result.balance.state.placements,
-        [&](const Placement& place) { return result.cluster[place.primary].is_offline; });
-    result.fits = all_online && has_capacity(result.cluster, result.balance.state, instance);
+    result.obstacle = find_stranded(result.cluster, result.balance.state);
+    if (!result.obstacle)
+      result.obstacle = find_full_node(result.cluster, result.balance.state, instance);
     return result;
   }
 
@@ -118,9 +126,10 @@ void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum
                               plan.online_candidates.begin() + static_cast<std::ptrdiff_t>(count));
     Attempt attempt = squeezer.attempt(false, nodes, minimum);
     const bool is_last = count == plan.online_candidates.size();
-    if (!attempt.fits && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie)
+    if (attempt.obstacle && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie)
       continue;
-    plan.is_enough = attempt.fits;
+    plan.is_enough = !attempt.obstacle;
+    plan.shortage = attempt.obstacle;
     take(plan, std::move(nodes), std::move(attempt));
     return;
   }
@@ -134,7 +143,10 @@ void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     Attempt attempt = squeezer.attempt(true, nodes, target);
     const bool dies = attempt.balance.stop == BalanceStop::ReferenceWouldDie;
-    if (!attempt.fits && !dies) continue;
+    if (attempt.obstacle && !dies) {
+      plan.kept.emplace_back(*candidate, *attempt.obstacle);
+      continue;
+    }
     plan.action = SqueezeAction::Squeeze;
     take(plan, std::move(nodes), std::move(attempt));
     if (dies) return;
@@ -152,7 +164,8 @@ SqueezePlan plan_squeeze(const Cluster& cluster, const State& state,
   plan.cluster = cluster;
   plan.balance.state = state;
   const Instance minimum = reference_instance(cluster.policy.standard, options.minimal_resources);
-  if (!has_capacity(cluster, state, minimum)) {
+  plan.cause = find_full_node(cluster, state, minimum);
+  if (plan.cause) {
     expand(plan, squeezer, minimum);
   } else {
     squeeze(plan, squeezer, reference_instance(cluster.policy.standard, options.target_resources));

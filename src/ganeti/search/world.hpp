@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What an allocator run works on: a set of nodes, and the reference's instance map, whose keys and records can drift apart.
+// What an allocator run works on: a set of nodes, and the reference's instance map, whose keys and
+// records can drift apart.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -19,8 +21,9 @@ struct ReferenceDies {
   std::int64_t key;
 };
 
-/// An instance as the map holds it. `own_id` is the record's own idea of its index: none for a new instance, even when the map
-/// holds it under a real key. Node lists are edited by `own_id`, looked up by key.
+/// An instance as the map holds it. `own_id` is the record's own idea of its index: none for a new
+/// instance, even when the map holds it under a real key. Node lists are edited by `own_id`, looked
+/// up by key.
 struct Record {
   InstanceId own_id;
   const Instance* instance = nullptr;
@@ -30,17 +33,20 @@ struct Record {
   [[nodiscard]] InstanceRef ref() const { return {own_id, instance, placement, is_new}; }
 };
 
-/// Key -> record. A new record goes under the key "number of entries", which can be taken where the map is a part of the cluster.
+/// Key -> record. A new record goes under the key "number of entries", which can be taken where the
+/// map is a part of the cluster.
 class InstanceMap {
  public:
   void set(std::int32_t key, const Record& record) {
-    if (static_cast<std::size_t>(key) >= records_.size()) records_.resize(static_cast<std::size_t>(key) + 1);
+    if (static_cast<std::size_t>(key) >= records_.size())
+      records_.resize(static_cast<std::size_t>(key) + 1);
     if (!records_[static_cast<std::size_t>(key)].instance) ++count_;
     records_[static_cast<std::size_t>(key)] = record;
   }
   /// Dies where there is none.
   [[nodiscard]] const Record& at(std::int32_t key) const {
-    if (key < 0 || static_cast<std::size_t>(key) >= records_.size() || !records_[static_cast<std::size_t>(key)].instance) {
+    if (key < 0 || static_cast<std::size_t>(key) >= records_.size() ||
+        !records_[static_cast<std::size_t>(key)].instance) {
       throw ReferenceDies{key};
     }
     return records_[static_cast<std::size_t>(key)];
@@ -55,11 +61,13 @@ class InstanceMap {
 
 struct World {
   const Cluster* cluster = nullptr;
-  std::vector<NodeId> nodes;               ///< in scope, ascending
-  std::vector<const NodeState*> states;    ///< by node index; null: not in scope
+  std::vector<NodeId> nodes;             ///< in scope, ascending
+  std::vector<const NodeState*> states;  ///< by node index; null: not in scope
   InstanceMap instances;
 
-  [[nodiscard]] bool has(NodeId node) const { return !node.is_none() && states[node.index()] != nullptr; }
+  [[nodiscard]] bool has(NodeId node) const {
+    return !node.is_none() && states[node.index()] != nullptr;
+  }
   [[nodiscard]] const NodeState& operator[](NodeId node) const {
     if (!has(node)) throw ReferenceDies{node.value()};
     return *states[node.index()];
@@ -82,6 +90,12 @@ class Overlay {
     }
     return (*world_)[node];
   }
+  /// Of a node that was changed before.
+  [[nodiscard]] NodeState& changed_state(NodeId node) {
+    return std::find_if(changed_.begin(), changed_.end(),
+                        [node](const auto& one) { return one.first == node; })
+        ->second;
+  }
   void put(NodeId node, NodeState state) {
     for (auto& [id, old] : changed_) {
       if (id == node) {
@@ -91,7 +105,9 @@ class Overlay {
     }
     changed_.emplace_back(node, std::move(state));
   }
-  [[nodiscard]] const std::vector<std::pair<NodeId, NodeState>>& changed() const { return changed_; }
+  [[nodiscard]] const std::vector<std::pair<NodeId, NodeState>>& changed() const {
+    return changed_;
+  }
   [[nodiscard]] std::vector<ChangedNode> changes() const {
     std::vector<ChangedNode> result;
     for (const auto& [id, state] : changed_) result.push_back({id, &state});
@@ -103,8 +119,9 @@ class Overlay {
   std::vector<std::pair<NodeId, NodeState>> changed_;
 };
 
-/// Moves of a record; on success the overlay holds the new states and the record its new placement. They die like the reference on a
-/// missing secondary. Order of checks and of writing back where nodes coincide: hbal's moves.
+/// Moves of a record; on success the overlay holds the new states and the record its new placement.
+/// They die like the reference on a missing secondary. Order of checks and of writing back where
+/// nodes coincide: hbal's moves.
 MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force);
 MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force);
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force);
@@ -115,8 +132,9 @@ void rename_new(NodeState& state, std::int32_t key);
 /// The reference's order of doubles: every comparison with NaN says "greater".
 inline bool is_greater(double a, double b) { return !(a < b) && !(a == b); }
 
-/// Stable bottom-up merge sort that only asks "greater(i, j)" of positions below `count`. Where that is no order (NaN), the exact steps
-/// are part of the answer.
-std::vector<std::size_t> reference_order(std::size_t count, const std::function<bool(std::size_t, std::size_t)>& greater);
+/// Stable bottom-up merge sort that only asks "greater(i, j)" of positions below `count`. Where
+/// that is no order (NaN), the exact steps are part of the answer.
+std::vector<std::size_t> reference_order(
+    std::size_t count, const std::function<bool(std::size_t, std::size_t)>& greater);
 
 }  // namespace ballast::ganeti::alloc

@@ -167,8 +167,24 @@ bool possible(const std::vector<std::string>& keys, Documents::Kind kind) {
   return keys.size() < 3 || is_component_key(keys[2], values);
 }
 
-Node* target_of(Documents& side, const std::string& object_name) {
+Node* group_of(Documents& side, std::string& path) {
+  const std::string name = path.substr(0, path.find('.'));
+  for (Node& object : side.objects) {
+    const Node* own = object.at({"metadata", "name"});
+    const Node* kind = object.find("kind");
+    const bool is_group = kind != nullptr && kind->text() != "Cluster";
+    if (!is_group || own == nullptr || own->text() != name || name.size() == path.size()) continue;
+    path.erase(0, name.size() + 1);
+    return object.find("spec");
+  }
+  return nullptr;
+}
+
+/// Where a path begins. In groups its first key is the name of one, whose spec it goes on in; it is
+/// cut off. nullptr: there is nothing of that name.
+Node* target_of(Documents& side, const std::string& object_name, std::string& path) {
   if (side.kind == Documents::Kind::Values) return &side.values;
+  if (side.kind == Documents::Kind::Groups) return group_of(side, path);
   for (Node& object : side.objects) {
     const Node* name = object.at({"metadata", "name"});
     if (object_name.empty() || (name != nullptr && name->text() == object_name))
@@ -233,10 +249,11 @@ void apply_sets(Documents& side, const std::vector<std::string>& assignments,
       refuse("PATH=VALUE was expected");
       continue;
     }
-    const std::string path = assignment.substr(0, equals);
-    Node* target = target_of(side, object_name);
+    std::string path = assignment.substr(0, equals);
+    Node* target = target_of(side, object_name, path);
     if (target == nullptr) {
-      refuse("there is nothing to set it in");
+      refuse(side.kind == Documents::Kind::Groups ? "the name of a group was expected, then its key"
+                                                  : "there is nothing to set it in");
       continue;
     }
     if (!possible(path_keys(path), side.kind)) {

@@ -116,9 +116,13 @@ class KubeReader {
       const auto found = labels.find(key);
       return found == labels.end() ? std::string() : found->second;
     };
-    pod.revision = label("controller-revision-hash");
-    result.component = label("app.kubernetes.io/component");
-    result.instance = label("app.kubernetes.io/instance");
+    // Operator v2 has label keys of its own.
+    const auto either = [&](const std::string& key, const std::string& v2_key) {
+      return label(key).empty() ? label(v2_key) : label(key);
+    };
+    pod.revision = either("controller-revision-hash", "pingcap.com/instance-revision-hash");
+    result.component = either("app.kubernetes.io/component", "pingcap.com/component");
+    result.instance = either("app.kubernetes.io/instance", "pingcap.com/cluster");
     if (const KNode* all = object.at({"metadata", "labels"}))
       pod.store_label = id_of(all->find("tidb.pingcap.com/store-id"));
     if (const KNode* notes = object.at({"metadata", "annotations"})) {
@@ -126,6 +130,7 @@ class KubeReader {
       pod.evict_begin = time(notes->find("evictLeaderBeginTime"));
       pod.evict_end = time(notes->find("tidb.pingcap.com/tikv-evict-leader-end-at"));
       pod.scale_in_time = time(notes->find("tidb.pingcap.com/scale-in-time"));
+      pod.priority = id_of(notes->find("core.pingcap.com/priority"));
     }
     owner(object, result);
     pod.node = text_of(object.at({"spec", "nodeName"}));
@@ -159,6 +164,7 @@ class KubeReader {
   void status(const KNode& object, KubePod& result) {
     LivePod& pod = result.pod;
     result.phase = text_of(object.at({"status", "phase"}));
+    pod.running = result.phase.empty() || result.phase == "Running";
     const KNode* conditions = object.at({"status", "conditions"});
     if (conditions != nullptr && conditions->is_list()) {
       for (const KNode& condition : conditions->items()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/live_builder.hpp"
 
+#include "ballast/tidb/backend/group_instances.hpp"
 #include "ballast/tidb/backend/running_template.hpp"
+#include "ballast/tidb/backend/set_status.hpp"
 
 #include <fmt/format.h>
 
@@ -184,7 +186,8 @@ class Builder {
   }
 
   void from_status(Component c, LiveSet& set) {
-    const SetStatus* status = status_of(c, set);
+    const SetStatus* status =
+        status_of(from_.status.components[index_of(c)], from_.current->of(c), set, live_.remarks);
     const auto adds = [&](const Failure& f) {
       return c != Component::Pd || !from_.failure_needs_deletion || f.member_deleted;
     };
@@ -198,36 +201,12 @@ class Builder {
     set.updated_replicas = status->updated_replicas;
   }
 
-  /// By revision, else by position where the lists are equally long, else not at all.
-  const SetStatus* status_of(Component c, const LiveSet& set) {
-    const ComponentStatus& status = from_.status.components[index_of(c)];
-    for (const SetStatus& one : status.sets) {
-      if (!one.key.empty() && (one.key == set.name || one.key == set.statefulset)) return &one;
-      const std::size_t hyphen = one.current_revision.rfind('-');
-      if (one.key.empty() && hyphen != std::string::npos &&
-          one.current_revision.substr(0, hyphen) == set.statefulset) {
-        return &one;
-      }
-    }
-    const auto& listed = from_.current->of(c);
-    const auto place = std::ranges::find(listed, set.name, &SetSpec::name);
-    if (place == listed.end() || status.sets.empty()) return nullptr;
-    const auto index = static_cast<std::size_t>(place - listed.begin());
-    const bool single = !status.is_list && set.name == kDefaultSet && status.sets.size() == 1;
-    const bool nameless =
-        std::ranges::all_of(status.sets, [](const SetStatus& s) { return s.key.empty(); });
-    if (nameless && (single || status.sets.size() == listed.size())) {
-      return &status.sets[single ? 0 : index];
-    }
-    if (status.is_list) {
-      live_.remarks.push_back(
-          {"W-STATUS-IGNORED", set.statefulset,
-           "status.statefulSet has neither revisions nor the length of the list of sets"});
-    }
-    return nullptr;
-  }
-
   void pods(Component c, LiveSet& set) {
+    if (from_.desired->form == Form::Groups) {
+      set.pods = group_instances(from_, set);
+      set.replicas = static_cast<std::int64_t>(set.pods.size());
+      return;
+    }
     const bool complete = std::ranges::any_of(
         from_.kube.pods, [&](const KubePod& pod) { return here(pod.ns) && belongs(c, pod); });
     const auto wanted = ordinals(set.replicas, set.spec.slots);

@@ -82,10 +82,10 @@ Value system_facts(const Step& step) {
   return facts;
 }
 
-plan::Step plan_step(const Step& step, int n) {
+plan::Step plan_step(const Step& step, int n, int phase) {
   plan::Step result;
   result.n = n;
-  result.phase = n;
+  result.phase = phase;
   result.action = name_of(step.action);
   result.subject = {kind_of(step.action), step.object, group_of(step)};
   result.reason.code = step.reason_code;
@@ -112,9 +112,8 @@ plan::Step plan_step(const Step& step, int n) {
   return result;
 }
 
-plan::Blocked plan_block(const Step& step, int n, const Outcome& outcome, bool is_first) {
+plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first) {
   plan::Blocked block;
-  block.step = n;
   block.code = step.code;
   block.text = fmt::format(
       "{} {}",
@@ -132,6 +131,23 @@ plan::Blocked plan_block(const Step& step, int n, const Outcome& outcome, bool i
     block.remedies.push_back({std::move(text), remedy.set, remedy.commands});
   }
   return block;
+}
+
+/// Whether two steps in a row run at the same time: in one phase of groups, or in one batch.
+bool at_once(const Step& first, const Step& second) {
+  if (first.phase > 0) return first.phase == second.phase;
+  return first.batch && first.batch == second.batch;
+}
+
+/// Numbers of the lines as steps of the plan: those that are blocked or deferred are none (0).
+std::vector<int> numbers_of(const Outcome& outcome) {
+  std::vector<int> numbers;
+  int n = 0;
+  for (const Step& step : outcome.steps) {
+    const bool is_step = step.action != Action::Blocked && step.action != Action::Deferred;
+    numbers.push_back(is_step ? ++n : 0);
+  }
+  return numbers;
 }
 
 Value sets_value(const Outcome& outcome, bool wished) {
@@ -212,7 +228,7 @@ std::string headline(const Counts& counts, bool empty) {
 
 void fill_totals(plan::Plan& plan, const Counts& counts) {
   plan.totals.steps = counts.steps;
-  plan.totals.phases = counts.steps;
+  plan.totals.phases = plan.steps.empty() ? 0 : plan.steps.back().phase;
   if (counts.bytes_known || counts.bytes > 0) plan.totals.bytes = counts.bytes;
   if (counts.seconds > 0) plan.totals.seconds_at_least = counts.seconds;
   plan.totals.added = counts.added;
@@ -238,24 +254,29 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   for (const Remark& remark : outcome.assumptions)
     plan.assumptions.push_back({remark.code, remark.text});
   for (const Remark& remark : outcome.notes) plan.notes.push_back({remark.code, remark.text});
-  int n = 0;
-  bool is_first = true;
-  for (const Step& step : outcome.steps) {
-    ++n;
+  const std::vector<int> numbers = numbers_of(outcome);
+  int phase = 0;
+  const Step* before = nullptr;
+  for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+    const Step& step = outcome.steps[i];
     if (step.action == Action::Blocked) {
-      plan.blocked.push_back(plan_block(step, n, outcome, is_first));
-      is_first = false;
+      plan.blocked.push_back(plan_block(step, outcome, plan.blocked.empty()));
     } else if (step.action == Action::Deferred) {
       plan.deferred.push_back({step.code, fmt::format("{}: {}", group_of(step), step.reason)});
     } else {
-      plan.steps.push_back(plan_step(step, n));
+      if (before == nullptr || !at_once(*before, step)) ++phase;
+      before = &step;
+      plan.steps.push_back(plan_step(step, numbers[i], phase));
     }
   }
   for (const Later& later : outcome.later)
     plan.later.push_back({"", fmt::format("if {}, then {}", later.condition, later.then)});
   for (const Warning& warning : outcome.warnings) {
     std::vector<int> steps;
-    for (const std::int64_t step : warning.steps) steps.push_back(static_cast<int>(step));
+    for (const std::int64_t step : warning.steps) {
+      const auto line = static_cast<std::size_t>(step) - 1;
+      if (line < numbers.size() && numbers[line] > 0) steps.push_back(numbers[line]);
+    }
     plan.warnings.push_back({warning.code,
                              severity_of(warning),
                              warning.text,

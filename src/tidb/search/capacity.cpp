@@ -18,22 +18,23 @@ constexpr std::int64_t kMostVisited = 100000;
 }  // namespace
 
 Capacity::Capacity(const Input& input)
-    : v10_(input.options.profile == Profile::V10), cluster_(input.desired.name) {
+    : v10_(input.options.profile == Profile::V10),
+      cluster_(input.desired.name),
+      volumes_(input.live) {
   const Live& live = input.live;
   active_ = live.nodes_known;
   topology_key_ =
       input.desired.topology_key.empty() ? "kubernetes.io/hostname" : input.desired.topology_key;
-  volumes_known_ = live.volumes_known;
   nodes_ = live.nodes;
-  volumes_ = live.volumes;
-  for (const Claim& claim : live.claims) claims_.emplace(claim.name, claim);
   for (const Node& node : nodes_) {
     rooms_.push_back({rooms_.size(),
                       node.cpu_milli - node.used_cpu_milli,
                       node.memory_bytes - node.used_memory_bytes,
                       0,
+                      {},
                       {}});
   }
+  index_topologies(input.desired);
   const auto room_of = [&](const std::string& name) -> std::optional<std::size_t> {
     const auto found = std::ranges::find(nodes_, name, &Node::name);
     if (found == nodes_.end()) return std::nullopt;
@@ -50,7 +51,7 @@ Capacity::Capacity(const Input& input)
     for (const LiveSet& set : live.of(c)) {
       for (const LivePod& pod : set.pods) {
         std::string node = pod.node;
-        if (node.empty()) node = bound_node(set.spec, pod.name).value_or("");
+        if (node.empty()) node = volumes_.bound_node(set.spec, pod.name);
         const auto room = room_of(node);
         if (!room) continue;
         const Placement& asked = set.spec.placement;
@@ -71,7 +72,8 @@ void Capacity::take(const std::string& name, const Pod& pod) {
   room.memory_bytes -= pod.memory_bytes;
   ++room.pods;
   ++room.of_component[pod.component];
-  for (const std::size_t volume : pod.volumes) volumes_[volume].available = false;
+  ++room.of_set[{pod.component, pod.set}];
+  for (const std::size_t volume : pod.volumes) volumes_.take(volume);
   pods_[name] = pod;
 }
 
@@ -84,10 +86,17 @@ void Capacity::give_back(const std::string& name) {
   room.memory_bytes += pod.memory_bytes;
   --room.pods;
   --room.of_component[pod.component];
+  --room.of_set[{pod.component, pod.set}];
   pods_.erase(found);
 }
 
 void Capacity::remove(const std::string& pod) { give_back(pod); }
+
+/// As if the pod had not been placed: its volume is free again, too.
+void Capacity::undo(const std::string& name) {
+  for (const std::size_t volume : pods_.at(name).volumes) volumes_.give_back(volume);
+  give_back(name);
+}
 
 std::string Capacity::node_of(const std::string& pod) const {
   const auto found = pods_.find(pod);
@@ -99,72 +108,51 @@ const Node* Capacity::node(const std::string& name) const {
   return found == nodes_.end() ? nullptr : &*found;
 }
 
-/// The node of a claim of the pod that is bound to a local volume.
-std::optional<std::string> Capacity::bound_node(const SetSpec& set, const std::string& pod) const {
-  for (const std::string& claim_template : set.claim_templates) {
-    const std::string name = claim_name(claim_template, pod);
-    const auto claim = claims_.find(name);
-    for (const Volume& volume : volumes_) {
-      const bool is_bound = (claim != claims_.end() && !claim->second.volume.empty() &&
-                             claim->second.volume == volume.name) ||
-                            volume.claim == name;
-      if (is_bound && !volume.node.empty()) return volume.node;
-    }
-  }
-  return std::nullopt;
-}
-
-/// The smallest free volume of the class on the node that is big enough, then by name.
-std::optional<std::size_t> Capacity::volume_for(const SetSpec& set, std::size_t room) const {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < volumes_.size(); ++i) {
-    const Volume& volume = volumes_[i];
-    if (!volume.available || volume.storage_class != set.storage_class ||
-        volume.node != nodes_[room].name || volume.bytes < set.storage_bytes.value_or(0)) {
-      continue;
-    }
-    if (!best || volume.bytes < volumes_[*best].bytes) best = i;
-  }
-  return best;
-}
-
 std::string Capacity::volume_refusal(const SetSpec& set, const std::string& pod,
                                      const Room& room) const {
-  if (const auto node = bound_node(set, pod)) {
-    return *node == nodes_[room.index].name
-               ? ""
-               : fmt::format("not {}, where its volume is", nodes_[room.index].name);
-  }
-  if (set.claim_templates.empty() || !volumes_known_) return "";
-  const bool has_local = std::ranges::any_of(volumes_, [&](const Volume& volume) {
-    return volume.storage_class == set.storage_class && !volume.node.empty();
-  });
-  if (!has_local || volume_for(set, room.index)) return "";
+  const std::string& here = nodes_[room.index].name;
+  if (const std::string node = volumes_.bound_node(set, pod); !node.empty())
+    return node == here ? "" : fmt::format("not {}, where its volume is", node);
+  if (!volumes_.needs_local(set) || volumes_.free_for(set, here)) return "";
   return fmt::format("no {} volume of {}", set.storage_class,
                      kube::format_bytes(set.storage_bytes.value_or(0)));
 }
 
-std::map<std::string, std::string> Capacity::labels_of(const SetSpec& set) const {
+/// Nodes by the topologies that anti-affinity speaks of.
+void Capacity::index_topologies(const ClusterSpec& spec) {
+  for (const Component c : kComponents) {
+    for (const SetSpec& set : spec.of(c)) {
+      for (const AntiAffinity& anti : set.placement.anti_affinity) {
+        const auto [rooms, is_new] = topologies_.try_emplace(anti.topology_key);
+        if (!is_new) continue;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+          const auto label = nodes_[i].labels.find(anti.topology_key);
+          if (label != nodes_[i].labels.end()) rooms->second[label->second].push_back(i);
+        }
+      }
+    }
+  }
+}
+
+std::map<std::string, std::string> Capacity::labels_of(const SetKey& set) const {
   std::map<std::string, std::string> labels{
       {"app.kubernetes.io/name", "tidb-cluster"},
       {"app.kubernetes.io/managed-by", "tidb-operator"},
       {"app.kubernetes.io/instance", cluster_},
-      {"app.kubernetes.io/component", std::string(name_of(set.component))}};
-  if (set.name != kDefaultSet) labels["tidb.pingcap.com/statefulset-name"] = set.name;
+      {"app.kubernetes.io/component", std::string(name_of(set.first))}};
+  if (set.second != kDefaultSet) labels["tidb.pingcap.com/statefulset-name"] = set.second;
   return labels;
 }
 
 bool Capacity::anti_affinity_holds(const SetSpec& set, const Room& room) const {
   for (const AntiAffinity& anti : set.placement.anti_affinity) {
     const auto here = nodes_[room.index].labels.find(anti.topology_key);
-    if (here == nodes_[room.index].labels.end()) continue;
-    for (const auto& [name, pod] : pods_) {
-      const auto there = nodes_[pod.room].labels.find(anti.topology_key);
-      if (there == nodes_[pod.room].labels.end() || there->second != here->second) continue;
-      SetSpec other;
-      other.component = pod.component;
-      other.name = pod.set;
-      if (matches_all(anti.selector, labels_of(other))) return false;
+    const auto rooms = topologies_.find(anti.topology_key);
+    if (here == nodes_[room.index].labels.end() || rooms == topologies_.end()) continue;
+    for (const std::size_t near : rooms->second.at(here->second)) {
+      for (const auto& [other, count] : rooms_[near].of_set) {
+        if (count > 0 && matches_all(anti.selector, labels_of(other))) return false;
+      }
     }
   }
   return true;
@@ -243,8 +231,9 @@ std::vector<std::size_t> Capacity::candidates(const SetSpec& set, const std::str
 
 void Capacity::choose(const SetSpec& set, const std::string& name, std::size_t room) {
   Pod pod{room, set.component, set.placement.cpu_milli, set.placement.memory_bytes, set.name, {}};
-  if (!bound_node(set, name) && !set.claim_templates.empty() && volumes_known_) {
-    if (const auto volume = volume_for(set, room)) pod.volumes.push_back(*volume);
+  if (volumes_.bound_node(set, name).empty()) {
+    if (const auto volume = volumes_.free_for(set, nodes_[room].name))
+      pod.volumes.push_back(*volume);
   }
   take(name, pod);
 }
@@ -256,8 +245,7 @@ bool Capacity::search(Search& state, std::size_t index) {
     if (++state.visited > kMostVisited) return false;
     choose(state.set, name, room);
     if (search(state, index + 1)) return true;
-    for (const std::size_t volume : pods_[name].volumes) volumes_[volume].available = true;
-    give_back(name);
+    undo(name);
   }
   return false;
 }
@@ -302,7 +290,7 @@ std::optional<Capacity::Refusal> Capacity::add(const SetSpec& set,
     for (const std::string& name : pods) {
       const Pod& pod = pods_.at(name);
       placed.push_back({name, nodes_[pod.room].name,
-                        pod.volumes.empty() ? "" : volumes_[pod.volumes.front()].name});
+                        pod.volumes.empty() ? "" : volumes_.name(pod.volumes.front())});
     }
     return std::nullopt;
   }
@@ -320,8 +308,7 @@ std::optional<Capacity::Refusal> Capacity::add(const SetSpec& set,
   }
   if (refusal.pod.empty()) refusal = {pods.back(), "no placement found for all pods together"};
   for (const std::string& name : chosen) {
-    for (const std::size_t volume : pods_[name].volumes) volumes_[volume].available = true;
-    give_back(name);
+    undo(name);
   }
   return refusal;
 }
@@ -335,10 +322,10 @@ std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set,
     if (old == pods_.end()) continue;
     const Pod before = old->second;
     give_back(name);
-    const auto bound = bound_node(set, name);
+    const std::string bound = volumes_.bound_node(set, name);
     std::size_t room = before.room;
     std::vector<std::string> reasons;
-    if (bound) {
+    if (!bound.empty()) {
       const Placement& asked = set.placement;
       const Room& there = rooms_[room];
       if (std::string text = node_refusal(nodes_[there.index], asked); !text.empty())
@@ -354,7 +341,7 @@ std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set,
       }
       if (!reasons.empty()) {
         return Refusal{
-            name, fmt::format("bound to {} by its local volume: {}", *bound, join(reasons, ", "))};
+            name, fmt::format("bound to {} by its local volume: {}", bound, join(reasons, ", "))};
       }
     } else {
       const auto rooms = candidates(set, name, total);
@@ -373,16 +360,11 @@ std::optional<Capacity::Refusal> Capacity::restart(const SetSpec& set,
 std::vector<std::string> Capacity::leftovers() const {
   std::vector<std::string> lines;
   for (const Room& room : rooms_) {
-    std::map<std::string, std::int64_t> free;
-    for (const Volume& volume : volumes_) {
-      if (volume.available && volume.node == nodes_[room.index].name) {
-        ++free[fmt::format("{} {}", volume.storage_class, kube::format_bytes(volume.bytes))];
-      }
-    }
     std::string text =
         fmt::format("{}: cpu {}, memory {}", nodes_[room.index].name,
                     kube::format_cpu(room.cpu_milli), kube::format_bytes(room.memory_bytes));
-    for (const auto& [volume, count] : free) text += fmt::format(", {} x {}", count, volume);
+    for (const auto& [volume, count] : volumes_.free_on(nodes_[room.index].name))
+      text += fmt::format(", {} x {}", count, volume);
     lines.push_back(std::move(text));
   }
   return lines;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -73,11 +74,7 @@ Engine::Going Engine::refuse(Component c, const std::string& set, const std::str
 }
 
 void Engine::warn(std::string code, std::string subject, std::string text) {
-  const bool said = std::ranges::any_of(
-      out_.warnings, [&](const Warning& w) { return w.code == code && w.subject == subject; });
-  if (!said)
-    out_.warnings.push_back(
-        {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
+  add_warning(out_, std::move(code), std::move(subject), std::move(text));
 }
 
 void Engine::note(std::string code, std::string text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/replay.hpp"
 
+#include "ballast/tidb/search/replay_groups.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -279,8 +281,7 @@ class Replayer {
 }  // namespace
 
 std::optional<std::string> replay(const Input& input, const Outcome& outcome) {
-  if (input.options.profile == Profile::V2)
-    return std::nullopt;  // instances have no ordinals to follow
+  if (input.options.profile == Profile::V2) return replay_groups(input, outcome);
   return Replayer(input).run(outcome);
 }
 

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/engine.hpp"
+#include "ballast/tidb/search/wellness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ballast::tidb {
-
-namespace {
-
-/// Container states that do not pass by themselves.
-bool is_stuck_reason(std::string_view reason) {
-  static constexpr std::array kReasons{"ImagePullBackOff", "ErrImagePull", "InvalidImageName",
-                                       "CrashLoopBackOff", "CreateContainerConfigError"};
-  return std::ranges::find(kReasons, reason) != kReasons.end();
-}
-
-}  // namespace
 
 /// Earlier components that are in the way: the upgrade does not begin while they scale or upgrade.
 Engine::Going Engine::gates(Component c) {
@@ -173,7 +163,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   }
   for (std::size_t i = live.pods.size(); i > 0; --i) {
     LivePod& pod = live.pods[i - 1];
-    if (!(pod.updated ? check_updated(spec, live, pod) : restart(spec, live, pod))) return false;
+    if (!(pod.updated ? check_updated(spec, pod) : restart(spec, live, pod))) return false;
   }
   live.current_revision = live.update_revision;
   live.generation_pending = false;
@@ -181,7 +171,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
 }
 
 /// A restarted pod that is not well holds everything; what may pass by itself becomes a wait.
-Engine::Going Engine::check_updated(const SetSpec& spec, LiveSet& live, LivePod& pod) {
+Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   const Component c = spec.component;
   if (pod_well(c, pod)) {
     const Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
@@ -210,12 +200,7 @@ Engine::Going Engine::check_updated(const SetSpec& spec, LiveSet& live, LivePod&
   if (const Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
       store != nullptr && !since)
     since = store->since;
-  const bool too_long = since && input_.options.now - *since > input_.options.stuck_after_s;
-  if (is_stuck_reason(pod.waiting_reason) || !pod.scheduled || too_long) {
-    std::string observed = !pod.waiting_reason.empty() ? pod.waiting_reason
-                           : !pod.scheduled            ? "it is not scheduled"
-                                            : fmt::format("it is not well for longer than {} s",
-                                                          input_.options.stuck_after_s);
+  if (std::string observed = stuck_because(pod, since, input_.options); !observed.empty()) {
     if (!block_or_wait(c, spec.name, pod.name, "B-UPGRADED-NOT-WELL",
                        "a restarted pod must be well before the next one is touched",
                        std::move(observed)))
@@ -234,7 +219,6 @@ Engine::Going Engine::check_updated(const SetSpec& spec, LiveSet& live, LivePod&
   if (Store* store = live_.store_of(pod.name);
       store != nullptr && store->state != StoreState::Tombstone)
     store->state = StoreState::Up;
-  (void)live;
   return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/engine.hpp"
 #include "ballast/tidb/search/versions.hpp"
 
@@ -62,12 +63,7 @@ void Engine::warn_input() {
                                              input_.current->form == Form::Merged);
   if (was_single && input_.desired.form == Form::List)
     warn("W-LIST-FORM", cluster_, std::string(kListForm));
-  const Fields none;
-  const Fields& before = input_.current ? input_.current->other_components : none;
-  const auto others = differing(before, input_.desired.other_components);
-  if (!others.empty()) {
-    warn("W-NOT-PLANNED", cluster_, fmt::format("not planned: {}", join(others, ", ")));
-  }
+  warn_not_planned(input_, out_);
 }
 
 void Engine::assumptions() {
@@ -131,25 +127,7 @@ void Engine::warn_end_state() {
   for (const Component c : kComponents) {
     if (input_.desired.given[index_of(c)]) warn_sets(c);
   }
-  const auto changes_total = [&](Component c) {
-    std::int64_t now = 0;
-    for (const LiveSet& set : start_.of(c)) now += set.replicas;
-    return input_.desired.given[index_of(c)] && now != total_replicas(input_.desired.of(c));
-  };
-  const std::int64_t pd = total_replicas(input_.desired.of(Component::Pd));
-  if (changes_total(Component::Pd) && pd > 0) {
-    if (pd % 2 == 0)
-      warn("W-EVEN-PD", "pd",
-           fmt::format("{} PD members tolerate no more failures than {}", pd, pd - 1));
-    if (pd < 3)
-      warn("W-PD-SMALL", "pd", fmt::format("{} PD members: the loss of one stops PD", pd));
-  }
-  const std::int64_t tikv = total_replicas(input_.desired.of(Component::Tikv));
-  if (changes_total(Component::Tikv) && tikv < input_.max_replicas) {
-    warn("W-TIKV-BELOW-REPLICAS", "tikv",
-         fmt::format("{} TiKV pods are wished, {} copies of each region are wanted", tikv,
-                     input_.max_replicas));
-  }
+  warn_totals(input_, out_);
   const auto& tidb = input_.desired.of(Component::Tidb);
   if (tidb.size() > 1 && input_.desired.form != Form::Hetero) {
     warn("W-MAIN-SERVICE-MIXES", client_service(cluster_, Component::Tidb),

@@ -30,6 +30,7 @@ Plan copying(const std::vector<std::pair<int, std::int64_t>>& steps) {
     step.phase = phase;
     step.action = "move";
     step.subject = {"instance", "i" + std::to_string(step.n), ""};
+    step.to = Value::map().set("primary", "n2");
     step.cost.bytes = mib * kMib;
     plan.steps.push_back(step);
   }
@@ -168,6 +169,8 @@ TEST_CASE("keep_steps renumbers everything that refers to steps") {
                    {"B", Severity::Note, "", {1, 4}, {}},
                    {"C", Severity::Note, "", {}, {}}};
   plan.weakest = {4, "free memory", "", {}, {}};
+  plan.totals.restarted = 1;
+  plan.steps[1].to = {};
   keep_steps(plan, {false, true, true, true});
   CHECK(find_flaws(plan).empty());
   CHECK(plan.steps[0].phase == 1);
@@ -181,7 +184,8 @@ TEST_CASE("keep_steps renumbers everything that refers to steps") {
   CHECK(plan.totals.steps == 3);
   CHECK(plan.totals.phases == 2);
   CHECK(plan.totals.bytes == 90 * kMib);
-  CHECK(plan.totals.moved == 3);
+  CHECK(plan.totals.moved == 2);
+  CHECK(!plan.totals.restarted.has_value());
 }
 
 TEST_CASE("any choice of steps is a plan in order") {

@@ -45,7 +45,8 @@ TEST_CASE("a guard that blocks names the cycle and a way out that gets through")
   const Step* block = outcome.first_block();
   REQUIRE(block != nullptr);
   CHECK(block->code == "B-TIKV-MAXREPLICAS");
-  CHECK(block->cycle.size() == 3);
+  CHECK(block->cycle.front() == "scale-in of " + block->object);
+  CHECK(block->cycle.size() == 4);
   REQUIRE(outcome.remedies.size() == 1);
   CHECK(outcome.remedies.front().tried);
   CHECK(outcome.remedies.front().stuck_at.empty());

@@ -61,10 +61,8 @@ class BalanceReport {
   [[nodiscard]] std::string totals() const;
   /// To standard output where `file` is empty or "-", else to that file.
   OrExit<void> print_commands(const std::string& file, Output& output) const;
+  /// Without what deliver_plan adds.
   [[nodiscard]] plan::Plan plan() const;
-  [[nodiscard]] std::string json() const;
-  /// Writes the plan as an HTML page and says so on standard error.
-  OrExit<void> write_page(const std::string& file, Output& output) const;
 
  private:
   const Snapshot& snapshot_;
@@ -81,10 +79,6 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
                               Output& output);
 
 /// The plan of a cluster without instances.
-std::string empty_plan_json(const Snapshot& snapshot, const Settings& settings);
-
-/// The options that shape a balancing plan, by their long names; those at their defaults are left
-/// out.
-Value shaping_options(const Settings& settings);
+plan::Plan empty_plan(const Settings& settings);
 
 }  // namespace ballast::ganeti::cli

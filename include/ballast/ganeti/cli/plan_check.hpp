@@ -17,7 +17,7 @@
 
 namespace ballast::ganeti::cli {
 
-/// The snapshot, and the group that the plan is about.
+/// The snapshot, and the nodes that the plan is about: a group or all.
 struct PlanScene {
   Snapshot snapshot;
   Part part;
@@ -32,10 +32,10 @@ report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene);
 /// A new plan, or the steps (numbers of the old plan) that stand in its way.
 using PlanOrProblems = tl::expected<plan::Plan, std::vector<plan::StepProblem>>;
 
-/// What is left when the snapshot shows that some steps are made.
-PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene);
-/// The way back over the steps that the snapshot shows as made; over all of them where it shows
-/// none.
-PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene);
+/// What is left when the snapshot shows that some steps are made, and somebody says that those up
+/// to the number `made` are.
+PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene, int made);
+/// The way back over the steps that are made, likewise; over all of them where none are.
+PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene, int made);
 
 }  // namespace ballast::ganeti::cli

@@ -80,6 +80,9 @@ struct ToolSettings {
   bool independent_groups = false;
   bool accept_existing_errors = false;
   bool no_simulation = false;
+  bool doctor = false;
+  std::vector<std::string>
+      what_if;  ///< what is gone: "node=NAME", "group=NAME", "unit=TYPE/KEY@NODE"
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;
   std::optional<std::vector<std::string>> allocation_nodes;

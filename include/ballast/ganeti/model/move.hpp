@@ -58,6 +58,9 @@ std::string moves_text(const Cluster& cluster, Move move, const Placement& after
 /// Commands without "gnt-instance ": "migrate -f inst1", "replace-disks -n node3 inst1".
 std::vector<std::string> commands_of(const Cluster& cluster, InstanceId instance, Move move,
                                      const Placement& after);
+/// Does the move copy the whole instance from node to node, stopped meanwhile: to any node, without
+/// a mirror or shared storage (plain, file)? Only a reboot asks for such moves.
+bool is_copied_whole(const Instance& instance, MoveKind kind);
 /// MiB that the move copies over the network (full disks to each new mirror or new local place;
 /// nothing for shared storage).
 std::int64_t copied_mib(const Cluster& cluster, InstanceId instance, Move move);

@@ -55,13 +55,22 @@ class AllocatorStatistics {
     double count = 0;
     double sum = 0;
     double variance = 0;
+    double largest = 0;  ///< no value that was counted is larger, signs apart
   };
   [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const {
     return aggregates_;
   }
+  /// By position in columns(): the units' free fractions, now and with planned instances.
+  [[nodiscard]] std::span<const Aggregate> units() const { return units_; }
+  [[nodiscard]] std::span<const Aggregate> forth_units() const { return forth_units_; }
   [[nodiscard]] bool has_values() const { return has_online_; }
-  /// Storage units and tag maps have no place in the arrays that the fast loops use.
-  [[nodiscard]] bool is_plain() const { return columns_.empty() && locations_.empty(); }
+  /// Tag maps have no place in the arrays that the fast loops use.
+  [[nodiscard]] bool has_tag_map() const { return !locations_.empty(); }
+  /// Values that may be counted later: error_bound() allows for them.
+  void expect(const CandidateValues& values);
+  /// How far score() can be from the exact sum over the same nodes, one further update of expected
+  /// values included; infinite or not a number where nothing can be said.
+  [[nodiscard]] double error_bound() const;
   [[nodiscard]] std::span<const StorageKeyId> columns() const { return columns_; }
 
  private:

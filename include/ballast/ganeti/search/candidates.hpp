@@ -22,6 +22,9 @@ struct MoveKinds {
 /// Movable, balanced automatically and, for an evacuation, on an offline node.
 bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,
                    InstanceId instance);
+/// The same for a mirrored instance of which only this is known: whether its nodes are online.
+MoveKinds mirrored_kinds(const BalanceOptions& options, bool is_primary_online,
+                         bool is_secondary_online);
 MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options,
                      InstanceId instance);
 /// The part's online nodes in index order.

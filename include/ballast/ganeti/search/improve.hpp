@@ -14,8 +14,8 @@ namespace ballast::ganeti {
 
 struct ImproveOptions {
   double seconds = 10;      ///< ends by then; the search ends earlier by itself where it can
-  std::int64_t trials = 0;  ///< work limit; 0: by the cluster's size. With a limit and enough
-                            ///< seconds the plan depends on nothing else
+  std::int64_t trials = 0;  ///< work limit, which then is the only one: the plan depends on nothing
+                            ///< else; 0: by the cluster's size
   std::uint64_t seed = 1;
   std::optional<double> move_price;  ///< score that one step must be worth; none: a little, by what
                                      ///< the plain plan gains
@@ -40,11 +40,12 @@ struct ImproveResult {
   bool is_better = false;  ///< plan is not the step-by-step one
 };
 
-/// Seconds since the search began: the only thing it takes from outside.
+/// Seconds since the search began: the only thing it takes from outside. Called from several
+/// threads.
 using Clock = std::function<double()>;
 
 /// `options` holds what shapes steps (length limit, kinds of moves, soft errors, threads).
-/// Deterministic as long as `clock` does not reach the limit.
+/// Deterministic, whatever the number of threads, as long as `clock` does not reach the limit.
 ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
                       const BalanceOptions& options, const ImproveOptions& improve_options,
                       const Clock& clock);
@@ -53,9 +54,6 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
 /// divide evenly, instances that cannot move stay where they are, and each node's failure must be
 /// covered by the others.
 double least_possible_score(const Cluster& cluster, const State& state, const Part& part);
-
-/// MiB that the steps copy.
-std::int64_t copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps);
 
 /// Cuts the plan after the first step that reaches this share of the whole gain; the state is
 /// computed anew.

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/refusal.hpp"
 
 namespace ballast::ganeti {
 
@@ -16,6 +18,12 @@ enum class Evacuation {
   Impossible,
   ReferenceWouldDie,  ///< a DRBD instance without secondary, or with one outside of the nodes that
                       ///< are looked at
+};
+
+/// Who found no other place, and why: one refusal per node that was tried.
+struct StuckInstance {
+  InstanceId instance;
+  std::vector<Refusal> refusals;
 };
 
 /// Keeps one copy of the state, which is put back after each question.
@@ -31,6 +39,8 @@ class EvacuationCheck {
   /// Offline nodes can be asked about too. The instances are those of the node's list, their
   /// records those of the state.
   Evacuation can_evacuate(NodeId node);
+  /// After an answer Impossible: the first instance that was stuck.
+  [[nodiscard]] const std::optional<StuckInstance>& stuck() const;
 
  private:
   class Impl;

@@ -30,16 +30,17 @@ std::string reason_text(const Cluster& cluster, const StepReason& reason);
 /// MiB that the whole plan copies.
 std::int64_t total_copied_mib(const Cluster& cluster, const std::vector<BalanceStep>& steps);
 
-/// A shell command that succeeds where the instance is at this place.
-std::string placement_check(const Cluster& cluster, InstanceId instance,
-                            const Placement& placement);
-
 /// The metrics before and after, with their storage units.
 plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
                        double lower_bound);
 
 /// Summary of the nodes of a part: name -> memory, disk, counts, storage units. Sizes in bytes.
 Value node_summary(const Cluster& cluster, const State& state, const Part& part);
+
+/// The steps with their reasons and waits; phases are job sets, numbers count from 1.
+std::vector<plan::Step> balance_steps(const Cluster& cluster, const State& before, const Part& part,
+                                      const std::vector<BalanceStep>& steps,
+                                      const std::vector<std::vector<std::size_t>>& job_sets);
 
 /// The plan without what the tool knows: tool, version, options, fingerprint. Precondition: the
 /// steps replay.

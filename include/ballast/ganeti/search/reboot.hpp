@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
@@ -32,12 +31,13 @@ struct RebootPlacement {
   NodeId secondary;
   NodeId primary_shown;  ///< whose name stands there
   NodeId secondary_shown;
+  bool is_swap = false;  ///< the two nodes have changed their roles, nothing else: not listed
 };
 
 struct RebootGroup {
   std::vector<NodeId> nodes;           ///< eligible ones, the master last; may be empty
   std::vector<RebootPlacement> moves;  ///< instances that are elsewhere than at the start, in index
-                                       ///< order; plain swaps left out
+                                       ///< order
 };
 
 enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };

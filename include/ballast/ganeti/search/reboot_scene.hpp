@@ -44,6 +44,8 @@ class RebootScene {
   };
 
   [[nodiscard]] InstanceRef ref(InstanceId instance) const;
+  /// Where storage counts, what asks for a unit that is not known stays where it is.
+  [[nodiscard]] bool has_unknown_unit(InstanceId instance) const;
   void file(NodeId index, FiledNode node);
   void place(InstanceId instance, const Placement& placement);
 

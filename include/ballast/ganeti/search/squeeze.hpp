@@ -3,9 +3,12 @@
 // instance of a given size.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/refusal.hpp"
 #include "ballast/ganeti/search/balance.hpp"
 
 namespace ballast::ganeti {
@@ -18,6 +21,14 @@ struct SqueezeOptions {
 
 enum class SqueezeAction { Nothing, Expand, Squeeze };
 
+/// Why a set of nodes cannot be switched: an instance would be left on an offline node, or a node
+/// would not take the reference instance.
+struct SqueezeObstacle {
+  InstanceId stranded;  ///< none: `node` does not take the reference instance
+  NodeId node;
+  Refusal refusal;
+};
+
 struct SqueezePlan {
   std::vector<NodeId> offline_candidates;  ///< fullest first
   std::vector<NodeId> online_candidates;   ///< in index order
@@ -27,6 +38,10 @@ struct SqueezePlan {
   Cluster cluster;            ///< with the flags of `nodes` switched
   BalanceResult balance;  ///< the moves that go with it; none for Nothing, then `balance.state` is
                           ///< the loaded one
+  std::vector<std::pair<NodeId, SqueezeObstacle>>
+      kept;  ///< candidates that stay on, in the order in which they were tried
+  std::optional<SqueezeObstacle> cause;     ///< why it must be expanded
+  std::optional<SqueezeObstacle> shortage;  ///< what is missing where is_enough is false
   bool reference_would_die = false;  ///< a mirrored instance without a secondary got in the way
 };
 

@@ -74,6 +74,7 @@ struct LivePod {
   bool ready_known = false;
   bool scheduled = true;
   bool healthy = true;  // TiDB member
+  bool running = true;  // v2: its pod runs
   bool deleting = false;
   std::optional<Time> created;
   std::optional<Time> not_ready_since;
@@ -86,6 +87,7 @@ struct LivePod {
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
   std::optional<Time> scale_in_time;
+  std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;
   bool requests_known = false;

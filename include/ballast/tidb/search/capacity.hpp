@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/volumes.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ballast::tidb {
@@ -49,12 +50,14 @@ class Capacity {
   std::vector<std::string> leftovers() const;
 
  private:
+  using SetKey = std::pair<Component, std::string>;
   struct Room {
     std::size_t index = 0;  // of the node
     std::int64_t cpu_milli = 0;
     std::int64_t memory_bytes = 0;
     std::int64_t pods = 0;
     std::map<Component, std::int64_t> of_component;
+    std::map<SetKey, std::int64_t> of_set;
   };
   struct Pod {
     std::size_t room = 0;
@@ -73,12 +76,11 @@ class Capacity {
 
   void take(const std::string& name, const Pod& pod);
   void give_back(const std::string& name);
+  void undo(const std::string& name);
   std::vector<std::size_t> candidates(const SetSpec& set, const std::string& pod,
                                       std::int64_t total) const;
   std::string refusal_on(const SetSpec& set, const std::string& pod, const Room& room) const;
   std::string volume_refusal(const SetSpec& set, const std::string& pod, const Room& room) const;
-  std::optional<std::size_t> volume_for(const SetSpec& set, std::size_t room) const;
-  std::optional<std::string> bound_node(const SetSpec& set, const std::string& pod) const;
   bool anti_affinity_holds(const SetSpec& set, const Room& room) const;
   std::string topology_of(const Room& room) const;
   std::map<std::string, std::int64_t> per_topology(Component component) const;
@@ -87,17 +89,18 @@ class Capacity {
   void choose(const SetSpec& set, const std::string& name, std::size_t room);
   bool search(Search& state, std::size_t index);
   Refusal explain(const SetSpec& set, const std::string& pod, std::int64_t total) const;
-  std::map<std::string, std::string> labels_of(const SetSpec& set) const;
+  void index_topologies(const ClusterSpec& spec);
+  std::map<std::string, std::string> labels_of(const SetKey& set) const;
 
   bool active_ = false;
   bool v10_ = false;
   std::string topology_key_;
   std::string cluster_;
-  bool volumes_known_ = false;
   std::vector<Node> nodes_;
   std::vector<Room> rooms_;
-  std::vector<Volume> volumes_;
-  std::map<std::string, Claim> claims_;
+  /// Topology key -> value -> nodes.
+  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> topologies_;
+  Volumes volumes_;
   std::map<std::string, Pod> pods_;
 };
 

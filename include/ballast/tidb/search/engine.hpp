@@ -108,7 +108,7 @@ class Engine {
   Going upgrade_set(Component c, const SetSpec& wished);
   Going update_template(const SetSpec& wished, LiveSet& live);
   Going force_update(const SetSpec& wished, LiveSet& live, bool& done);
-  Going check_updated(const SetSpec& wished, LiveSet& live, LivePod& pod);
+  Going check_updated(const SetSpec& wished, LivePod& pod);
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
   // restart.cpp
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);

@@ -64,6 +64,7 @@ struct Step {
   std::vector<Command> commands;
   std::vector<std::string> risks;
   std::int64_t ordinal = -1;
+  int phase = 0;  // from 1; steps of one phase run at the same time; 0: after the step before
   std::optional<std::int64_t> partition;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> bytes;  // to copy; none: not known

@@ -10,27 +10,28 @@
 
 namespace ballast::tidb {
 
-/// A way out that is tried on a copy of the input; without `apply` it can only be told.
+/// A way out, and the state or edit that it leaves, as a change of a copy of the input.
 struct Candidate {
   Remedy remedy;
   std::function<void(Input&)> apply;
 };
 
 /// The ways out of a block, in the order in which they are tried.
-std::vector<Candidate> candidates_for(const Input& input, const Outcome& outcome,
-                                      const Step& block);
-std::vector<Candidate> capacity_candidates(const Input& input, const Step& block);
+std::vector<Candidate> candidates_for(const Input& input, const Step& block);
 
 /// Names the cycle of each block and adds the first remedy whose own plan gets through; where none
 /// does, all of them with the code at which each got stuck.
 void add_remedies(const Input& input, Outcome& outcome);
 
 /// "tikv.replicas", "tikv.extra[big].replicas" or "tikv[big].replicas": how --set names a key of a
-/// set.
+/// set; for a group its name and the key.
 std::string set_key(const ClusterSpec& spec, Component component, const std::string& set,
                     const std::string& key);
 
 /// A name for a set beside another one: its own with "-2" and so on; the component's for `default`.
 std::string name_beside(const ClusterSpec& spec, Component component, const std::string& set);
+
+/// Who waits for whom, the last for the first; empty where the block is a dead end and no cycle.
+std::vector<std::string> cycle_of(const Input& input, const Step& block);
 
 }  // namespace ballast::tidb

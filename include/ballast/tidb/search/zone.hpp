@@ -18,6 +18,7 @@ class ZoneFinder {
   std::string of_store(const Store& store) const;
   /// The zone its set is pinned to, else that of its store or node.
   std::string of_pod(const std::string& pod, const SetSpec& set) const;
+  std::string of_node(const std::string& node) const;
   /// The one zone that a set's selector or required affinity fixes.
   std::string pinned_to(const SetSpec& set) const;
 
@@ -26,8 +27,6 @@ class ZoneFinder {
   const std::string& label_key() const { return label_key_; }
 
  private:
-  std::string of_node(const std::string& node) const;
-
   const Input& input_;
   const Capacity& capacity_;
   std::vector<std::string> labels_;

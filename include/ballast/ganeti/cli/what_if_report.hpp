@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hcheck --what-if: what the option's texts mean, and the answer for people and for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ballast/core/result.hpp"
+#include "ballast/ganeti/search/what_if.hpp"
+#include "ballast/report/document.hpp"
+
+namespace ballast::ganeti::cli {
+
+/// "node=NAME" (in full, or as far as the first dot that makes it unique), "group=NAME" (or UUID),
+/// "unit=TYPE/KEY" (everywhere), "unit=TYPE/KEY@NODE". Errors quote the text and say what was
+/// expected or which names there are.
+Result<Loss> read_loss(const Cluster& cluster, const std::vector<std::string>& texts);
+
+/// Heading, summary, a table of the instances, a table of the nodes that take over.
+std::string what_if_text(const Cluster& cluster, const State& state, const Loss& loss,
+                         const WhatIf& answer);
+
+/// Adds summary, findings and the tables `affected_instances` and `surviving_nodes`.
+void add_what_if(report::Document& document, const Cluster& cluster, const State& state,
+                 const Loss& loss, const WhatIf& answer);
+
+/// Whether some instance would not run.
+bool is_anything_down(const WhatIf& answer);
+
+}  // namespace ballast::ganeti::cli

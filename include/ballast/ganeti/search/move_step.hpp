@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What planners of Ganeti clusters share when they turn moves into steps of a plan.
+#pragma once
+
+#include "ballast/core/value.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/move.hpp"
+#include "ballast/plan/plan.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ballast::ganeti {
+
+/// One move as step `n`: action, subject, placements, the check of the placement, commands, cost
+/// and what has no mirror meanwhile. Phase, reason and waits are the planner's.
+plan::Step move_step(const Cluster& cluster, int n, InstanceId instance, Move move,
+                     const Placement& before, const Placement& after);
+
+/// A shell command that succeeds where the instance is at this place.
+std::string placement_check(const Cluster& cluster, InstanceId instance,
+                            const Placement& placement);
+
+/// primary and, where there is one, secondary: node names.
+Value placement_value(const Cluster& cluster, const Placement& placement);
+
+/// In index order, each once.
+std::vector<NodeId> touched_nodes(const Placement& before, const Placement& after);
+
+/// Steps that touch the same node cannot run at the same time: remembers which step touched each
+/// node last.
+class NodeUse {
+ public:
+  explicit NodeUse(const Cluster& cluster)
+      : cluster_(cluster), last_step_(cluster.nodes.size(), 0) {}
+  /// Step `n` touches these nodes. The wait for the last earlier step that touches one of them;
+  /// none where there is no such step.
+  std::vector<plan::Wait> touch(int n, const std::vector<NodeId>& nodes);
+
+ private:
+  const Cluster& cluster_;
+  std::vector<int> last_step_;  ///< by NodeId; 0: none
+};
+
+}  // namespace ballast::ganeti

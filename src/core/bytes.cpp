@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace ballast {
+namespace {
+
+constexpr std::int64_t kMib = std::int64_t{1} << 20U;
+
+}  // namespace
+
+Value bytes_of(std::int64_t mib) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kMib;
+  if (mib > kMost || mib < -kMost) return static_cast<double>(mib) * static_cast<double>(kMib);
+  return mib * kMib;
+}
+
+Value bytes_of(double mib) {
+  constexpr double kMost = 0x1p42;
+  if (!(std::fabs(mib) < kMost)) return mib * static_cast<double>(kMib);
+  return std::llround(mib * static_cast<double>(kMib));
+}
+
+}  // namespace ballast

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/plan_delivery.hpp"
+
+#include "ballast/core/file.hpp"
+#include "ballast/core/version.hpp"
+#include "ballast/ganeti/model/fingerprint.hpp"
+#include "ballast/ganeti/search/plan_replay.hpp"
+#include "ballast/plan/estimate.hpp"
+#include "ballast/report/check.hpp"
+#include "ballast/report/plan_json.hpp"
+#include "ballast/report/render.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings, bool force,
+          const Output& output) {
+  plan.tool = output.role();
+  if (plan.options.is_null()) plan.options = shaping_options(settings);
+  if (force) plan.options.set("ignore-soft-errors", true);
+  plan.tool_version = kVersion;
+  plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
+}
+
+OrExit<void> replay_fresh(const plan::Plan& plan, const Snapshot& snapshot, const Part& part,
+                          bool force, Output& output) {
+  PlanState state(snapshot.cluster, snapshot.state, part.nodes, force, plan);
+  const auto problems = plan::replay(plan, state).problems;
+  if (problems.empty()) return {};
+  return tl::unexpected(
+      output.fail(fmt::format("{}: internal error: the plan is not shown, since {}", output.role(),
+                              report::problems_to_text(plan, {problems.front()}))));
+}
+
+OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output& output) {
+  if (const auto written = write_file_raw(file, report::plan_to_html(plan)); !written) {
+    return tl::unexpected(output.fail_on_file(file, written.error()));
+  }
+  output.note(fmt::format("The report has been written to file '{}'\n", file));
+  return {};
+}
+
+}  // namespace
+
+Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
+                  bool has_steps, const std::function<plan::Plan()>& describe, Output& output) {
+  const auto& report_file = settings.output.report_file;
+  if (report_file || output.json()) {
+    plan::Plan plan = describe();
+    sign(plan, snapshot, settings, force, output);
+    if (const auto holds = replay_fresh(plan, snapshot, part, force, output); !holds)
+      return holds.error();
+    if (report_file) {
+      if (const auto written = write_page(plan, *report_file, output); !written)
+        return written.error();
+    }
+    if (output.json()) output.document(report::plan_to_json(plan));
+  }
+  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
+                                                         : ballast::cli::kDone;
+}
+
+}  // namespace ballast::ganeti::cli

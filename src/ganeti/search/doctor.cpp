@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "doctor_checks.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+constexpr auto kChecks = std::to_array<DoctorCheck>({
+    {"offline nodes", doctor::look_at_offline_nodes},
+    {"redundancy", doctor::look_at_redundancy},
+    {"exclusion conflicts", doctor::look_at_exclusion},
+    {"tag declarations", doctor::look_at_tag_declarations},
+    {"undeclared tags", doctor::look_at_undeclared_tags},
+    {"immovable instances", doctor::look_at_immovable},
+    {"room in storage units", doctor::look_at_unit_room},
+    {"missing storage", doctor::look_at_missing_storage},
+    {"figures", doctor::look_at_figures},
+    {"storage figures", doctor::look_at_storage_figures},
+});
+
+}  // namespace
+
+std::span<const DoctorCheck> doctor_checks() { return kChecks; }
+
+std::vector<Finding> examine(const Patient& patient) {
+  std::vector<Finding> findings;
+  for (const DoctorCheck& check : kChecks) check.look(patient, findings);
+  return findings;
+}
+
+namespace doctor {
+namespace {
+
+template <class IdType>
+std::vector<std::string> names(const Cluster& cluster, const std::vector<IdType>& ids) {
+  std::vector<std::string> result;
+  result.reserve(ids.size());
+  for (const IdType id : ids) result.push_back(cluster[id].name);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const Cluster& cluster, const std::vector<InstanceId>& ids) {
+  return names(cluster, ids);
+}
+
+std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeId>& ids) {
+  return names(cluster, ids);
+}
+
+Value list_of(const std::vector<std::string>& names) {
+  Value list = Value::list();
+  for (const std::string& name : names) list.push(name);
+  return list;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace doctor
+
+}  // namespace ballast::ganeti

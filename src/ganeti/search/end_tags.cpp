@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "end_tags.hpp"
+
+#include <algorithm>
+
+#include "ballast/ganeti/score/metrics.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+constexpr std::size_t kTagMetric = 11;
+constexpr std::size_t kPairMetric = 18;
+
+std::int64_t beyond_first(std::int64_t count) { return std::max<std::int64_t>(0, count - 1); }
+
+}  // namespace
+
+EndTags::EndTags(const Cluster& cluster, const State& start, const std::vector<NodeId>& nodes) {
+  nodes_.resize(nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    OnNode& on = nodes_[n];
+    const NodeState& state = start[nodes[n]];
+    on.locations = cluster[nodes[n]].location_tags;
+    on.counts.assign(state.primary_tags.begin(), state.primary_tags.end());
+    for (const auto& [tag, times] : on.counts) on.conflicts += beyond_first(times);
+    on.conflicts_at_start = on.conflicts;
+    conflicts_ += on.conflicts;
+    for (const auto& [pair, times] : state.location_exclusions) pairs_[pair] += times;
+  }
+  for (const auto& [pair, times] : pairs_) pair_conflicts_ += beyond_first(times);
+}
+
+void EndTags::count(std::size_t node, TagId tag, int sign) {
+  OnNode& on = nodes_[node];
+  auto entry = std::find_if(on.counts.begin(), on.counts.end(),
+                            [&](const auto& counted) { return counted.first == tag; });
+  if (entry == on.counts.end()) entry = on.counts.insert(entry, {tag, 0});
+  const std::int64_t before = beyond_first(entry->second);
+  entry->second += sign;
+  const std::int64_t change = beyond_first(entry->second) - before;
+  const auto excess = [&on] {
+    return std::max<std::int64_t>(0, on.conflicts - on.conflicts_at_start);
+  };
+  new_conflicts_ -= excess();
+  on.conflicts += change;
+  conflicts_ += change;
+  new_conflicts_ += excess();
+  for (const TagId location : on.locations) {
+    std::int64_t& times = pairs_[{location, tag}];
+    pair_conflicts_ -= beyond_first(times);
+    times += sign;
+    pair_conflicts_ += beyond_first(times);
+  }
+}
+
+void EndTags::shift(const Instance& instance, std::size_t node, int sign) {
+  for (const TagId tag : instance.exclusion_tags) count(node, tag, sign);
+}
+
+double EndTags::score() const {
+  return kMetrics[kTagMetric].weight * static_cast<double>(conflicts_) +
+         kMetrics[kPairMetric].weight * static_cast<double>(pair_conflicts_);
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "evacuate_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "ballast/ganeti/score/node_values.hpp"
+#include "pair_bound.hpp"
+#include "pair_scan.hpp"
+#include "screen.hpp"
+
+namespace ballast::ganeti::alloc {
+namespace {
+
+bool has(std::span<const NodeId> nodes, NodeId node) {
+  return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+}
+
+/// Nodes as one choice of the new primary leaves them, whatever the new secondary.
+struct Settled {
+  Overlay overlay;
+  InstanceRef leaving;  ///< the instance as the last step finds it
+  bool force;           ///< of the last step
+};
+
+class PairEvacuation {
+ public:
+  PairEvacuation(const World& world, const Record& record, std::span<const NodeId> targets,
+                 std::span<const NodeId> scored, bool force)
+      : world_(world),
+        record_(record),
+        targets_(targets),
+        scored_(scored),
+        force_(force),
+        is_scored_(world.states.size()),
+        base_(*world.cluster, world.states, scored) {
+    for (const NodeId node : scored) is_scored_[node.index()] = true;
+  }
+
+  std::optional<std::vector<TargetPair>> run() {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (!settle_primary(i)) return std::nullopt;
+    }
+    if (!choices_.empty()) search();
+    auto finalists = screen_.finalists();
+    if (!finalists) return std::nullopt;
+    std::sort(finalists->begin(), finalists->end());
+    std::vector<TargetPair> pairs;
+    for (const std::size_t pair : *finalists)
+      pairs.emplace_back(targets_[pair / targets_.size()], targets_[pair % targets_.size()]);
+    return pairs;
+  }
+
+ private:
+  /// A new primary with what can be said about all its pairs.
+  struct Choice {
+    std::size_t position;
+    AllocatorStatistics statistics;
+    double error;
+    PairBound::Lowest lowest;
+  };
+
+  /// False where the flat loops cannot tell.
+  bool settle_primary(std::size_t position) {
+    auto half = move_primary(world_, record_, targets_[position], force_);
+    if (!half) return true;
+    Settled settled{Overlay(world_), {}, false};
+    if (!settle(std::move(*half), targets_[position], settled)) return false;
+    if (!scan_) start_scan(settled);
+    if (!scan_->is_usable()) return false;
+    AllocatorStatistics statistics = base_;
+    if (!count(settled, statistics)) return false;
+    if (!bound_) bound_ = std::make_unique<PairBound>(*scan_, statistics);
+    const double error = statistics.error_bound();
+    PairBound::Lowest lowest = bound_->lowest(statistics);
+    // Once for the bound, once for the score.
+    lowest.plain -= 2 * error;
+    lowest.exceptions -= 2 * error;
+    choices_.push_back({position, std::move(statistics), error, lowest});
+    return true;
+  }
+
+  void search() {
+    std::vector<std::size_t> order(choices_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return choices_[a].lowest.plain < choices_[b].lowest.plain;
+    });
+    std::vector<std::int8_t> status;
+    std::vector<double> scores;
+    for (const std::size_t at : order) {
+      const Choice& choice = choices_[at];
+      const NodeId primary = targets_[choice.position];
+      // A bound that is not a number excludes nothing.
+      if (!(choice.lowest.plain > screen_.limit())) {
+        scan_->scan(primary, choice.statistics, status, scores);
+      } else if (!(choice.lowest.exceptions > screen_.limit())) {
+        scan_->scan_exceptions(primary, choice.statistics, status, scores);
+      } else {
+        continue;
+      }
+      offer(choice, status, scores);
+    }
+  }
+
+  /// The last step without the new secondary; false where it is refused on the new primary.
+  bool settle(Halfway&& half, NodeId primary, Settled& settled) const {
+    const Cluster& cluster = *world_.cluster;
+    const NodeId old = half.record.placement.secondary;
+    NodeState& on_old = half.overlay.changed_state(old);
+    NodeState& on_primary = half.overlay.changed_state(primary);
+    remove_primary(cluster, primary, on_primary, half.record.ref());
+    remove_secondary(cluster, old, on_old, half.record.ref());
+    Record moved = half.record;
+    moved.placement = {primary, NodeId(), 0};
+    if (add_primary(cluster, primary, on_primary, moved.ref(), true)) return false;
+    settled.overlay = std::move(half.overlay);
+    settled.leaving = moved.ref();
+    settled.force = force_ || cluster[old].is_offline;
+    return true;
+  }
+
+  void start_scan(const Settled& settled) {
+    scan_ = std::make_unique<PairScan>(
+        PairScan::Question{world_, settled.leaving, targets_, targets_, scored_, settled.force},
+        base_);
+    if (scan_->is_usable()) scan_->prepare_bound(base_);
+  }
+
+  /// False where some value is not finite.
+  bool count(const Settled& settled, AllocatorStatistics& statistics) const {
+    for (const auto& [node, state] : settled.overlay.changed()) {
+      if (!is_scored_[node.index()]) continue;
+      const Node& data = (*world_.cluster)[node];
+      if (!state.location_exclusions.empty()) return false;
+      const auto values = node_values(data, state);
+      const bool is_finite = std::all_of(values.begin(), values.end(),
+                                         [](double value) { return std::isfinite(value); });
+      if (!data.is_offline && !is_finite) return false;
+      statistics.update(node, world_[node], state);
+    }
+    return true;
+  }
+
+  void offer(const Choice& choice, const std::vector<std::int8_t>& status,
+             const std::vector<double>& scores) {
+    const double slack = std::isfinite(choice.error) ? choice.error : 0;
+    for (std::size_t i = 0; i < status.size(); ++i) {
+      if (status[i] != PairScan::kFits || scores[i] - slack > screen_.limit()) continue;
+      screen_.offer(choice.position * targets_.size() + i, scores[i], choice.error);
+    }
+  }
+
+  const World& world_;
+  const Record& record_;
+  std::span<const NodeId> targets_;
+  std::span<const NodeId> scored_;
+  bool force_;
+  std::vector<bool> is_scored_;
+  AllocatorStatistics base_;
+  std::unique_ptr<PairScan> scan_;
+  std::unique_ptr<PairBound> bound_;
+  std::vector<Choice> choices_;
+  Screen screen_;
+};
+
+}  // namespace
+
+std::optional<std::vector<TargetPair>> promising_pairs(const World& world, const Record& record,
+                                                       std::span<const NodeId> targets,
+                                                       std::span<const NodeId> scored, bool force) {
+  if (targets.size() < 2) return std::vector<TargetPair>();
+  // Where a target is one of the nodes that are left, its share depends on the pair.
+  const Placement& at = record.placement;
+  if (has(targets, at.primary) || has(targets, at.secondary)) return std::nullopt;
+  return PairEvacuation(world, record, targets, scored, force).run();
+}
+
+}  // namespace ballast::ganeti::alloc

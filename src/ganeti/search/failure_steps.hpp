@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What happens to one instance after another when a node fails, on one copy of the state: the rules
+// that the global N+1 check and what-if questions share (model section 16 of the reference's
+// behaviour).
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
+
+namespace ballast::ganeti {
+
+/// The node that an instance now runs on, or why there is none: one refusal per node that was
+/// tried.
+using NewHome = tl::expected<NodeId, std::vector<Refusal>>;
+
+class FailureSteps {
+ public:
+  FailureSteps(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+
+  [[nodiscard]] const State& state() const { return state_; }
+
+  /// To its secondary. Precondition: it has one.
+  NewHome fail_over(InstanceId id);
+  /// Shared storage: to the target that gives the best score; of equals the last.
+  NewHome restart(InstanceId id, std::span<const NodeId> targets, ScoreSheet& sheet);
+  /// Made anew, as its disks are lost: on the target that gives the best score; of equals the last.
+  /// It also stays in the list of the node that it was on.
+  NewHome recreate(InstanceId id, std::span<const NodeId> targets, ScoreSheet& sheet);
+  /// Puts everything back.
+  void undo();
+
+  [[nodiscard]] InstanceRef ref_of(InstanceId id) const {
+    return {id, &cluster_[id], state_[id], false};
+  }
+
+ private:
+  using Changed = MoveEffect::Changed;
+
+  void commit(InstanceId id, MoveEffect&& effect);
+  void replace(NodeId node, NodeState&& after);
+
+  const Cluster& cluster_;
+  State state_;
+  std::vector<Changed> old_nodes_;
+  std::vector<std::pair<InstanceId, Placement>> old_placements_;
+};
+
+/// The order in which instances without a copy elsewhere are made anew: most memory first.
+void sort_for_recreation(const Cluster& cluster, std::vector<InstanceId>& instances);
+
+}  // namespace ballast::ganeti

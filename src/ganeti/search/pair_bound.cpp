@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pair_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ballast::ganeti::alloc {
+namespace {
+
+using Aggregate = AllocatorStatistics::Aggregate;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kReserved = 3;
+
+/// Slope of sqrt(variance + h) between two values of h.
+double chord(double variance, double least, double most) {
+  return 1 / (std::sqrt(variance + least) + std::sqrt(variance + most));
+}
+
+}  // namespace
+
+const Aggregate& PairBound::aggregate_of(const Term& term, const AllocatorStatistics& statistics) {
+  switch (term.source) {
+    case Source::Unit:
+      return statistics.units()[term.index];
+    case Source::ForthUnit:
+      return statistics.forth_units()[term.index];
+    case Source::Metric:
+      break;
+  }
+  return statistics.aggregates()[term.index];
+}
+
+PairBound::PairBound(const PairScan& scan, const AllocatorStatistics& reference) : scan_(scan) {
+  const bool has_units = !scan.units().empty();
+  for (std::size_t k = 0; k < kMetricCount; ++k) {
+    const bool is_units = has_units && (k == kFreeDisk || k == kForthFreeDisk);
+    if (kMetrics[k].statistic != Statistic::Deviation || is_units) continue;
+    add_term(Source::Metric, k, scan.column(k), kMetrics[k].weight, reference);
+  }
+  const auto count = static_cast<double>(scan.units().size());
+  for (std::size_t u = 0; u < scan.units().size(); ++u) {
+    add_term(Source::Unit, u, scan.units()[u], kMetrics[kFreeDisk].weight / count, reference);
+    add_term(Source::ForthUnit, u, scan.forth_units()[u], kMetrics[kForthFreeDisk].weight / count,
+             reference);
+  }
+  set_least(reference);
+}
+
+double PairBound::h_of(const Term& term, std::size_t position, double count) {
+  const PairScan::Column& column = *term.column;
+  return (column.scaled[position] - 2 * term.sum * column.change[position] -
+          column.squared[position]) /
+         (count * count);
+}
+
+void PairBound::add_term(Source source, std::size_t index, const PairScan::Column& column,
+                         double weight, const AllocatorStatistics& reference) {
+  if (!column.is_changed) return;
+  Term term{source, index, &column, weight};
+  const Aggregate& aggregate = aggregate_of(term, reference);
+  term.sum = aggregate.sum;
+  term.least = kInfinity;
+  term.most = -kInfinity;
+  for (std::size_t i = 0; i < column.change.size(); ++i) {
+    if (scan_.status()[i] != PairScan::kFits) continue;
+    const double h = h_of(term, i, aggregate.count);
+    term.least = std::min(term.least, h);
+    term.most = std::max(term.most, h);
+    const double moved = 2 * std::abs(column.change[i]) / (aggregate.count * aggregate.count);
+    term.steepest = std::max(term.steepest, moved);
+  }
+  const bool is_sure = aggregate.variance + term.least > 0;
+  term.slope = is_sure ? chord(aggregate.variance, term.least, term.most) : 0;
+  terms_.push_back(term);
+}
+
+void PairBound::set_least(const AllocatorStatistics& reference) {
+  least_ = least_without_reserve_ = kInfinity;
+  const Aggregate& reserved = reference.aggregates()[kReserved];
+  for (std::size_t i = 0; i < scan_.status().size(); ++i) {
+    if (scan_.status()[i] != PairScan::kFits) continue;
+    double linear = 0;
+    double of_reserve = 0;
+    for (const Term& term : terms_) {
+      const double part =
+          term.weight * term.slope * h_of(term, i, aggregate_of(term, reference).count);
+      linear += part;
+      if (term.source == Source::Metric && term.index == kReserved) of_reserve = part;
+    }
+    for (std::size_t k = 0; k < kMetricCount; ++k) {
+      const PairScan::Column& column = scan_.column(k);
+      if (kMetrics[k].statistic == Statistic::Sum && column.is_changed)
+        linear += kMetrics[k].weight * column.change[i];
+    }
+    least_ = std::min(least_, linear);
+    least_without_reserve_ = std::min(least_without_reserve_, linear - of_reserve);
+    reserve_reach_ =
+        std::max(reserve_reach_, reserved.sum - reserved.count * scan_.value_before(i, kReserved));
+  }
+}
+
+/// What the reserved memory's deviation changes at least, whatever a reserved fraction grows to:
+/// h = ((n - 1) * d * d + 2 * d * (n * x - sum)) / (n * n) is least at d = (sum - n * x) / (n - 1).
+double PairBound::reserve_part(const Term& term, const Aggregate& aggregate) const {
+  const double n = aggregate.count;
+  const double reach = reserve_reach_ + std::abs(aggregate.sum - term.sum);
+  const double h = -reach * reach / ((n - 1) * n * n);
+  return std::sqrt(std::max(0.0, aggregate.variance + h)) - std::sqrt(aggregate.variance);
+}
+
+PairBound::Lowest PairBound::lowest(const AllocatorStatistics& statistics) const {
+  const double start = statistics.score();
+  Lowest lowest{start + least_, start + least_without_reserve_};
+  bool has_reserve = false;
+  for (const Term& term : terms_) {
+    const Aggregate& aggregate = aggregate_of(term, statistics);
+    const double drift = std::abs(aggregate.sum - term.sum) * term.steepest;
+    const double least = term.least - drift;
+    const double most = term.most + drift;
+    if (!(aggregate.variance + least > 0)) return {-kInfinity, -kInfinity};
+    const double slope = chord(aggregate.variance, least, most);
+    const double reach = std::max(std::abs(least), std::abs(most));
+    const double root = std::sqrt(aggregate.variance);
+    const double part = std::sqrt(aggregate.variance + least) - root - slope * least -
+                        std::abs(slope - term.slope) * reach - slope * drift;
+    lowest.plain += term.weight * part;
+    if (term.source != Source::Metric || term.index != kReserved) {
+      lowest.exceptions += term.weight * part;
+      continue;
+    }
+    has_reserve = true;
+    lowest.exceptions += term.weight * reserve_part(term, aggregate);
+  }
+  if (!has_reserve) lowest.exceptions = -kInfinity;
+  return lowest;
+}
+
+}  // namespace ballast::ganeti::alloc

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Lower bounds of the scores of all pairs with one primary, in constant time a primary.
+//
+// A pair's score is a sum of weight * sqrt(variance + h), where the primary gives the variance and
+// the secondary h. The root is concave in h, so it lies above its chord over all h that occur; the
+// chords' slopes hardly depend on the primary. So the least of a sum that is linear in h, found
+// once, serves all primaries; what the slopes and the mean move with the primary is taken off.
+#pragma once
+
+#include <vector>
+
+#include "pair_scan.hpp"
+
+namespace ballast::ganeti::alloc {
+
+class PairBound {
+ public:
+  /// `reference` are the statistics with some primary.
+  PairBound(const PairScan& scan, const AllocatorStatistics& reference);
+
+  struct Lowest {
+    double plain = 0;       ///< secondaries that reserve nothing for the primary yet
+    double exceptions = 0;  ///< the others
+  };
+  /// Minus infinity where nothing can be said. `statistics` as PairScan::scan takes them; rounding
+  /// is not allowed for: see AllocatorStatistics::error_bound.
+  [[nodiscard]] Lowest lowest(const AllocatorStatistics& statistics) const;
+
+ private:
+  enum class Source { Metric, Unit, ForthUnit };
+  struct Term {
+    Source source;
+    std::size_t index;  ///< metric, or column of the unit
+    const PairScan::Column* column;
+    double weight;
+    double sum = 0;       ///< of the reference
+    double slope = 0;     ///< of the reference's chord
+    double least = 0;     ///< h
+    double most = 0;      ///< h
+    double steepest = 0;  ///< by how much h moves with the sum, at most
+  };
+  [[nodiscard]] static const AllocatorStatistics::Aggregate& aggregate_of(
+      const Term& term, const AllocatorStatistics& statistics);
+  void add_term(Source source, std::size_t index, const PairScan::Column& column, double weight,
+                const AllocatorStatistics& reference);
+  void set_least(const AllocatorStatistics& reference);
+  [[nodiscard]] static double h_of(const Term& term, std::size_t position, double count);
+  [[nodiscard]] double reserve_part(const Term& term,
+                                    const AllocatorStatistics::Aggregate& aggregate) const;
+
+  const PairScan& scan_;
+  std::vector<Term> terms_;
+  double least_ = 0;                  ///< the linear part
+  double least_without_reserve_ = 0;  ///< the same without the reserved memory's deviation
+  double reserve_reach_ = 0;  ///< by how much a reserved fraction is below the mean, at most
+};
+
+}  // namespace ballast::ganeti::alloc

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
+#include "ballast/kube/quantity.hpp"
+#include "ballast/tidb/search/group_planner.hpp"
+#include "ballast/tidb/search/wellness.hpp"
+#include "ballast/tidb/search/zone.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+
+Step GroupPlanner::make(Action action, const GroupState& group, std::string object,
+                        std::string detail, std::string code, std::string reason) {
+  Step step;
+  step.action = action;
+  step.component = group.component;
+  step.set = group.spec().name;
+  step.object = std::move(object);
+  step.detail = std::move(detail);
+  step.reason_code = std::move(code);
+  step.reason = std::move(reason);
+  step.bytes = 0;
+  return step;
+}
+
+void GroupPlanner::emit(GroupState& group, Step step) {
+  step.phase = phase_;
+  group.end = phase_;
+  out_.steps.push_back(std::move(step));
+}
+
+void GroupPlanner::warn(std::string code, std::string subject, std::string text) {
+  out_.warnings.push_back(
+      {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
+}
+
+std::string GroupPlanner::kubectl(const std::string& rest) const {
+  return fmt::format("kubectl -n {} {}", ns_, rest);
+}
+
+/// The pod where its name is known, else all pods of the group.
+std::string GroupPlanner::watch_of(const GroupState& group, const std::string& pod) const {
+  if (!pod.ends_with('?')) return kubectl(fmt::format("get pod {} -o wide", pod));
+  return kubectl(fmt::format("get pod -l pingcap.com/group={},pingcap.com/component={} -o wide",
+                             group.spec().name, name_of(group.component)));
+}
+
+std::size_t GroupPlanner::weakest_of(const GroupState& group, bool updated) const {
+  const ZoneFinder zones(input_, capacity_);
+  return weakest(group, updated, group.component == Component::Pd ? live_.leader : "",
+                 [&](const Instance& instance) {
+                   return instance.pod.node.empty() ? "" : zones.of_node(instance.pod.node);
+                 });
+}
+
+Instance GroupPlanner::fresh(GroupState& group) {
+  Instance instance;
+  instance.pod.name = fmt::format("{}-??????", group.spec().statefulset);
+  if (!group.placed.empty()) {
+    instance.key = group.placed.front().pod;
+    instance.pod.node = group.placed.front().node;
+    group.placed.erase(group.placed.begin());
+  }
+  if (group.component == Component::Tikv) {
+    Store store;
+    store.pod = instance.pod.name;
+    live_.stores.push_back(std::move(store));
+  }
+  if (group.component == Component::Pd) {
+    Member member;
+    member.name = instance.pod.name;
+    live_.members.push_back(std::move(member));
+  }
+  return instance;
+}
+
+/// Finds nodes for the next `count` instances of the group: for all of them, or for none.
+GroupPlanner::Going GroupPlanner::place(GroupState& group, std::int64_t count) {
+  std::vector<std::string> keys;
+  for (std::int64_t i = 1; i <= count; ++i)
+    keys.push_back(fmt::format("{}-??????+{}", group.spec().statefulset, ++next_key_));
+  const auto refusal = capacity_.add(group.spec(), keys, group.target(), group.placed);
+  if (!refusal) return true;
+  return refuse(group, fmt::format("{}-??????", group.spec().statefulset), "U-CAPACITY",
+                "every new instance needs a node", refusal->text);
+}
+
+void GroupPlanner::create(GroupState& group) {
+  const SetSpec& spec = *group.wished;
+  const std::string code = input_.live.exists ? "NEW_SET" : "NEW_CLUSTER";
+  if (group.component != Component::Tikv) {
+    emit(group, make(Action::CreateService, group, spec.statefulset, "-", code,
+                     "clients reach the group through it"));
+  }
+  emit(group, make(Action::CreateService, group, spec.statefulset + "-peer", "-", code,
+                   "headless, gives the instances their names"));
+  emit(group, make(Action::CreateConfigMap, group, spec.statefulset, "-", code,
+                   "one per instance, from the group's config"));
+  const bool first = group.component == Component::Pd && !spec.bootstrapped && !input_.live.exists;
+  Step step = make(Action::CreateStatefulSet, group, spec.statefulset,
+                   fmt::format("replicas {}", spec.replicas), code,
+                   first ? "starts a new PD cluster with its replicas as initial number"
+                         : "instances are created and join");
+  if (spec.replicas > 0)
+    step.waits.push_back(
+        {fmt::format("every instance of {} is Ready", spec.statefulset), "", "", 0});
+  for (const Capacity::Placed& one : group.placed) {
+    step.placements.push_back(fmt::format("{}-?????? on {}{}", spec.statefulset, one.node,
+                                          one.volume.empty() ? "" : ", volume " + one.volume));
+  }
+  step.commands.push_back({"watch", watch_of(group, "?")});
+  emit(group, std::move(step));
+  for (std::int64_t i = 0; i < spec.replicas; ++i) group.instances.push_back(fresh(group));
+  group.done = true;
+}
+
+void GroupPlanner::update_template(GroupState& group) {
+  Step step = make(Action::UpdateTemplate, group, group.spec().statefulset,
+                   fmt::format("fields {}", join(group.fields, ",")), "TEMPLATE_CHANGED",
+                   "a new revision of the group; instances follow one by one");
+  if (group.start > 1) {
+    step.waits.push_back(
+        {group.component == Component::Tikv
+             ? "PD and TiFlash are at the new version, healthy and up to date"
+             : "PD, TiFlash and TiKV are at the new version, healthy and up to date",
+         "", "", 0});
+  }
+  step.commands.push_back({"watch", kubectl(fmt::format("get {}group {}", name_of(group.component),
+                                                        group.spec().name))});
+  emit(group, std::move(step));
+}
+
+/// Content that is reloaded in place.
+void GroupPlanner::update_config(GroupState& group) {
+  if (group.wished->config_rollout || group.live->spec.config_rollout) return;
+  if (differing(group.live->spec.config, group.wished->config).empty()) return;
+  emit(group, make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
+                   "TEMPLATE_CHANGED", "config is reloaded without a restart"));
+}
+
+void GroupPlanner::expand(GroupState& group) {
+  const auto& now = group.live->spec.storage_bytes;
+  const auto& then = group.wished->storage_bytes;
+  if (!now || !then || *now == *then) return;
+  const std::string change =
+      fmt::format("{}->{}", kube::format_bytes(*now), kube::format_bytes(*then));
+  if (*then < *now) {
+    warn("W-STORAGE-SHRINK", group.spec().statefulset,
+         fmt::format("storage {} is refused, nothing changes; the other way: a new group with the "
+                     "wished storage, then drain the old one",
+                     change));
+    return;
+  }
+  for (const Instance& instance : group.instances) {
+    const std::string claim = claim_name("data", instance.pod.name);
+    Step step = make(Action::ExpandVolume, group, claim, change, "STORAGE_RAISED",
+                     "the claim is enlarged in place, where its StorageClass allows it");
+    if (!claim.ends_with('?')) step.commands.push_back({"watch", kubectl("get pvc " + claim)});
+    emit(group, std::move(step));
+  }
+}
+
+GroupPlanner::Going GroupPlanner::add(GroupState& group) {
+  if (group.placed.empty() && !place(group, 1)) return false;
+  const std::int64_t total = group.total();
+  const bool replaces = group.outdated() > 0 && total >= group.target();
+  Instance instance = fresh(group);
+  Step step = make(
+      Action::ScaleOut, group, instance.pod.name, fmt::format("replicas {}->{}", total, total + 1),
+      replaces ? "TEMPLATE_CHANGED" : "REPLICAS_RAISED",
+      replaces ? "replaces an outdated instance" : "one instance more, on the newest template");
+  step.replicas_before = total;
+  step.replicas_after = total + 1;
+  step.waits.push_back(
+      {"the new instance is Ready", "", "", input_.desired.min_ready_s[index_of(group.component)]});
+  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  emit(group, std::move(step));
+  group.instances.push_back(std::move(instance));
+  return true;
+}
+
+/// An updated instance that is not well holds the group while nothing else may be taken away.
+GroupPlanner::Going GroupPlanner::wait_for_ready(GroupState& group, const LivePod& leaving) {
+  if (!leaving.ready || group.available() > group.minimum()) return true;
+  for (Instance& instance : group.instances) {
+    LivePod& pod = instance.pod;
+    if (pod.ready) continue;
+    const std::string stuck = stuck_because(pod, pod.not_ready_since, input_.options);
+    if (!stuck.empty() && !input_.options.assume_healthy) {
+      return block(group, pod.name, "B-UPGRADED-NOT-WELL",
+                   fmt::format("more than {} instances must be Ready before one is taken away",
+                               group.minimum()),
+                   stuck);
+    }
+    Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
+                     stuck.empty() ? "it is not Ready yet, and nothing is taken away meanwhile"
+                                   : fmt::format("taken as passing by itself: {}", stuck));
+    step.waits.push_back({fmt::format("{} is Ready", pod.name), "", "", 0});
+    step.commands.push_back({"watch", watch_of(group, pod.name)});
+    emit(group, std::move(step));
+    pod.ready = true;
+    return true;
+  }
+  return true;
+}
+
+void GroupPlanner::drain(const GroupState& group, const Instance& instance, Step& step) {
+  Store* store = store_of(group, instance);
+  const bool offline = store != nullptr && store->state == StoreState::Offline;
+  if (!offline) step.substeps.emplace_back("set spec.offline: true on the instance");
+  step.substeps.emplace_back(
+      "wait until its store is Removed (reversible until then by raising replicas)");
+  step.substeps.emplace_back("delete the instance and its claims");
+  step.bytes =
+      store != nullptr && store->pod == instance.pod.name ? store->used_bytes : std::nullopt;
+  if (store != nullptr) store->state = StoreState::Tombstone;
+}
+
+GroupPlanner::Going GroupPlanner::remove(GroupState& group, bool updated) {
+  const Component c = group.component;
+  const std::size_t index = weakest_of(group, updated);
+  const std::size_t steps = out_.steps.size();
+  if (group.total() <= group.target() + 1 && c == Component::Tidb &&
+      !wait_for_ready(group, group.instances[index].pod))
+    return false;
+  if (out_.steps.size() > steps) return true;
+  const Instance instance = group.instances[index];
+  if (c == Component::Tikv && !may_remove_store(group, instance)) return false;
+  if (c == Component::Pd && !may_remove_member(group, instance)) return false;
+  const std::int64_t total = group.total();
+  const bool replaced = group.wished != nullptr && !updated && c == Component::Tidb &&
+                        group.live->replicas <= group.target();
+  Step step = make(Action::ScaleIn, group, instance.pod.name,
+                   fmt::format("replicas {}->{}", total, total - 1),
+                   group.wished == nullptr ? "SET_REMOVED"
+                   : replaced              ? "TEMPLATE_CHANGED"
+                                           : "REPLICAS_LOWERED",
+                   "weakest instance first: fullest zone, not leader, not running, not ready, user "
+                   "priority");
+  step.replicas_before = total;
+  step.replicas_after = total - 1;
+  if (c == Component::Tikv) drain(group, instance, step);
+  if (c == Component::Pd) {
+    step.substeps = {"if it is leader: transfer to the peer healthy longest", "delete the member"};
+    if (const Member* member = member_of(group, instance)) {
+      if (live_.leader == member->name) live_.leader.clear();
+      live_.members.erase(live_.members.begin() + (member - live_.members.data()));
+    }
+  }
+  step.waits.push_back({"the instance is gone", "", "", 0});
+  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  capacity_.remove(instance.pod.name);
+  capacity_.remove(instance.key);
+  emit(group, std::move(step));
+  group.instances.erase(group.instances.begin() + static_cast<std::ptrdiff_t>(index));
+  return true;
+}
+
+GroupPlanner::Going GroupPlanner::update(GroupState& group) {
+  const Component c = group.component;
+  const std::size_t index = weakest_of(group, false);
+  const std::size_t steps = out_.steps.size();
+  if (!wait_for_ready(group, group.instances[index].pod)) return false;
+  if (out_.steps.size() > steps) return true;
+  Instance& instance = group.instances[index];
+  if (c == Component::Pd && !may_restart_member(group, instance)) return false;
+  Step step = make(Action::RestartPod, group, instance.pod.name, "-",
+                   group.fields.empty() ? "ROLLING_CONTINUES" : "TEMPLATE_CHANGED",
+                   "outdated; unready ones first, one at a time in a group");
+  if (c == Component::Pd) {
+    step.substeps.emplace_back("if it is leader: transfer to the peer healthy longest");
+    if (Member* member = member_of(group, instance)) member->healthy = true;
+    if (live_.leader == instance.pod.name) live_.leader.clear();
+  }
+  if (c == Component::Tikv) {
+    step.substeps.emplace_back("wait until no other store is down");
+    step.substeps.emplace_back("evict its leaders");
+    for (const Store& store : live_.stores) {
+      if (store.tiflash || store.pod == instance.pod.name || store.state != StoreState::Down)
+        continue;
+      step.waits.push_back({"no store is down", "no store down",
+                            fmt::format("store {} of {} is Down", store.id, store.pod), 0});
+    }
+    if (Store* store = store_of(group, instance);
+        store != nullptr && store->state != StoreState::Offline)
+      store->state = StoreState::Up;
+  }
+  step.waits.push_back({"the instance is Ready", "", "", input_.desired.min_ready_s[index_of(c)]});
+  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  step.node = capacity_.node_of(instance.pod.name);
+  emit(group, std::move(step));
+  instance.pod.updated = true;
+  instance.pod.ready = true;
+  instance.pod.running = true;
+  return true;
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// hcheck: is the cluster healthy, would rebalancing mend it, what ails it, and what if a part of it
+// were gone?
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/ganeti/cli/cluster_documents.hpp"
+#include "ballast/ganeti/cli/doctor_report.hpp"
+#include "ballast/ganeti/cli/health_run.hpp"
+#include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/start.hpp"
+#include "ballast/ganeti/cli/what_if_report.hpp"
+#include "ballast/ganeti/search/doctor.hpp"
+#include "tools/ganeti_tools.hpp"
+
+namespace ballast::tools {
+namespace {
+
+using namespace ganeti;  // NOLINT(google-build-using-namespace): the tool is made of these
+using ganeti::cli::Exit;
+using ganeti::cli::Frame;
+using ganeti::cli::HealthRun;
+using ganeti::cli::OrExit;
+using ganeti::cli::Output;
+using ganeti::cli::Settings;
+
+const Frame& frame() {
+  static const Frame kFrame{
+      {"hcheck",
+       "hcheck -t FILE [OPTION...]",
+       "Checks the health of a cluster and whether rebalancing would mend it. Nothing is executed.",
+       {}},
+      {"text-data", "no-disk-moves", "dynu-file", "ignore-dynu", "evac-mode", "exclude-instances",
+       "exclusion-tags", "ialloc-src", "no-instance-moves", "luxi", "machine-readable", "max-cpu",
+       "max-length", "min-disk", "min-gain", "min-gain-limit", "min-score", "ignore-soft-errors",
+       "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks",
+       "verbose",
+       // ours
+       "doctor", "what-if", "ignore-storage", "default-storage", "threads", "json"},
+      ""};
+  return kFrame;
+}
+
+/// KEY=VALUE lines are for scripts that read nothing else.
+OrExit<void> check_forms(const Settings& settings, Output& output) {
+  if (!settings.output.machine_readable) return {};
+  if (!settings.output.json && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
+  return tl::unexpected(output.fail(
+      "hcheck: --machine-readable does not combine with --json, --doctor and --what-if; --json "
+      "tells programs what these find\n"));
+}
+
+/// The checks of the reference and, where wanted, the doctor's; what they found goes to `document`.
+OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
+                          report::Document& document, Output& output) {
+  HealthRun run(snapshot, settings);
+  if (auto reported = run.report(output); !reported) return tl::unexpected(reported.error());
+  if (output.json()) document = ganeti::cli::health_document(snapshot, run, settings);
+  if (settings.tool.doctor) {
+    const Rebalancing plan = run.rebalancing() ? *run.rebalancing()
+                                               : rebalance(snapshot.cluster, snapshot.state,
+                                                           run.parts(), settings.balance);
+    const std::vector<Finding> findings =
+        examine({snapshot.cluster, snapshot.state, run.parts(), settings.balance, plan});
+    output.say(ganeti::cli::doctor_text(findings));
+    document.findings = findings;
+  }
+  return run.status();
+}
+
+Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document& document,
+                    Output& output) {
+  const WhatIf answer = what_if(snapshot.cluster, snapshot.state, loss);
+  output.say(ganeti::cli::what_if_text(snapshot.cluster, snapshot.state, loss, answer));
+  ganeti::cli::add_what_if(document, snapshot.cluster, snapshot.state, loss, answer);
+  return ganeti::cli::is_anything_down(answer) ? ballast::cli::kFailed : ballast::cli::kDone;
+}
+
+Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
+  const std::vector<std::string>& losses = settings.tool.what_if;
+  const auto loss = ganeti::cli::read_loss(snapshot.cluster, losses);
+  if (!loss) return output.fail_at(loss.error());
+  report::Document document;
+  Exit status = ballast::cli::kDone;
+  if (losses.empty() || settings.tool.doctor) {
+    const auto checked = check_health(snapshot, settings, document, output);
+    if (!checked) return checked.error();
+    status = *checked;
+    if (!losses.empty()) output.say("\n");
+  } else {
+    document = ganeti::cli::what_if_document(snapshot, settings);
+  }
+  if (!losses.empty()) status = std::max(status, answer_what_if(snapshot, *loss, document, output));
+  if (output.json()) output.document(report::document_to_json(document));
+  return status;
+}
+
+}  // namespace
+
+int run_hcheck(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
+  const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
+  if (!started) return started.error();
+  const Settings& settings = started->settings;
+  Output output(streams, "hcheck", invocation.program, settings.output.json);
+  if (const auto checked = check_forms(settings, output); !checked) return checked.error();
+  auto snapshot = ganeti::cli::load_snapshot(settings, output);
+  if (!snapshot) return snapshot.error();
+  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited)
+    return limited.error();
+  return run_loaded(*snapshot, settings, output);
+}
+
+}  // namespace ballast::tools

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Random TiDB clusters as files: values of two sides, what pd-ctl and kubectl print of the first,
+// and the same for the groups of operator v2.
+#pragma once
+
+#include "ballast/core/random.hpp"
+#include "ballast/tidb/backend/load.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace ballast::tidb::test {
+
+struct SetText {
+  std::string name;
+  std::int64_t replicas = 0;
+  int image = 0;
+  int cpu = 0;
+};
+
+struct Cluster {
+  std::array<std::vector<SetText>, 3> sets;
+  bool rollout = true;
+  int config = 0;
+};
+
+inline constexpr std::array kComponentNames{"pd", "tikv", "tidb"};
+
+inline Cluster random_cluster(Random& random, std::int64_t size) {
+  Cluster cluster;
+  cluster.rollout = random.chance(70);
+  for (std::size_t c = 0; c < 3; ++c) {
+    SetText first;
+    first.name = "default";
+    first.replicas = random.between(c == 0 ? 1 : 0, size + 1);
+    cluster.sets[c].push_back(first);
+    for (std::int64_t i = random.between(0, size / 2); i > 0; --i) {
+      cluster.sets[c].push_back({fmt::format("s{}", i), random.between(0, size), 0, 0});
+    }
+  }
+  return cluster;
+}
+
+inline Cluster changed(Random& random, Cluster cluster, std::int64_t size) {
+  if (random.chance(20)) cluster.config = 1;
+  for (auto& sets : cluster.sets) {
+    for (SetText& set : sets) {
+      if (random.chance(30)) set.replicas = random.between(0, size + 1);
+      if (random.chance(30)) set.image = 1;
+      if (random.chance(15)) set.cpu = 3;
+    }
+    if (sets.size() > 1 && random.chance(25)) sets.pop_back();
+    if (random.chance(25)) sets.push_back({"new", random.between(0, size), 0, 0});
+  }
+  return cluster;
+}
+
+inline std::string values_of(const Cluster& cluster) {
+  std::string text =
+      fmt::format("clusterName: demo\nenableConfigMapRollout: {}\n", cluster.rollout);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto& sets = cluster.sets[c];
+    const char* name = kComponentNames[c];
+    text += fmt::format("{}:\n  replicas: {}\n  image: pingcap/{}:v2.{}.0\n", name,
+                        sets[0].replicas, name, sets[0].image);
+    text += fmt::format("  resources:\n    requests: {{cpu: \"{}\", storage: 10Gi}}\n",
+                        sets[0].cpu + 1);
+    if (cluster.config > 0) text += fmt::format("  config: |\n    level = {}\n", cluster.config);
+    if (sets.size() > 1) text += "  extra:\n";
+    for (std::size_t i = 1; i < sets.size(); ++i) {
+      text += fmt::format("  - name: {}\n    replicas: {}\n", sets[i].name, sets[i].replicas);
+      if (sets[i].image != sets[0].image)
+        text += fmt::format("    image: pingcap/{}:v2.{}.0\n", name, sets[i].image);
+      if (sets[i].cpu != sets[0].cpu)
+        text += fmt::format("    resources: {{requests: {{cpu: {}000m}}}}\n", sets[i].cpu + 1);
+    }
+  }
+  return text;
+}
+
+inline std::string statefulset_of(std::size_t c, const SetText& set) {
+  return set.name == "default" ? fmt::format("demo-{}", kComponentNames[c])
+                               : fmt::format("demo-{}-{}", kComponentNames[c], set.name);
+}
+
+inline std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
+  return text;
+}
+
+/// Stores and members as pd-ctl prints them, some of them not well. `pods` names the pods of PD and
+/// of TiKV.
+inline std::vector<SourceText> pd_of(Random& random,
+                                     const std::array<std::vector<std::string>, 2>& pods) {
+  std::vector<std::string> stores;
+  std::vector<std::string> health;
+  int id = 0;
+  for (const std::string& pod : pods[1]) {
+    const char* state = random.chance(85) ? "Up" : random.chance(50) ? "Down" : "Offline";
+    stores.push_back(fmt::format(
+        R"({{"store":{{"id":{},"address":"{}.x:20160","state_name":"{}"}},"status":{{"leader_count":{}}}}})",
+        ++id, pod, state, random.between(0, 900)));
+  }
+  for (const std::string& pod : pods[0]) {
+    health.push_back(
+        fmt::format(R"({{"name":"{}","member_id":{},"health":{}}})", pod, ++id, random.chance(90)));
+  }
+  std::vector<SourceText> texts;
+  if (random.chance(50)) texts.push_back({"store.json", R"({"stores":[)" + joined(stores) + "]}"});
+  if (random.chance(50) && !health.empty())
+    texts.push_back({"health.json", "[" + joined(health) + "]"});
+  return texts;
+}
+
+inline std::array<std::vector<std::string>, 2> pods_of(const Cluster& cluster) {
+  std::array<std::vector<std::string>, 2> pods;
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (const SetText& set : cluster.sets[c]) {
+      for (std::int64_t i = 0; i < set.replicas; ++i)
+        pods[c].push_back(fmt::format("{}-{}", statefulset_of(c, set), i));
+    }
+  }
+  return pods;
+}
+
+inline std::string pod_json(Random& random, const std::string& name,
+                            std::string_view revision_label, const std::string& revision) {
+  const bool ready = random.chance(92);
+  const char* waiting =
+      !ready && random.chance(30)
+          ? R"(,"containerStatuses":[{"state":{"waiting":{"reason":"CrashLoopBackOff"}}}])"
+          : "";
+  return fmt::format(
+      R"({{"kind":"Pod","metadata":{{"name":"{}","creationTimestamp":"1970-01-10T00:00:00Z","labels":{{"{}":"{}"}}}},"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}","lastTransitionTime":"{}"}}]{}}}}})",
+      name, revision_label, revision, ready ? "True" : "False",
+      random.chance(50) ? "1970-01-12T13:40:00Z" : "1970-01-12T13:45:00Z", waiting);
+}
+
+/// StatefulSets, pods and claims as kubectl prints them: some sets are rolling, some pods are not
+/// well, some claims are left over.
+inline std::vector<SourceText> kube_of(Random& random, const Cluster& cluster) {
+  std::vector<std::string> items;
+  const bool with_pods = random.chance(70);
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (const SetText& set : cluster.sets[c]) {
+      const std::string name = statefulset_of(c, set);
+      const bool rolling = random.chance(20);
+      const std::int64_t partition = rolling ? random.between(0, set.replicas) : 0;
+      items.push_back(fmt::format(
+          R"({{"kind":"StatefulSet","metadata":{{"name":"{}"}},"spec":{{"replicas":{},"updateStrategy":{{"type":"RollingUpdate","rollingUpdate":{{"partition":{}}}}}}},"status":{{"currentRevision":"{}-1","updateRevision":"{}-{}"}}}})",
+          name, set.replicas, partition, name, name, rolling ? 2 : 1));
+      for (std::int64_t i = 0; with_pods && i < set.replicas; ++i) {
+        items.push_back(pod_json(random, fmt::format("{}-{}", name, i), "controller-revision-hash",
+                                 fmt::format("{}-{}", name, rolling && i >= partition ? 2 : 1)));
+      }
+      if (c != 2 && random.chance(15)) {
+        items.push_back(fmt::format(
+            R"({{"kind":"PersistentVolumeClaim","metadata":{{"name":"{}-{}-{}","annotations":{{{}}}}},"spec":{{}}}})",
+            kComponentNames[c], name, set.replicas,
+            random.chance(60) ? R"("tidb.pingcap.com/pvc-defer-deleting":"1970")" : ""));
+      }
+    }
+  }
+  return {{"kube.json", R"({"kind":"List","items":[)" + joined(items) + "]}"}};
+}
+
+struct GroupText {
+  std::string name;
+  std::int64_t replicas = 0;
+  int version = 0;
+  int cpu = 1;
+  int surge = 1;
+};
+using Groups = std::array<std::vector<GroupText>, 3>;
+
+inline std::string groups_of(const Groups& groups, bool constrained) {
+  static constexpr std::array kKinds{"PDGroup", "TiKVGroup", "TiDBGroup"};
+  std::string text =
+      fmt::format("kind: Cluster\nmetadata: {{name: demo, namespace: db}}\nspec: {}\n",
+                  constrained ? "{}" : "{upgradePolicy: NoConstraints}");
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (const GroupText& group : groups[c]) {
+      text += fmt::format(
+          "---\nkind: {}\nmetadata: {{name: {}}}\nspec:\n  cluster: {{name: demo}}\n  replicas: "
+          "{}\n{}"
+          "  template:\n    spec:\n      version: v8.5.{}\n      resources: {{cpu: {}, memory: "
+          "2Gi}}\n{}",
+          kKinds[c], group.name, group.replicas,
+          c == 2 ? fmt::format("  maxSurge: {}\n", group.surge) : "", group.version, group.cpu,
+          c == 2 ? "" : "      volumes: [{name: data, storage: 10Gi}]\n");
+    }
+  }
+  return text;
+}
+
+inline Groups random_groups(Random& random, std::int64_t size) {
+  Groups groups;
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (std::int64_t i = random.between(1, 1 + size / 2); i > 0; --i) {
+      groups[c].push_back({fmt::format("g{}", i), random.between(c == 0 ? 1 : 0, size), 0, 1,
+                           static_cast<int>(random.between(1, 3))});
+    }
+  }
+  return groups;
+}
+
+inline Groups changed(Random& random, Groups groups, std::int64_t size) {
+  const bool all = random.chance(40);
+  for (auto& of_component : groups) {
+    for (GroupText& group : of_component) {
+      if (random.chance(30)) group.replicas = random.between(0, size + 1);
+      if (all || random.chance(20)) group.version = 1;
+      if (random.chance(15)) group.cpu = 3;
+    }
+    if (of_component.size() > 1 && random.chance(25)) of_component.pop_back();
+    if (random.chance(25)) of_component.push_back({"new", random.between(0, size), 0, 1, 1});
+  }
+  return groups;
+}
+
+}  // namespace ballast::tidb::test

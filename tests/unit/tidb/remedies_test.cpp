@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/search/remedies.hpp"
+
+#include "support/tidb_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace ballast::tidb;
+using namespace ballast::tidb::test;
+
+namespace {
+
+/// The code of the first block, and the one remedy that gets through: "CODE: text".
+std::string way_out(const Outcome& outcome) {
+  const Step* block = outcome.first_block();
+  if (block == nullptr) return "not blocked";
+  if (outcome.remedies.size() != 1 || !outcome.remedies.front().stuck_at.empty())
+    return block->code + ": none gets through";
+  return block->code + ": " + outcome.remedies.front().text;
+}
+
+Input scaled(int from, int to) { return input_from(request_for(values(from), values(to))); }
+
+LiveSet& tikv_of(Input& input) { return input.live.of(Component::Tikv).front(); }
+
+std::string groups(const char* pd, const char* tikv) {
+  return std::string(
+             "kind: Cluster\nmetadata: {name: c}\nspec: {}\n---\nkind: PDGroup\nmetadata: "
+             "{name: pd}\nspec: {cluster: {name: c}, replicas: 3, template: {spec: {version: ") +
+         pd +
+         ", volumes: [{name: data, storage: 1Gi}]}}}\n---\nkind: TiKVGroup\nmetadata: {name: kv}\n"
+         "spec: {cluster: {name: c}, replicas: 3, template: {spec: {version: " +
+         tikv + ", volumes: [{name: data, storage: 1Gi}]}}}\n";
+}
+
+}  // namespace
+
+TEST_CASE("too few stores: one more set, or slots that name what is down") {
+  const Outcome all_up = plan_cluster(scaled(3, 2));
+  CHECK(way_out(all_up) ==
+        "B-TIKV-MAXREPLICAS: more stores first: a set tikv-2 with 1 replica beside it, or the old "
+        "replicas");
+  CHECK(all_up.remedies.front().set ==
+        std::vector<std::string>{"tikv.extra=[{name: tikv-2, replicas: 1}]"});
+  Input input = scaled(4, 3);
+  input.live.stores[1].state = StoreState::Down;
+  input.live.stores_known = true;
+  CHECK(way_out(plan_cluster(input)).starts_with("B-TIKV-MAXREPLICAS: take out the pods"));
+}
+
+TEST_CASE("fewer copies: as many as possible") {
+  const auto candidates = [](const Input& input) {
+    const Outcome outcome = plan_steps(input);
+    return candidates_for(input, *outcome.first_block());
+  };
+  CHECK(candidates(scaled(5, 1)).back().remedy.text == "danger: fewer copies, max-replicas 1");
+  Input five = scaled(5, 3);
+  five.max_replicas = 5;
+  CHECK(candidates(five).back().remedy.text == "danger: fewer copies, max-replicas 3");
+}
+
+TEST_CASE("PD without a majority: bring the members back, or the right template") {
+  Input input = input_from(request_for(values(3), values(4)));
+  input.live.members_known = true;
+  for (Member& member : input.live.members) member.healthy = member.name == "demo-pd-0";
+  const Outcome outcome = plan_cluster(input);
+  CHECK(way_out(outcome) ==
+        "B-PD-NO-QUORUM: no edit helps: bring back demo-pd-1, demo-pd-2, or rebuild PD with "
+        "pd-recover");
+  Input changed = input_from(request_for(values(3), values(3, "", "v2.2.0")));
+  changed.live.members_known = true;
+  for (Member& member : changed.live.members) member.healthy = false;
+  changed.live.of(Component::Pd).front().pods[2].waiting_reason = "CrashLoopBackOff";
+  CHECK(way_out(plan_cluster(changed)).starts_with("B-PD-NO-QUORUM: where the template"));
+}
+
+TEST_CASE("PD in use cannot go: TiKV cannot be emptied either") {
+  LoadRequest request = request_for(values(3), "");
+  request.sets = {"pd.replicas=0"};
+  const Outcome outcome = plan_cluster(input_from(request));
+  REQUIRE(outcome.first_block() != nullptr);
+  CHECK(outcome.first_block()->code == "B-PD-IN-USE");
+  REQUIRE(outcome.remedies.size() == 1);
+  CHECK(outcome.remedies.front().stuck_at == "B-TIKV-MAXREPLICAS");
+  CHECK(outcome.first_block()->cycle.empty());
+}
+
+TEST_CASE("a pod without a store: wait until that is known") {
+  Input input = scaled(5, 4);
+  std::erase_if(input.live.stores, [](const Store& s) { return s.pod == "demo-tikv-4"; });
+  input.live.stores_known = true;
+  CHECK(way_out(plan_cluster(input)).starts_with("B-STORE-UNKNOWN: wait until"));
+  input.options.profile = Profile::V10;
+  CHECK(way_out(plan_cluster(input)) == "B-STORE-UNKNOWN: delete the store by hand");
+}
+
+TEST_CASE("a restarted pod that is not well: the old values, else a corrected template") {
+  Input input = input_from(request_for(values(3), values(3, "", "v2.2.0")));
+  LiveSet& live = tikv_of(input);
+  live.spec = *input.desired.find(Component::Tikv, "default");
+  live.current_revision = "a";
+  live.update_revision = "b";
+  for (LivePod& pod : live.pods) pod.updated = pod.ordinal == 2;
+  live.pods[2].ready = false;
+  live.pods[2].waiting_reason = "ImagePullBackOff";
+  input.live.of(Component::Pd).front().spec = *input.desired.find(Component::Pd, "default");
+  const Outcome outcome = plan_cluster(input);
+  CHECK(way_out(outcome) == "B-UPGRADED-NOT-WELL: the old value of what changed last (image)");
+  CHECK(outcome.remedies.front().set == std::vector<std::string>{"tikv.image=pingcap/tikv:v2.1.0"});
+  input.current = input.desired;
+  CHECK(way_out(plan_cluster(input)) == "B-UPGRADED-NOT-WELL: a corrected image or request");
+}
+
+TEST_CASE("another directory: as it was") {
+  Input input = scaled(3, 3);
+  input.desired.of(Component::Tikv).front().data_sub_dir = "new";
+  const Outcome outcome = plan_cluster(input);
+  CHECK(way_out(outcome) == "U-DATA-SUBDIR: dataSubDir as it was");
+  CHECK(outcome.remedies.front().set == std::vector<std::string>{"tikv.dataSubDir=null"});
+}
+
+TEST_CASE("what passes by itself or is asked for by an annotation") {
+  LoadRequest request = request_for(values(3), "");
+  request.sets = {"pd.replicas=5"};
+  Input unsynced = input_from(request);
+  unsynced.live.synced[index_of(Component::Pd)] = false;
+  CHECK(way_out(plan_cluster(unsynced)).starts_with("B-NOT-SYNCED: give fresh data"));
+
+  Input stores = input_from(request_for(values(3), values(3, "", "v2.2.0")));
+  stores.desired.check_stores_up = true;
+  stores.live.stores[0].state = StoreState::Down;
+  CHECK(way_out(plan_cluster(stores)) == "B-STORES-NOT-UP: take the check annotation off");
+
+  Input members = input_from(request_for(values(3), values(3, "", "v2.2.0")));
+  members.desired.check_pd_quorum = true;
+  members.live.members[0].healthy = false;
+  members.live.members_known = true;
+  // Without the annotation the planner itself would refuse the restart.
+  CHECK(way_out(plan_cluster(members)) == "B-PD-CHECK: repair the member");
+}
+
+TEST_CASE("a component that is down must come back first") {
+  Input input = scaled(3, 4);
+  for (LivePod& pod : input.live.of(Component::Pd).front().pods) pod.ready = false;
+  CHECK(way_out(plan_cluster(input)).starts_with("B-COMPONENT-DOWN: wait until"));
+}
+
+TEST_CASE("no room: fewer pods, and where none fits, nodes") {
+  const auto wished = [](int replicas) {
+    return values(replicas, "  resources: {requests: {cpu: 2, memory: 2Gi}}\n");
+  };
+  LoadRequest request = request_for("", wished(3));
+  request.nodes = {{"nodes.yaml", "nodes: [{name: a, allocatable: {cpu: 4, memory: 8Gi}}]\n"}};
+  const Outcome fewer = plan_cluster(input_from(request));
+  CHECK(way_out(fewer) == "U-CAPACITY: 2 replicas of default fit");
+  CHECK(fewer.remedies.front().set == std::vector<std::string>{"tikv.replicas=2"});
+
+  request = request_for(values(1), values(1, "  resources: {requests: {cpu: 6, memory: 2Gi}}\n"));
+  request.nodes = {{"nodes.yaml", "nodes: [{name: a, allocatable: {cpu: 4, memory: 8Gi}}]\n"}};
+  request.kube = {{"pods.yaml",
+                   "kind: Pod\nmetadata: {name: demo-tikv-0, ownerReferences: [{kind: StatefulSet, "
+                   "name: demo-tikv}]}\nspec: {nodeName: a}\nstatus: {phase: Running, conditions: "
+                   "[{type: Ready, status: \"True\"}]}\n"}};
+  const Outcome bigger = plan_cluster(input_from(request));
+  CHECK(way_out(bigger) == "U-CAPACITY: requests that fit the smallest node, a");
+  CHECK(bigger.remedies.front().set.front() == "tikv.resources.requests.cpu=4");
+}
+
+TEST_CASE("groups: an older component before keeps a newer version back") {
+  const Outcome outcome =
+      plan_cluster(input_from(request_for(groups("v8.5.1", "v8.5.1"), groups("v8.5.1", "v8.5.2"))));
+  CHECK(way_out(outcome) == "B-GATE: the same version for the components before it");
+  CHECK(outcome.remedies.front().set ==
+        std::vector<std::string>{"pd.template.spec.version=v8.5.2"});
+}
