@@ -106,7 +106,8 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
                        s.current));
   table.push_back(list(
       "desired", "FILE", "file",
-      "the cluster as wished, or a patch of it; repeatable for values files (default: --current)", s.desired));
+      "the cluster as wished, or a patch of it; repeatable for values files (default: --current)",
+      s.desired));
   table.push_back(list("set", "PATH=VALUE", "none", "change the wished specification; repeatable",
                        s.load.sets));
   table.push_back(list("kube", "FILE", "file",
@@ -196,13 +197,13 @@ void add_rules(std::vector<Option>& table, Settings& s) {
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  table.push_back(choice("format", {"text", "brief", "json", "shell", "markdown", "html"},
-                         "how the answer is printed (default text; show: text or json)", [&s](std::size_t i) {
-                           static constexpr std::array kFormats{"text",  "brief",    "json",
-                                                                "shell", "markdown", "html"};
-                           s.format = kFormats[i];
-                           s.json = s.json || s.format == "json";
-                         }));
+  table.push_back(choice(
+      "format", {"text", "brief", "json", "shell", "markdown", "html"},
+      "how the answer is printed (default text; show: text or json)", [&s](std::size_t i) {
+        static constexpr std::array kFormats{"text", "brief", "json", "shell", "markdown", "html"};
+        s.format = kFormats[i];
+        s.json = s.json || s.format == "json";
+      }));
   table.push_back(flag("json", "the same as --format json", [&s] {
     s.json = true;
     s.format = "json";
