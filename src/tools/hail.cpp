@@ -12,6 +12,7 @@
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
 #include "tools/ganeti_tools.hpp"
@@ -29,7 +30,7 @@ const Frame& frame() {
        "mond-xen", "static-kvm-node-memory",
        // ours
        "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place",
-       "report", "rate", "parallel"},
+       "timeout", "report", "rate", "parallel"},
       "file 1 1"};
   return kFrame;
 }
@@ -49,9 +50,8 @@ OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
                                         const Settings& settings, Output& output) {
   if (settings.source.text_file || !settings.source.simulated.empty())
     return load_snapshot(settings, output);
-  if (settings.load.monitoring && !settings.load.ignore_dynamic) {
-    return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
-  }
+  if (const auto measured = apply_monitoring(document.snapshot, settings, output); !measured)
+    return tl::unexpected(measured.error());
   return std::move(document.snapshot);
 }
 

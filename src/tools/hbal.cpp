@@ -31,8 +31,8 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "ignore-storage", "default-storage", "reserve", "json", "report", "rate", "parallel",
-       "explain", "detailed-exit-code", "threads"},
+       "timeout", "rapi-ca", "rapi-any-name", "ignore-storage", "default-storage", "reserve",
+       "json", "report", "rate", "parallel", "explain", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }
@@ -84,10 +84,10 @@ OrExit<void> print_listings(const ganeti::Cluster& cluster, const ganeti::State&
 
 /// Steps 20 to 27: the plan and what surrounds it.
 OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
-                        const BalanceReport& report, const std::string& comparison,
+                        const BalanceReport& report, const FoundPlan& found,
                         const Settings& settings, Output& output) {
   const OutputSettings& how = settings.output;
-  output.say("Trying to minimize the CV...\n");
+  output.say(found.heading);
   for (const std::string& line : report.step_lines()) {
     output.say(line);
     output.flush();
@@ -96,7 +96,7 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
     return tl::unexpected(
         output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
   }
-  output.say(report.summary() + comparison);
+  output.say((found.is_settled ? std::string() : report.summary()) + found.remark);
   if (how.commands_file) {
     if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
   }
@@ -137,7 +137,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
     const auto explained = explain_instance(snapshot, part, settings, output);
     return explained ? ballast::cli::kDone : explained.error();
   }
-  if (initial.is_good_enough(settings.balance)) {
+  if (!wish.room && initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
     return deliver(snapshot, part,
                    BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
@@ -145,10 +145,9 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   }
   auto found = find_plan(snapshot, part, settings, wish, output);
   if (!found) return found.error();
-  BalanceReport report(snapshot, part, std::move(found->result), settings);
+  BalanceReport report(snapshot, part, found->result, settings);
   report.add_options(shaping_options(wish));
-  if (auto printed = print_plan(snapshot, part, report, found->comparison, settings, output);
-      !printed)
+  if (auto printed = print_plan(snapshot, part, report, *found, settings, output); !printed)
     return printed.error();
   if (settings.tool.execute && !report.result().steps.empty()) {
     return output.fail_with("hbal: Execution of commands possible only on LUXI");

@@ -31,8 +31,8 @@ const Frame& frame() {
        "Shows what a cluster consists of and how well it is balanced.",
        {}},
       {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
-       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory",
-       "default-storage", "ignore-storage", "json"},
+       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "timeout",
+       "rapi-ca", "rapi-any-name", "default-storage", "ignore-storage", "json"},
       ""};
   return kFrame;
 }

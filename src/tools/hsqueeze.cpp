@@ -33,7 +33,7 @@ const Frame& frame() {
        {}},
       {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
        "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
-       "ignore-storage", "json", "report", "rate", "parallel", "detailed-exit-code"},
+       "timeout", "ignore-storage", "json", "report", "rate", "parallel", "detailed-exit-code"},
       ""};
   return kFrame;
 }

@@ -62,8 +62,10 @@ std::string BalanceReport::summary() const {
     text = fmt::format("Final coefficients:   overall {}\n{}", fixed(detail.total, 8),
                        score_table(cluster, detail));
   } else {
-    text = fmt::format("Cluster score improved from {} to {}\n", fixed(result_.score_before, 8),
-                       fixed(result_.score_after, 8));
+    // Making room may cost evenness.
+    text = fmt::format("Cluster score {} from {} to {}\n",
+                       result_.score_after > result_.score_before ? "changed" : "improved",
+                       fixed(result_.score_before, 8), fixed(result_.score_after, 8));
   }
   if (verbosity >= 1) text += fmt::format("Solution length={}\n", result_.steps.size());
   if (verbosity > 1 && cluster.has_storage) {

@@ -41,8 +41,8 @@ struct Task {
   const Clock& clock;
   bool never_worse;
   Prices prices;
-  PlanFigures plain;
-  Cost most;
+  PlanFigures worst;  ///< that a better plan may have
+  Cost most;          ///< the same but for the score
 
   [[nodiscard]] OrderTask order() const {
     return {cluster, start, part, options, never_worse, most, prices};
@@ -181,7 +181,7 @@ Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOpt
 /// so far.
 void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.trials += found.trials;
-  if (!is_better(found.figures, result.plain)) return;
+  if (!is_better(found.figures, task.worst)) return;
   if (result.is_better && task.worth(found.figures) >= task.worth(result.figures)) return;
   found.plan.lower_bound = result.plan.lower_bound;
   result.plan = std::move(found.plan);
@@ -202,7 +202,7 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
     WalkOptions options;
     options.prices = task.prices;
     options.most = task.most;
-    options.most_score = task.plain.score;
+    options.most_score = task.worst.score;
     options.heat = round.heat;
     options.trials = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(static_cast<double>(trials) * round.trials) /
@@ -226,22 +226,26 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   ImproveResult result;
   result.at_least = least_possible_score(cluster, state, part);
   result.plan = balance(cluster, state, part, options);
-  const std::int64_t most_mib =
-      wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max());
+  const PlanFigures whole = figures_of(cluster, result.plan);
+  const std::int64_t most_mib = std::min(
+      whole.copied_mib, wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max()));
   limit_data(cluster, state, part, options, most_mib, result.plan);
   result.figures = result.plain = figures_of(cluster, result.plan);
   const double score = result.plan.score_before;
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
-      result.plain.steps > 0) {
+      whole.steps > 0) {
+    // Where the data is limited, the step-by-step plan breaks off early: a better one may have as
+    // many steps as that would have without the limit.
+    const PlanFigures worst{result.plain.score, whole.steps, most_mib};
     const Task task{cluster,
                     state,
                     part,
                     options,
                     clock,
                     wish.never_worse,
-                    prices_of(result.plain, score, wish),
-                    result.plain,
-                    {static_cast<std::int64_t>(result.plain.steps), result.plain.copied_mib}};
+                    prices_of(whole, score, wish),
+                    worst,
+                    {static_cast<std::int64_t>(worst.steps), worst.copied_mib}};
     search(task, wish, result);
   }
   if (wish.stop_at_percent < 100) {

@@ -34,12 +34,8 @@ class Reader {
   explicit Reader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = kube::parse_documents(source.text, source.file);
-    if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-                  documents.error().place);
-      return;
-    }
+    auto documents = parse_source(source, errors_);
+    if (!documents) return;
     const std::vector<Node> flat = kube::flatten_lists(std::move(*documents));
     if (flat.empty()) {
       errors_.add("E015", "-", "file is empty: a TidbCluster, groups or a values file was expected",
@@ -210,6 +206,14 @@ Node merged(const Node& base, const Node& over) {
     }
   }
   return result;
+}
+
+std::optional<std::vector<Node>> parse_source(const SourceText& source, Diagnostics& errors) {
+  auto documents = kube::parse_documents(source.text, source.file);
+  if (documents) return std::move(*documents);
+  errors.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+             documents.error().place);
+  return std::nullopt;
 }
 
 Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors) {

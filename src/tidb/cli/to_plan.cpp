@@ -106,6 +106,11 @@ plan::Step plan_step(const Step& step, int n, int phase) {
   for (const Command& command : step.commands)
     result.commands.push_back({use_of(command.use), command.text});
   result.cost.bytes = step.bytes;
+  for (const std::string& text : step.placements) result.substeps.emplace_back(text);
+  if (!step.node.empty() && step.action == Action::ScaleOut) {
+    const std::string volume = step.volume.empty() ? "" : ", volume " + step.volume;
+    result.substeps.emplace_back(fmt::format("{} on {}{}", step.object, step.node, volume));
+  }
   for (const std::string& text : step.substeps) result.substeps.emplace_back(text);
   for (const std::string& text : step.risks) result.risks.push_back({step.reason_code, text});
   result.system = system_facts(step);

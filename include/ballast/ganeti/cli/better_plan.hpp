@@ -5,6 +5,7 @@
 #include "ballast/cli/options.hpp"
 #include "ballast/core/value.hpp"
 #include "ballast/ganeti/cli/output.hpp"
+#include "ballast/ganeti/cli/room_spec.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/search/improve.hpp"
@@ -17,6 +18,8 @@ namespace ballast::ganeti::cli {
 struct SearchWish {
   bool is_wanted = false;  ///< --search, or an option that only it knows
   ImproveOptions improve;
+  double stop_at_percent = 100;  ///< of the default plan too
+  std::optional<RoomSpec> room;  ///< --make-room: nothing else is searched
 };
 
 /// The options of hbal that shape the search; `wish` must outlive the parsing.
@@ -27,8 +30,10 @@ Value shaping_options(const SearchWish& wish);
 
 struct FoundPlan {
   BalanceResult result;
-  std::string
-      comparison;  ///< lines that set the plan beside the step-by-step one; empty without --search
+  std::string remark;  ///< lines after the summary: the comparison with the step-by-step plan, or
+                       ///< where the instance fits; may be empty
+  bool is_settled = false;  ///< nothing had to be searched: the remark says it all
+  std::string heading = "Trying to minimize the CV...\n";
 };
 
 /// Searches and replays; a plan that breaks a rule is an error that shows nothing of it.

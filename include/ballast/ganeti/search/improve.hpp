@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Better plans than the step-by-step search: the end state is searched by annealing, then reached
 // by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
-// steps and copied data together.
+// steps and copied data together; where the data is limited, in score alone, and it keeps the limit
+// and has no more steps than the step-by-step plan would have without it.
 #pragma once
 
 #include <cstdint>

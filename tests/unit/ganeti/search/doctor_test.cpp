@@ -116,7 +116,17 @@ TEST_CASE("exclusion: both instances by name, and the way out") {
   CHECK(conflicts[0].action.find("gnt-instance ") == 0);
 
   text.nodes = "a|10000|0|9000|10000|9000|8|N|uuid-g|1\nb|10000|0|90|10000|9000|8|N|uuid-g|1\n";
-  CHECK(with_code(text, "exclusion-conflict").at(0).action.find("cannot go to b: memory") !=
+  const std::string tight = with_code(text, "exclusion-conflict").at(0).action;
+  CHECK(tight.find("cannot go to b: memory") != std::string::npos);
+  CHECK(tight.find("make room there first") != std::string::npos);
+}
+
+TEST_CASE("exclusion: who would have to leave") {
+  ClusterText text = three_nodes(mirrored("p", "a|b", "s:x") + mirrored("q", "a|b", "s:x") +
+                                 "big|9900|100|1|running|Y|b|a|drbd||1\n");
+  text.nodes = "a|10000|0|9800|10000|9700|8|N|uuid-g|1\nb|10000|0|100|10000|9700|8|N|uuid-g|1\n";
+  text.tags = "htools:iextags:s\n";
+  CHECK(with_code(text, "exclusion-conflict").at(0).action.find("it could if big left") !=
         std::string::npos);
 }
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The options of hbal that shape what the plan is searched for.
+#include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/cli/better_plan.hpp"
+
+#include "values.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+using Effect = std::function<Status(SearchWish&, MaybeText)>;
+
+ballast::cli::Option plain_option(SearchWish& wish, std::string name, Takes takes,
+                                  std::string value_name, std::string completion, std::string help,
+                                  Effect effect) {
+  ballast::cli::Option made;
+  made.name = std::move(name);
+  made.takes = takes;
+  made.value_name = std::move(value_name);
+  made.completion = std::move(completion);
+  made.help = std::move(help);
+  made.apply = [&wish, effect = std::move(effect)](MaybeText value) { return effect(wish, value); };
+  return made;
+}
+
+/// One that asks for the search.
+ballast::cli::Option option(SearchWish& wish, std::string name, Takes takes, std::string value_name,
+                            std::string completion, std::string help, const Effect& effect) {
+  return plain_option(wish, std::move(name), takes, std::move(value_name), std::move(completion),
+                      std::move(help), [effect](SearchWish& w, MaybeText value) {
+                        w.is_wanted = true;
+                        return effect(w, value);
+                      });
+}
+
+/// A number that is at least 0.
+Status set_amount(double& target, MaybeText value) {
+  double number = 0;
+  if (const Status read = set_double(number, "number", value); !read) return read;
+  if (!(number >= 0)) return fail(fmt::format("{} is not 0 or more", quoted(value.value_or(""))));
+  target = number;
+  return {};
+}
+
+Status set_price(std::optional<double>& target, MaybeText value) {
+  double price = 0;
+  if (const Status read = set_amount(price, value); !read) return read;
+  target = price;
+  return {};
+}
+
+Status set_count(std::int64_t& target, MaybeText value) {
+  std::int64_t number = 0;
+  if (const Status read = set_int(number, "number", value); !read) return read;
+  if (number < 0) return fail(fmt::format("{} is not 0 or more", quoted(value.value_or(""))));
+  target = number;
+  return {};
+}
+
+Status set_size(std::int64_t& target_mib, MaybeText value) {
+  const auto size = parse_size(value.value_or(""));
+  if (!size) return fail(size.error());
+  if (*size < 0) return fail(fmt::format("{} is not 0 or more", quoted(value.value_or(""))));
+  target_mib = *size;
+  return {};
+}
+
+Status set_share(double& percent, MaybeText value) {
+  double number = 0;
+  if (const Status read = set_amount(number, value); !read) return read;
+  if (number > 100) return fail(fmt::format("{} is more than 100", quoted(value.value_or(""))));
+  percent = number;
+  return {};
+}
+
+Status set_room(std::optional<RoomSpec>& room, MaybeText value) {
+  auto spec = parse_room(value.value_or(""));
+  if (!spec) return fail(spec.error());
+  room = *spec;
+  return {};
+}
+
+}  // namespace
+
+std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
+  const auto seconds = [](SearchWish& w, MaybeText v) {
+    return v ? set_amount(w.improve.seconds, v) : Status();
+  };
+  return {
+      option(wish, "search", Takes::OptionalValue, "SECONDS", "float",
+             "search for a better plan than step by step, for at most this time (10)", seconds),
+      option(wish, "search-steps", Takes::Value, "N", "integer",
+             "work limit of the search; the same plan on every machine",
+             [](SearchWish& w, MaybeText v) { return set_count(w.improve.trials, v); }),
+      option(wish, "seed", Takes::Value, "N", "integer", "seed of the search (1)",
+             [](SearchWish& w, MaybeText v) {
+               std::int64_t seed = 0;
+               const Status read = set_count(seed, v);
+               w.improve.seed = static_cast<std::uint64_t>(seed);
+               return read;
+             }),
+      option(wish, "move-price", Takes::Value, "SCORE", "float",
+             "what each step must gain at least, in score",
+             [](SearchWish& w, MaybeText v) { return set_price(w.improve.move_price, v); }),
+      option(wish, "data-price", Takes::Value, "SCORE", "float",
+             "what each GiB that is copied must gain at least, in score",
+             [](SearchWish& w, MaybeText v) { return set_price(w.improve.data_price, v); }),
+      option(wish, "max-data", Takes::Value, "SIZE", "string", "most data that the plan may copy",
+             [](SearchWish& w, MaybeText v) {
+               std::int64_t mib = 0;
+               const Status read = set_size(mib, v);
+               w.improve.max_data_mib = mib;
+               return read;
+             }),
+      option(wish, "never-worse", Takes::Nothing, "", "none", "the score must fall at every step",
+             [](SearchWish& w, MaybeText) {
+               w.improve.never_worse = true;
+               return Status();
+             }),
+      plain_option(wish, "stop-at", Takes::Value, "PERCENT", "float",
+                   "end the plan at this share of what it would gain (100)",
+                   [](SearchWish& w, MaybeText v) { return set_share(w.stop_at_percent, v); }),
+      plain_option(wish, "make-room", Takes::Value, "SPEC", "string",
+                   "fewest moves until an instance of this size fits: memory=SIZE[,disk=SIZE]"
+                   "[,vcpus=N][,template=NAME]",
+                   [](SearchWish& w, MaybeText v) { return set_room(w.room, v); }),
+  };
+}
+
+Value shaping_options(const SearchWish& wish) {
+  const ImproveOptions usual;
+  const ImproveOptions& now = wish.improve;
+  Value options = Value::map();
+  if (wish.stop_at_percent < 100) options.set("stop-at", wish.stop_at_percent);
+  if (wish.room) options.set("make-room", to_string(*wish.room));
+  if (!wish.is_wanted) return options;
+  options.set("search", now.seconds);
+  if (now.trials != usual.trials) options.set("search-steps", now.trials);
+  if (now.seed != usual.seed) options.set("seed", static_cast<std::int64_t>(now.seed));
+  if (now.move_price) options.set("move-price", *now.move_price);
+  if (now.data_price) options.set("data-price", *now.data_price);
+  if (now.max_data_mib) options.set("max-data", *now.max_data_mib);
+  if (now.never_worse) options.set("never-worse", true);
+  return options;
+}
+
+}  // namespace ballast::ganeti::cli
