@@ -10,8 +10,6 @@
 namespace ballast::report {
 namespace {
 
-constexpr double kMib = 1024.0 * 1024.0;
-
 void append_part(std::string& text, const std::string& part) {
   if (part.empty()) return;
   if (!text.empty()) text += ", ";
@@ -41,28 +39,6 @@ std::string figure(const plan::Weakest& weakest, const Value& value) {
 }
 
 }  // namespace
-
-std::string size_text(std::int64_t bytes) {
-  const double mib = static_cast<double>(bytes) / kMib;
-  const bool is_large = mib >= 1024 || mib <= -1024;
-  return is_large ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
-}
-
-std::string duration_text(std::int64_t seconds) {
-  struct Unit {
-    std::int64_t seconds;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-  for (std::size_t i = 0; i + 1 < std::size(kUnits); ++i) {
-    if (seconds < kUnits[i].seconds) continue;
-    const std::int64_t rest = seconds % kUnits[i].seconds / kUnits[i + 1].seconds;
-    std::string text = fmt::format("{} {}", seconds / kUnits[i].seconds, kUnits[i].name);
-    if (rest != 0) text += fmt::format(" {} {}", rest, kUnits[i + 1].name);
-    return text;
-  }
-  return fmt::format("{} s", seconds);
-}
 
 std::string value_text(const Value& value) {
   if (const auto* flag = value.get<bool>()) return *flag ? "yes" : "no";

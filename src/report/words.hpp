@@ -2,6 +2,7 @@
 // How values read, in every rendering for people.
 #pragma once
 
+#include "ballast/core/units.hpp"
 #include "ballast/core/value.hpp"
 #include "ballast/plan/plan.hpp"
 
@@ -12,10 +13,9 @@
 
 namespace ballast::report {
 
-/// "1.5 GiB", from 1 GiB on, else "512.0 MiB".
-std::string size_text(std::int64_t bytes);
-/// "2 d 3 h", "1 h 5 min", "4 min 20 s", "7 s": the two largest units.
-std::string duration_text(std::int64_t seconds);
+using ballast::duration_text;
+using ballast::size_text;
+
 /// One line: texts as they are, lists joined by ", ", maps as "key value, key value".
 std::string value_text(const Value& value);
 /// "instance web1", with the group in parentheses where it has one.
