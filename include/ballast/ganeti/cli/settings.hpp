@@ -22,6 +22,10 @@ struct SourceSettings {
   std::optional<std::string> luxi_socket;  ///< empty: the default socket
   std::optional<std::string> allocator_file;
   std::vector<std::string> simulated;  ///< in the order of the command line
+  std::string rapi_ca_file;            ///< empty: certificates are not verified
+  bool rapi_any_host_name = false;
+  std::int64_t timeout_seconds = 60;  ///< of each answer from a network or socket
+  bool query_storage = false;         ///< hscan: storage units by query jobs
 };
 
 /// What is added to the snapshot while it is loaded.
