@@ -11,6 +11,7 @@
 
 #include "fast_arrays.hpp"
 #include "fast_sources.hpp"
+#include "fast_threads.hpp"
 
 namespace ballast::ganeti::fast {
 
@@ -25,7 +26,7 @@ struct Movable {
 
 class Bounds {
  public:
-  Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable);
+  Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable, const Division& division);
 
   /// Computes all bounds for this step. `plain` is the score's part without deviations, `current` the score.
   /// `places` have class -1 where the instance takes no part.
@@ -52,13 +53,22 @@ class Bounds {
   void set_slopes(double current, double plain);
   void set_kind(std::size_t kind, double budget);
   void pass_sources(std::span<const Movable> movable, std::span<const SourcePlace> places);
-  void pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index);
+  /// What a piece of the sources was seen to change at least and at most.
+  struct Extremes {
+    Ranges ranges;
+    std::array<double, kKinds> least_plain{};  ///< smallest linear change
+    std::vector<double> low;                   ///< [kind][channel]
+    std::vector<double> high;
+    void see(std::size_t place, double least, double most);
+    void reset();
+  };
+  void pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index, Extremes& seen);
+  void merge(const Extremes& seen);
   void pass_targets(bool force);
   void pass_box(std::size_t box, bool relaxed);
   void pass_new_primaries(std::size_t box, bool relaxed);
   void pass_new_secondaries(std::size_t box, bool relaxed);
   void add_failing(bool relaxed, bool as_primary, double demand, double* row) const;
-  void see(std::size_t kind, std::size_t channel, double low, double high);
   [[nodiscard]] bool combine_ranges();
   [[nodiscard]] std::size_t row_at(std::size_t box, std::size_t slot, bool relaxed) const {
     return ((relaxed ? layout_.boxes.size() : 0) + box) * 4 + slot;
@@ -86,8 +96,8 @@ class Bounds {
   std::vector<double> rows_;                       ///< [relaxed, box, slot][target]
   std::vector<double> least_;                      ///< [relaxed, box, slot]
   std::vector<double> closed_;
-  std::vector<double> seen_low_;
-  std::vector<double> seen_high_;
+  Division division_;
+  std::vector<Extremes> extremes_;                 ///< by thread
 };
 
 /// The slot of a kind among the rows of its box.

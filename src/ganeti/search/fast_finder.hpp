@@ -77,7 +77,7 @@ class FastFinder final : public StepFinder {
   CandidateJob candidate_job_;
   double plain_part_ = 0;
   double tolerance_ = 0;
-  Scratch scratch_;
+  std::vector<Scratch> scratches_;  ///< by thread
 };
 
 }  // namespace ballast::ganeti::fast
