@@ -8,3 +8,8 @@ foreach(module IN LISTS modules)
   endif()
 endforeach()
 ballast_script_test(structure/report-schema structure support/check_reports.py)
+# The other sources: saved and recorded answers (150 seeds, a third of them hscan), and servers of this machine.
+ballast_script_test(differential/sources differential differential/run.py --bin "${CMAKE_BINARY_DIR}/bin" --no-write
+  --tool rapi --tool luxi --tool mond)
+ballast_script_test(sources/bad-servers sources sources/bad_servers.py --bin "${CMAKE_BINARY_DIR}/bin")
+ballast_script_test(sources/storage-jobs sources sources/storage_jobs.py --bin "${CMAKE_BINARY_DIR}/bin")

@@ -10,8 +10,6 @@
 namespace ballast::report {
 namespace {
 
-constexpr double kMib = 1024.0 * 1024.0;
-
 void append_part(std::string& text, const std::string& part) {
   if (part.empty()) return;
   if (!text.empty()) text += ", ";
@@ -41,28 +39,6 @@ std::string figure(const plan::Weakest& weakest, const Value& value) {
 }
 
 }  // namespace
-
-std::string size_text(std::int64_t bytes) {
-  const double mib = static_cast<double>(bytes) / kMib;
-  const bool is_large = mib >= 1024 || mib <= -1024;
-  return is_large ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
-}
-
-std::string duration_text(std::int64_t seconds) {
-  struct Unit {
-    std::int64_t seconds;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-  for (std::size_t i = 0; i + 1 < std::size(kUnits); ++i) {
-    if (seconds < kUnits[i].seconds) continue;
-    const std::int64_t rest = seconds % kUnits[i].seconds / kUnits[i + 1].seconds;
-    std::string text = fmt::format("{} {}", seconds / kUnits[i].seconds, kUnits[i].name);
-    if (rest != 0) text += fmt::format(" {} {}", rest, kUnits[i + 1].name);
-    return text;
-  }
-  return fmt::format("{} s", seconds);
-}
 
 std::string value_text(const Value& value) {
   if (const auto* flag = value.get<bool>()) return *flag ? "yes" : "no";
@@ -130,7 +106,8 @@ std::string cost_text(const plan::Cost& cost) {
                            : fmt::format("{} -> {} {}", link.from, link.to, size_text(link.bytes)));
   }
   if (!links.empty()) text += (text.empty() ? "copies " : ": ") + links;
-  if (cost.seconds_at_least) append_part(text, "at least " + duration_text(*cost.seconds_at_least));
+  if (cost.seconds_at_least.value_or(0) > 0)
+    append_part(text, "at least " + duration_text(*cost.seconds_at_least));
   return text;
 }
 
@@ -161,6 +138,13 @@ std::string reason_text(const plan::Reason& reason) {
   if (reason.gain) add("score -", fixed(*reason.gain, 8));
   if (!facts.empty()) text += fmt::format(" [{}]", facts);
   return text;
+}
+
+std::string warning_text(const plan::Warning& warning) {
+  const std::string& name = warning.subject.name;
+  const bool is_said = name.empty() || warning.text.starts_with(name);
+  return (is_said ? "" : subject_text(warning.subject) + ": ") +
+         (warning.text.empty() ? warning.code : warning.text);
 }
 
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected) {

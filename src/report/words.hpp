@@ -2,6 +2,7 @@
 // How values read, in every rendering for people.
 #pragma once
 
+#include "ballast/core/units.hpp"
 #include "ballast/core/value.hpp"
 #include "ballast/plan/plan.hpp"
 
@@ -12,10 +13,9 @@
 
 namespace ballast::report {
 
-/// "1.5 GiB", from 1 GiB on, else "512.0 MiB".
-std::string size_text(std::int64_t bytes);
-/// "2 d 3 h", "1 h 5 min", "4 min 20 s", "7 s": the two largest units.
-std::string duration_text(std::int64_t seconds);
+using ballast::duration_text;
+using ballast::size_text;
+
 /// One line: texts as they are, lists joined by ", ", maps as "key value, key value".
 std::string value_text(const Value& value);
 /// "instance web1", with the group in parentheses where it has one.
@@ -28,6 +28,8 @@ std::string placement_text(const plan::Step& step);
 std::string cost_text(const plan::Cost& cost);
 std::string wait_text(const plan::Wait& wait);
 std::string reason_text(const plan::Reason& reason);
+/// Subject and text; the subject only where the text does not begin with it.
+std::string warning_text(const plan::Warning& warning);
 /// "web1, db1 and 3 more: mirror of the disks, until step 7 is done": one line for what has the
 /// same loss for the same time.
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected);

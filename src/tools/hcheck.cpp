@@ -38,7 +38,8 @@ const Frame& frame() {
        "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks",
        "verbose",
        // ours
-       "doctor", "what-if", "ignore-storage", "default-storage", "threads", "json"},
+       "timeout", "rapi-ca", "rapi-any-name", "doctor", "what-if", "ignore-storage",
+       "default-storage", "threads", "json"},
       ""};
   return kFrame;
 }

@@ -6,7 +6,10 @@
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/cli/options.hpp"
 #include "ballast/ganeti/cli/plan_check.hpp"
+#include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
+
+#include "tools/hplan_operators.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +24,8 @@ constexpr std::int64_t kMostSteps = 1'000'000'000;
 struct Wishes {
   ganeti::cli::Settings settings;  ///< where the snapshot comes from
   cli::PlanOutput output;
-  int made = 0;  ///< steps up to this number are said to be made
+  std::vector<std::string> operator_words;  ///< options for the planner of an operator
+  int made = 0;                             ///< steps up to this number are said to be made
 };
 
 const cli::Usage& usage() {
@@ -64,6 +68,7 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
       "made", "N", "resume, undo: the steps up to number N are made", 0, kMostSteps,
       [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); }));
   std::ranges::move(cli::plan_output_options(wishes.output), std::back_inserter(options));
+  add_operator_options(options, wishes.operator_words);
   return options;
 }
 
@@ -96,11 +101,7 @@ class Run {
   }
 
   int against_snapshot(const std::string& command, const plan::Plan& plan) {
-    if (plan.system != plan::System::Ganeti) {
-      return failure({fmt::format("{} works on plans of Ganeti; plans of {} are made anew", command,
-                                  quoted(plan.tool)),
-                      {file_, 0, 0}});
-    }
+    if (plan.system != plan::System::Ganeti) return against_operator(command, plan);
     if (!has_snapshot()) {
       return failure({command + " needs a snapshot: --snapshot FILE, -L, -m or -I", {}});
     }
@@ -120,6 +121,17 @@ class Run {
     return cli::kBlocked;
   }
 
+  int against_operator(const std::string& command, const plan::Plan& plan) {
+    const bool is_way_back = command == "undo";
+    auto today = plan_today(plan, wishes_.operator_words, is_way_back);
+    if (!today) return failure(today.error());
+    if (command == "check") return print_check(plan, report::check_against(plan, *today));
+    plan::Plan printed = is_way_back ? std::move(*today) : plan::rest_of(plan, std::move(*today));
+    const bool is_blocked = printed.result == plan::Outcome::Blocked;
+    const int status = cli::print_plan(std::move(printed), wishes_.output, "hplan", streams_);
+    return is_blocked && status != cli::kFailed ? cli::kBlocked : status;
+  }
+
   [[nodiscard]] bool has_snapshot() const {
     const ganeti::cli::SourceSettings& source = wishes_.settings.source;
     return source.text_file || source.luxi_socket || source.allocator_file ||
@@ -131,7 +143,7 @@ class Run {
     const std::string text = wishes_.output.is_json() ? report::check_to_json(plan, found)
                                                       : report::check_to_text(plan, found);
     const int status = cli::write_output(text, wishes_.output, "hplan", streams_);
-    return status == cli::kDone && !found.problems.empty() ? cli::kBlocked : status;
+    return status == cli::kDone && !found.holds() ? cli::kBlocked : status;
   }
 
   const Wishes& wishes_;

@@ -36,6 +36,36 @@ std::string stuck_remedy(LoadRequest request, const PlanOptions& options, const 
                                         block->code, brief(again));
 }
 
+/// A set other than the one whose turn it is that a stage changes.
+std::string stray_set(const Input& input, const std::pair<Component, std::string>& turn) {
+  for (const Step& step : plan_steps(input).steps) {
+    const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService ||
+                       step.action == Action::DeleteService || step.set.empty();
+    if (!aside && std::pair(*step.component, step.set) != turn)
+      return fmt::format("{}/{}", name_of(*step.component), step.set);
+  }
+  return "";
+}
+
+/// Each stage against the one before changes its own set alone, and the last is the wished state.
+std::string problem_of_stages(const LoadRequest& request, const LoadRequest& settled,
+                              const PlanOptions& options, const std::vector<Stage>& stages) {
+  std::string before = request.current[0].text;
+  LoadRequest staged = settled;
+  for (const Stage& stage : stages) {
+    staged.desired = {{"stage.yaml", ballast::kube::emit_yaml(stage.document)}};
+    staged.current = {{"before.yaml", before}};
+    if (const std::string refused = errors_of(staged); !refused.empty())
+      return stage.name + " is refused: " + refused;
+    const std::string stray = stray_set(input_from(staged, options), {stage.component, stage.set});
+    if (!stray.empty()) return stage.name + " changes " + stray;
+    before = staged.desired[0].text;
+  }
+  staged.current = settled.current;
+  const std::string text = brief(plan_steps(input_from(staged, options)));
+  return text.empty() ? "" : "the last stage is not the wished state:\n" + text;
+}
+
 std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair) {
   Random random(seed);
   const Cluster before = random_cluster(random, size);
@@ -93,18 +123,11 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
     const std::pair key{*step.component, step.set};
     if (std::find(order.begin(), order.end(), key) == order.end()) order.push_back(key);
   }
-  for (const Stage& stage : make_stages(loaded->current_documents, loaded->desired_documents,
-                                        spec_options, order, errors)) {
-    LoadRequest staged = same;
-    staged.desired = {{"stage.yaml", ballast::kube::emit_yaml(stage.document)}};
-    if (const std::string refused = errors_of(staged); !refused.empty())
-      return stage.name + " is refused: " + refused;
-    if (stage.name.ends_with(order.back().second) &&
-        stage.name.starts_with(fmt::format("{:02}-", order.size()))) {
-      if (const std::string text = brief(plan_steps(input_from(staged, options))); !text.empty())
-        return "the last stage is not the wished state:\n" + text;
-    }
-  }
+  const auto stages = make_stages(loaded->current_documents, loaded->desired_documents,
+                                  spec_options, order, errors);
+  if (const std::string problem = problem_of_stages(request, same, options, stages);
+      !problem.empty())
+    return problem;
   return errors.empty() ? "" : to_string(errors.sorted().front());
 }
 

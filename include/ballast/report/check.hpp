@@ -11,12 +11,20 @@
 namespace ballast::report {
 
 struct PlanCheck {
+  /// Do all steps that are left hold, and lead where they should?
+  [[nodiscard]] bool holds() const { return problems.empty() && end_drifts.empty(); }
+
   bool seal_holds = true;
   std::string fingerprint;  ///< of the snapshot that the plan was held against
+  std::vector<int> made;    ///< steps that are made already, where that is known
   std::vector<plan::Drift> drifts;
+  std::vector<plan::Drift> end_drifts;  ///< how today's plan ends elsewhere, where one is made
   std::vector<plan::StepProblem> problems;
   std::vector<plan::Weakest> weakest;
 };
+
+/// The plan held against the one that its planner makes today.
+PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today);
 
 /// Drift, the steps that no longer hold, the weakest moments, and a last line that sums up.
 std::string check_to_text(const plan::Plan& plan, const PlanCheck& check);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Kinds of input that were not given stand for healthy objects; conditions of the snapshot stay.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/model/server_config.hpp"
+#include "ballast/fdb/model/templates.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -25,37 +28,16 @@ bool is_gone(const ProcessGroup& group) {
 }
 
 void assume_pod(const Cluster& cluster, ProcessGroup& group) {
-  const ClusterSpec& spec = cluster.spec;
-  const PodTemplate& wanted = spec.processes[index(group.process_class)].pod;
-  Pod pod;
+  Pod pod = templated_pod(cluster.spec, cluster.name, group);
   pod.is_assumed = true;
-  pod.name = pod_name(cluster.name, group.process_class, group.number);
-  pod.servers = group.processes.empty() ? spec.density(group.process_class)
-                                        : static_cast<int>(group.processes.size());
-  pod.image_type = spec.image_type;
-  pod.ip_family = spec.routing.ip_family;
-  pod.public_ip_source = spec.routing.public_ip_source;
-  pod.node_selector = wanted.node_selector;
-  pod.containers = wanted.containers;
-  pod.init_containers = wanted.init_containers;
-  pod.run_as_user = wanted.run_as_user;
-  pod.run_as_group = wanted.run_as_group;
-  pod.fs_group = wanted.fs_group;
-  pod.fs_group_change_policy = wanted.fs_group_change_policy;
-  pod.claim_name = volume_name(pod.name);
-  pod.version = to_string(spec.version);
+  if (!group.processes.empty()) pod.servers = static_cast<int>(group.processes.size());
   if (group.conditions.has(Condition::PodPending)) pod.phase = Phase::Pending;
   group.pod = std::move(pod);
 }
 
 void assume_volume(const Cluster& cluster, ProcessGroup& group) {
-  const VolumeTemplate& wanted = cluster.spec.processes[index(group.process_class)].volume;
-  Volume volume;
-  volume.is_assumed = true;
-  volume.name = volume_name(pod_name(cluster.name, group.process_class, group.number));
-  volume.spec_hash = wanted.hash;
-  volume.request_bytes = wanted.bytes;
-  group.volume = std::move(volume);
+  group.volume = templated_volume(cluster.spec, cluster.name, group);
+  group.volume->is_assumed = true;
 }
 
 void assume_processes(const Cluster& cluster, ProcessGroup& group) {
@@ -114,6 +96,19 @@ void assume_exclusions(Cluster& cluster) {
       cluster.database.exclusions.insert(locality_target(group.id));
     }
     cluster.database.exclusions.insert(group.addresses.begin(), group.addresses.end());
+  }
+}
+
+void note_counts(Cluster& cluster) {
+  if (!cluster.status.counts) return;
+  PerClass<int> groups{};
+  for (const ProcessGroup& group : cluster.groups) ++groups[index(group.process_class)];
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const int noted = (*cluster.status.counts)[i];
+    if (noted == groups[i]) continue;
+    cluster.disagreements.push_back(
+        {"status-disagrees", fmt::format("status.processCounts has {} of class {}, {} are known",
+                                         noted, name(class_at(i)), groups[i])});
   }
 }
 
@@ -195,6 +190,7 @@ void assume_absent(Cluster& cluster) {
       cluster.status.connection_string = to_string(unknown);
     }
   }
+  note_counts(cluster);
   note_disagreements(cluster);
 }
 

@@ -3,57 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
 #include "ballast/fdb/backend/canonical.hpp"
-#include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/backend/spec_parts.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 using kube::Node;
-
-const std::vector<std::string_view> kModes = {"All", "Zone", "ProcessGroup", "None"};
-
 std::string json_or_empty(const Node* node) {
   return node == nullptr ? std::string() : canonical_json(*node);
-}
-
-/// Nanoseconds as a whole number, or a text such as 5m, 1h30m, 90s.
-void read_duration(MapReader& reader, std::string_view key, std::int64_t& seconds) {
-  const Node* node = reader.raw(key);
-  if (node == nullptr) return;
-  if (const auto nanos = node->as_int()) {
-    seconds = *nanos / 1'000'000'000;
-    return;
-  }
-  const std::string text = node->is_scalar() ? node->text() : "";
-  double total = 0;
-  const char* at = text.c_str();
-  bool is_good = !text.empty();
-  while (is_good && *at != '\0') {
-    char* end = nullptr;
-    const double value = std::strtod(at, &end);
-    if (end == at || value < 0) is_good = false;
-    at = end;
-    if (std::string_view(at).substr(0, 2) == "ms") {
-      total += value / 1000;
-      at += 2;
-    } else if (*at == 'h' || *at == 'm' || *at == 's') {
-      total += value * (*at == 'h' ? 3600 : *at == 'm' ? 60 : 1);
-      ++at;
-    } else {
-      is_good = false;
-    }
-  }
-  if (is_good && total < 1e12) {
-    seconds = static_cast<std::int64_t>(total);
-  } else {
-    reader.complain("F015", *node, key,
-                    quoted(text) + ": expected a duration such as 5m, or nanoseconds");
-  }
 }
 
 void read_counts(MapReader reader, ClusterSpec& spec) {
@@ -66,149 +27,6 @@ void read_counts(MapReader reader, ClusterSpec& spec) {
     }
     reader.integer(key, spec.counts[index(*c)], -1, 100'000);
   }
-}
-
-void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
-  if (is_v1beta1) rules.enabled = false;
-  rules.is_default = !reader.has("enabled");
-  reader.boolean("enabled", rules.enabled);
-  reader.integer("maxConcurrentReplacements", rules.max_concurrent, 0);
-  reader.boolean("faultDomainBasedReplacements", rules.by_fault_domain);
-  reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
-  reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
-  reader.any_text("maxFaultDomainsWithTaintedProcessGroups", rules.max_tainted_domains);
-  if (const Node* list = reader.raw("taintReplacementOptions");
-      list != nullptr && list->is_list()) {
-    for (const Node& item : list->items()) {
-      MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
-      TaintOption taint;
-      option.text("key", taint.key);
-      option.integer("durationInSeconds", taint.seconds, 0);
-      rules.taints.push_back(std::move(taint));
-    }
-  }
-  reader.finish();
-}
-
-void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
-  if (is_v1beta1) {
-    options.use_localities = false;
-    options.update_strategy = UpdateStrategy::Delete;
-  }
-  reader.boolean("configureDatabase", options.configure_database);
-  reader.boolean("killProcesses", options.kill_processes);
-  if (const auto i =
-          reader.one_of("podUpdateStrategy", {"Replace", "ReplaceTransactionSystem", "Delete"})) {
-    options.update_strategy = static_cast<UpdateStrategy>(*i);
-  }
-  if (const auto i = reader.one_of("deletionMode", kModes))
-    options.deletion_mode = static_cast<Mode>(*i);
-  if (const auto i = reader.one_of("removalMode", kModes))
-    options.removal_mode = static_cast<Mode>(*i);
-  reader.integer("waitBetweenRemovalsSeconds", options.wait_between_removals_seconds);
-  if (options.wait_between_removals_seconds < 0) options.wait_between_removals_seconds = 60;
-  reader.integer("maxConcurrentReplacements", options.max_concurrent_replacements, 0);
-  read_replacements(reader.map("replacements"), options.replacements, is_v1beta1);
-  reader.boolean("useLocalitiesForExclusion", options.use_localities);
-  reader.boolean("useNonBlockingExcludes", options.non_blocking_excludes);
-  read_duration(reader, "ignorePendingPodsDuration", options.ignore_pending_seconds);
-  reader.integer("ignoreMissingProcessesSeconds", options.ignore_missing_seconds, 0);
-  reader.integer("ignoreTerminatingPodsSeconds", options.ignore_terminating_seconds, 0);
-  reader.integer("failedPodDurationSeconds", options.failed_pod_seconds, 0);
-  MapReader maintenance = reader.map("maintenanceModeOptions");
-  maintenance.boolean("UseMaintenanceModeChecker", options.use_maintenance_checker);
-  maintenance.boolean("useMaintenanceModeChecker", options.use_maintenance_checker);
-  maintenance.boolean("resetMaintenanceMode", options.reset_maintenance);
-  maintenance.integer("maintenanceModeTimeSeconds", options.maintenance_seconds, 0);
-  maintenance.finish();
-  if (const auto i = reader.one_of("synchronizationMode", {"local", "global"}))
-    options.is_global = *i == 1;
-  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"}))
-    options.management_api = *i == 1;
-  reader.texts("ignoreLogGroupsForUpgrade", options.ignored_log_groups);
-  reader.ignore({"cacheDatabaseStatusForReconciliation"});
-  reader.finish();
-}
-
-void read_fault_domain(MapReader reader, ClusterSpec& spec) {
-  FaultDomain& domain = spec.fault_domain;
-  const Redundancy redundancy = spec.redundancy();
-  reader.text("key", domain.key);
-  reader.text("value", domain.value);
-  reader.text("valueFrom", domain.value_from);
-  reader.integer("zoneCount", domain.zone_count, 1);
-  reader.integer("zoneIndex", domain.zone_index);
-  const Node* given = reader.raw("distribution");
-  Node lower = Node::map();
-  if (given != nullptr && given->is_map()) {
-    // Keys of the design document begin with a capital.
-    for (const auto& [key, value] : given->entries()) {
-      std::string name = key;
-      if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
-        name[0] = static_cast<char>(name[0] - 'A' + 'a');
-      lower.set(name, value);
-    }
-  }
-  MapReader packing(given == nullptr || given->is_map() ? &lower : given,
-                    reader.path_of("distribution"), reader.context());
-  packing.boolean("enabled", domain.distribution.enabled);
-  domain.distribution.domains = redundancy.minimum_domains;
-  const Node* wanted = packing.raw("desiredFaultDomains");
-  packing.integer("desiredFaultDomains", domain.distribution.domains);
-  if (const auto i = packing.one_of("mode", {"preferred", "required"}))
-    domain.distribution.is_required = *i == 1;
-  packing.finish();
-  reader.finish();
-  if (!domain.distribution.enabled) return;
-  const Node& place = wanted != nullptr ? *wanted : *given;
-  if (domain.distribution.domains < std::max(1, redundancy.minimum_domains)) {
-    packing.complain(
-        "F014", place, "desiredFaultDomains",
-        fmt::format("\"{}\": expected at least {}, the zones that redundancy mode {} needs",
-                    domain.distribution.domains, std::max(1, redundancy.minimum_domains),
-                    spec.database.redundancy_mode));
-  }
-  if (domain.key == "foundationdb.org/none" ||
-      domain.key == "foundationdb.org/kubernetes-cluster") {
-    packing.complain(
-        "F014", place, "",
-        quoted(domain.key) + ": expected another fault domain key, this one sets the zones itself");
-  }
-}
-
-void read_routing(MapReader reader, Routing& routing, bool is_v1beta1) {
-  if (is_v1beta1) routing.dns_in_cluster_file = false;
-  if (const auto i = reader.one_of("publicIPSource", {"pod", "service"}))
-    routing.public_ip_source = static_cast<IpSource>(*i);
-  std::int64_t family = 0;
-  reader.integer("podIPFamily", family);
-  if (family != 0 && family != 4 && family != 6) {
-    reader.complain("F009", *reader.raw("podIPFamily"), "podIPFamily",
-                    fmt::format("\"{}\": expected 4 or 6", family));
-    family = 0;
-  }
-  routing.ip_family = static_cast<int>(family);
-  reader.boolean("useDNSInClusterFile", routing.dns_in_cluster_file);
-  routing.dns_localities = false;
-  routing.headless_service = false;
-  reader.boolean("defineDNSLocalityFields", routing.dns_localities);
-  reader.boolean("headlessService", routing.headless_service);
-  routing.dns_localities = routing.dns_localities || routing.dns_in_cluster_file;
-  routing.headless_service = routing.headless_service || routing.dns_localities;
-  reader.text("dnsDomain", routing.dns_domain);
-  reader.finish();
-}
-
-void read_labels(MapReader reader, ClusterSpec& spec, const std::string& name) {
-  reader.pairs("matchLabels", spec.match_labels);
-  if (spec.match_labels.empty()) spec.match_labels = {{"foundationdb.org/fdb-cluster-name", name}};
-  reader.texts("processGroupIDLabels", spec.id_labels);
-  if (spec.id_labels.empty()) spec.id_labels = {"foundationdb.org/fdb-process-group-id"};
-  reader.texts("processClassLabels", spec.class_labels);
-  if (spec.class_labels.empty()) spec.class_labels = {"foundationdb.org/fdb-process-class"};
-  reader.boolean("filterOnOwnerReference", spec.filter_on_owner);
-  reader.ignore({"resourceLabels"});
-  reader.finish();
 }
 
 std::string image_for(const Node* configs, const ClusterSpec& spec, std::string base,

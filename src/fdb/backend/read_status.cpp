@@ -242,6 +242,38 @@ void read_densities(MapReader& reader, std::string_view key, std::vector<int>& l
                     fmt::format("{} densities: expected at most 5", list.size()));
 }
 
+/// Each entry holds the generation in which its state was last seen; later than the last success
+/// means that work is under way. Groups that only wait to be forgotten do not count.
+void read_generations(MapReader& reader, Cluster& cluster) {
+  const Node* node = reader.raw("generations");
+  if (node == nullptr || !node->is_map()) return;
+  const Node* reconciled = node->find("reconciled");
+  const std::int64_t success = reconciled == nullptr ? 0 : reconciled->as_int().value_or(0);
+  for (const auto& [state, generation] : node->entries()) {
+    if (state == "reconciled" || state == "hasPendingRemoval") continue;
+    if (generation.as_int().value_or(0) > success) cluster.status.work_under_way.push_back(state);
+  }
+}
+
+void read_old_counts(MapReader& reader, ClusterStatus& status) {
+  const Node* node = reader.raw("processCounts");
+  if (node == nullptr || !node->is_map()) return;
+  note_old(reader.context(), "processCounts", "a check of the groups");
+  PerClass<int> counts{};
+  for (const auto& [key, value] : node->entries()) {
+    const auto c = parse_process_class(key);
+    const auto count = value.as_int();
+    if (!c || !count || *count < 0 || *count > 1'000'000) {
+      reader.complain(!c ? "F008" : "F005", value, "processCounts." + key,
+                      quoted(c ? value.text() : key) +
+                          (c ? ": expected a number of groups" : ": expected a process class"));
+      continue;
+    }
+    counts[index(*c)] = static_cast<int>(*count);
+  }
+  status.counts = counts;
+}
+
 void read_fields(MapReader& reader, Cluster& cluster) {
   ClusterStatus& status = cluster.status;
   std::string running;
@@ -280,8 +312,9 @@ void read_fields(MapReader& reader, Cluster& cluster) {
   std::sort(status.image_types.begin(), status.image_types.end());
   reader.ignore({"health", "hasIncorrectConfigMap", "hasIncorrectServiceConfig",
                  "needsNewCoordinators", "hasListenIPsForAllPods", "desiredProcessGroups",
-                 "reconciledProcessGroups", "locks", "generations", "maintenanceModeInfo",
-                 "processCounts"});
+                 "reconciledProcessGroups", "locks", "maintenanceModeInfo"});
+  read_generations(reader, cluster);
+  read_old_counts(reader, status);
 }
 
 }  // namespace

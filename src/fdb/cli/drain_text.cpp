@@ -2,18 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/units.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 
 namespace ballast::fdb {
 namespace {
-
-std::string size_text(const std::optional<std::int64_t>& bytes) {
-  if (!bytes) return "?";
-  const double mib = static_cast<double>(*bytes) / (1024.0 * 1024.0);
-  return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
-}
 
 std::string step_text(const std::optional<int>& step, bool is_done) {
   if (step) return fmt::format("step {}", *step);
@@ -40,7 +34,7 @@ std::string drain_to_text(const Drain& drain) {
     const bool holds_data = group.process_class == ProcessClass::Storage;
     rows.push_back({group.id, std::string(name(group.process_class)),
                     group.zone.empty() ? "?" : group.zone,
-                    holds_data ? size_text(group.stored_bytes) : "-",
+                    holds_data ? group.stored_bytes ? size_text(*group.stored_bytes) : "?" : "-",
                     step_text(group.excluded_at, group.is_leaving_already),
                     step_text(group.removed_at, false)});
   }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/core/units.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/kube/object.hpp"
 
@@ -21,11 +21,6 @@ constexpr std::array<std::string_view, kColumns> kHeads{
     "STORED", "MARKED", "EXCLUDED", "CONDITIONS", "FLAGS"};
 
 std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
-
-std::string size_text(std::int64_t bytes) {
-  const double mib = static_cast<double>(bytes) / (1024.0 * 1024.0);
-  return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
-}
 
 std::string time_text(const std::optional<Time>& time) {
   return time ? kube::format_time(*time) : "-";

@@ -116,10 +116,10 @@ void add_rules(std::vector<Option>& table, Settings& s) {
   table.push_back(
       cli::integer_option("parallel", "N", "how many transfers run at once (default 1)", 1, kMany,
                           [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));
-  table.push_back(
-      cli::choice_option("ids", {"lowest", "random-note"},
-                         "how new IDs are shown: the lowest free ones, or those with a note",
-                         [&s](std::size_t i) { s.plan.notes_random_ids = i == 1; }));
+  table.push_back(cli::choice_option(
+      "ids", {"lowest", "random-note"},
+      "new IDs: the lowest free ones, or with what the operator draws from",
+      [&s](std::size_t i) { s.plan.ids = i == 1 ? NewIds::RandomNote : NewIds::Lowest; }));
   table.push_back(cli::value_option(
       "operator-flag", "NAME=VALUE", "none", "a flag of the operator's process; repeatable",
       [&s](std::string_view given) { return set_operator_flag(s.plan.flags, given); }));

@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <array>
 
-#include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/core/units.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 namespace {
-
-std::string size_text(std::int64_t bytes) {
-  const double mib = static_cast<double>(bytes) / (1024.0 * 1024.0);
-  return mib >= 1024 ? fixed(mib / 1024, 1) + " GiB" : fixed(mib, 1) + " MiB";
-}
 
 std::string counted(std::size_t n, std::string_view thing) {
   return n == 0 ? fmt::format("no {}", thing) : fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");

@@ -83,6 +83,19 @@ std::string kill_command(const std::vector<Member*>& groups, int& processes) {
   return "kill; kill" + list + "; sleep 5";
 }
 
+/// Where the servers listen once they are back.
+std::vector<std::string> public_ports(const World& world, const std::vector<Member*>& groups) {
+  int servers = 1;
+  for (const Member* group : groups)
+    servers = std::max(servers, static_cast<int>(group->processes.size()));
+  std::vector<std::string> lines;
+  for (int i = 1; i <= servers; ++i) {
+    lines.push_back(fmt::format("server {} of a pod listens on {} afterwards", i,
+                                public_address(world.status.required, "IP", i)));
+  }
+  return lines;
+}
+
 }  // namespace
 
 void bounce_processes(World& world) {
@@ -117,6 +130,8 @@ void bounce_processes(World& world) {
   step.because = "their start command differs from the wanted one; all restart at once";
   step.commands = {command};
   step.needs_lock = world.spec.uses_locks;
+  if (world.is_tls_conversion() || world.spec.enable_tls != world.snapshot->spec.enable_tls)
+    step.listing = public_ports(world, matches);
   for (Member* group : matches) group->is_killed = true;
   world.recovered();
   if (world.is_upgrading) {

@@ -7,6 +7,25 @@
 #include "ballast/fdb/model/identity.hpp"
 
 namespace ballast::fdb {
+namespace {
+
+/// Start commands of the templates that are new or change, and the new cluster file.
+std::vector<std::string> new_templates(const World& world,
+                                       const std::vector<std::string>& changes) {
+  std::vector<std::string> lines;
+  for (const std::string& change : changes) {
+    const std::string key = change.substr(1);
+    const bool is_told = key.rfind("fdbmonitor-conf-", 0) == 0 || key == "cluster-file";
+    if (change.front() == '-' || !is_told) continue;
+    std::string text = world.config_map.at(key);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    lines.push_back(key + ": " + text);
+  }
+  return lines;
+}
+
+}  // namespace
 
 void update_config_map(World& world) {
   auto data = config_map_data(world.inputs());
@@ -27,6 +46,7 @@ void update_config_map(World& world) {
   world.config_map = std::move(data);
   world.has_config_map = true;
   if (changes.empty() && !is_new) return;
+  std::vector<std::string> templates = new_templates(world, changes);
   std::sort(changes.begin(), changes.end(),
             [](const std::string& a, const std::string& b) { return a.substr(1) < b.substr(1); });
   std::string detail;
@@ -35,6 +55,7 @@ void update_config_map(World& world) {
                           is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
                           {config_map_name(world.snapshot->name)}, std::move(detail));
   step.because = "the data that spec and status ask for differs from what the map holds";
+  step.listing = std::move(templates);
   world.pass.config_map_written = true;
 }
 

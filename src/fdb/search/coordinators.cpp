@@ -81,31 +81,45 @@ struct Holder {
   const Process* process = nullptr;
 };
 
-/// Which process answers under which address, DNS names and IPs alike, by `host:port`.
-std::map<std::string, Holder> holders(const World& world) {
-  std::map<std::string, Holder> known;
-  for (const Member& group : world.groups) {
-    for (const Process& process : group.processes) {
-      if (process.addresses.empty()) continue;
-      const Address& primary = process.addresses.front();
-      known[to_string(primary)] = {&group, &process};
-      Address named = primary;
-      named.host = dns_of(world, group, process);
-      known[to_string(named)] = {&group, &process};
-    }
-  }
-  return known;
-}
-
 bool is_ip(const std::string& host) {
   // The address of a pod that the plan creates is not known yet, but it is one.
   return host.find(':') != std::string::npos || host.rfind("<ip of ", 0) == 0 ||
          (!host.empty() && host.find_first_not_of("0123456789.") == std::string::npos);
 }
 
-}  // namespace
+bool has_dns_name(const World& world, const Member& group, const Process& process,
+                  const std::string& host) {
+  return process.dns_name.empty() ? dns_of(world, group, process) == host
+                                  : process.dns_name == host;
+}
 
-namespace {
+/// Does the process answer under the address, by its IP or by its name?
+bool answers(const World& world, const Member& group, const Process& process,
+             const Address& address, bool by_name) {
+  if (process.addresses.empty()) return false;
+  const Address& primary = process.addresses.front();
+  if (primary.port != address.port || primary.is_tls != address.is_tls) return false;
+  return primary.host == address.host ||
+         (by_name && has_dns_name(world, group, process, address.host));
+}
+
+/// Who holds each current coordinator's address, in their order; nobody where no process reports
+/// it.
+std::vector<Holder> holders(const World& world) {
+  std::vector<Holder> found(world.db.coordinators.size());
+  std::vector<bool> by_name;
+  for (const CoordinatorState& coordinator : world.db.coordinators)
+    by_name.push_back(!is_ip(coordinator.address.host));
+  for (const Member& group : world.groups) {
+    for (const Process& process : group.processes) {
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (answers(world, group, process, world.db.coordinators[i].address, by_name[i]))
+          found[i] = {&group, &process};
+      }
+    }
+  }
+  return found;
+}
 
 /// The host under which the cluster file names the coordinator; the database reports IPs even for
 /// names.
@@ -142,16 +156,16 @@ CoordinatorCheck check_coordinators(const World& world) {
     check.are_valid = false;
     if (check.problem.empty()) check.problem = std::move(problem);
   };
-  for (const CoordinatorState& coordinator : world.db.coordinators) {
-    const auto found = known.find(to_string(coordinator.address));
-    if (found == known.end()) {
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const CoordinatorState& coordinator = world.db.coordinators[i];
+    if (known[i].group == nullptr) {
       check.all_present = false;
       complain("coordinator " + to_string(coordinator.address) +
                " is no address of a reporting process");
       continue;
     }
-    const Member& group = *found->second.group;
-    const Process& process = *found->second.process;
+    const Member& group = *known[i].group;
+    const Process& process = *known[i].process;
     if (process.is_excluded) complain("coordinator " + group.id + " is excluded");
     if (!world.spec.is_eligible_coordinator(group.process_class))
       complain("class of coordinator " + group.id + " is not eligible");
@@ -276,6 +290,7 @@ void change_coordinators(World& world) {
     return;
   }
   const CoordinatorCheck check = check_coordinators(world);
+  world.pass.coordinators_deferred = !check.are_valid && !check.addresses_ready;
   if (check.are_valid || !check.addresses_ready) return;
   const auto choice = choose_coordinators(world);
   if (!choice) {

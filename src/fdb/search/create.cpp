@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // New groups and their resources.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -8,11 +9,15 @@
 #include <utility>
 
 #include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/model/templates.hpp"
+#include "ballast/fdb/search/layout.hpp"
 #include "ballast/fdb/search/packing.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
 namespace {
+
+constexpr int kMostNumber = 99999;  ///< that the operator draws
 
 bool is_excluded_in_database(const World& world, const std::string& id) {
   return world.db.exclusions.contains(locality_target(id));
@@ -70,27 +75,27 @@ Member new_member(const World& world, ProcessClass c, int number) {
 }
 
 Pod pod_for(World& world, const Member& group) {
-  const ClusterSpec& spec = world.spec;
-  const PodTemplate& wanted = spec.processes[index(group.process_class)].pod;
-  Pod pod;
-  pod.name = pod_name(world.snapshot->name, group.process_class, group.number);
+  Pod pod = templated_pod(world.spec, world.snapshot->name, group);
   pod.created = world.now;
-  pod.servers = spec.density(group.process_class);
-  pod.image_type = spec.image_type;
-  pod.ip_family = spec.routing.ip_family;
-  pod.public_ip_source = spec.routing.public_ip_source;
-  pod.node_selector = wanted.node_selector;
-  pod.containers = wanted.containers;
-  pod.init_containers = wanted.init_containers;
-  pod.run_as_user = wanted.run_as_user;
-  pod.run_as_group = wanted.run_as_group;
-  pod.fs_group = wanted.fs_group;
-  pod.fs_group_change_policy = wanted.fs_group_change_policy;
-  pod.claim_name = volume_name(pod.name);
-  pod.version = to_string(spec.version);
   pod.config = world.config_id(group.process_class, pod.image_type, pod.servers);
   if (world.spec.uses_distribution()) pod.distribution_key = group.fault_domain;
   return pod;
+}
+
+/// How the operator would pick the numbers of the new groups.
+std::vector<std::string> draws(const World& world, const PerClass<ClassState>& before) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const int missing = world.wanted[i] - before[i].unmarked;
+    if (missing <= 0) continue;
+    lines.push_back(fmt::format(
+        "{}: the operator draws {} number{} from 1 to {} at random, other than those of groups "
+        "that are there or leaving ({}); the lowest free ones stand for them here",
+        name(class_at(i)), missing, missing == 1 ? "" : "s", kMostNumber,
+        before[i].numbers.empty() ? std::string("none")
+                                  : fmt::format("{}", fmt::join(before[i].numbers, ", "))));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -104,6 +109,7 @@ void add_groups(World& world) {
     any_missing = any_missing || unmarked[i] < world.wanted[i];
   if (!any_missing) return;
   PerClass<ClassState> states = class_states(world);
+  const PerClass<ClassState> before = states;
   std::map<std::string, std::string> places;
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < kClassCount; ++i) {
@@ -131,7 +137,6 @@ void add_groups(World& world) {
     }
   }
   if (ids.empty()) return;
-  world.new_groups += static_cast<int>(ids.size());
   const auto by_id = [](const Member& a, const Member& b) { return a.id < b.id; };
   const auto first_new = world.groups.end() - static_cast<std::ptrdiff_t>(ids.size());
   std::sort(first_new, world.groups.end(), by_id);
@@ -145,6 +150,7 @@ void add_groups(World& world) {
       world.emit(Reconciler::AddProcessGroups, Action::AddProcessGroup, std::move(ids), detail);
   step.reason = "count";
   step.because = "fewer groups than wanted are not marked for removal";
+  if (world.options.ids == NewIds::RandomNote) step.listing = draws(world, before);
 }
 
 void add_services(World& world) {
@@ -170,12 +176,7 @@ void add_volumes(World& world) {
   std::vector<std::string> ids;
   for (Member& group : world.groups) {
     if (!is_stateful(group.process_class) || group.volume || group.is_leaving()) continue;
-    const VolumeTemplate& wanted = world.spec.processes[index(group.process_class)].volume;
-    Volume volume;
-    volume.name = volume_name(pod_name(world.snapshot->name, group.process_class, group.number));
-    volume.spec_hash = wanted.hash;
-    volume.request_bytes = wanted.bytes;
-    group.volume = volume;
+    group.volume = templated_volume(world.spec, world.snapshot->name, group);
     ids.push_back(group.id);
   }
   if (!ids.empty()) {
@@ -185,17 +186,24 @@ void add_volumes(World& world) {
 }
 
 void add_pods(World& world) {
+  constexpr std::size_t kMostListed = 12;
   std::vector<std::string> ids;
+  std::vector<GroupLayout> layouts;
   for (Member& group : world.groups) {
     if (group.pod || group.is_leaving() || group.resources_deleted) continue;
     group.pod = pod_for(world, group);
     group.pod_created = true;
     ids.push_back(group.id);
+    layouts.push_back(layout_of(world, group));
   }
-  if (!ids.empty()) {
-    world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids)).because =
-        "the groups have no pod";
-  }
+  if (ids.empty()) return;
+  Step& step = world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids));
+  step.because = "the groups have no pod";
+  for (std::size_t i = 0; i < std::min(layouts.size(), kMostListed); ++i)
+    step.listing.push_back(layout_text(layouts[i]));
+  if (layouts.size() > kMostListed)
+    step.listing.push_back(fmt::format("{} more in the same way", layouts.size() - kMostListed));
+  step.layouts = std::move(layouts);
 }
 
 }  // namespace ballast::fdb

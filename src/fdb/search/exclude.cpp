@@ -6,8 +6,10 @@
 #include <set>
 #include <utility>
 
+#include "ballast/core/units.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/sizes.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -80,16 +82,20 @@ std::vector<std::string> targets_of(const World& world, const Member& group) {
 
 void add_bytes(const World& world, Step& step, const std::vector<Member*>& leaving) {
   std::int64_t sum = 0;
+  std::int64_t most = 0;
   bool is_known = true;
   for (const Member* group : leaving) {
     if (group->process_class != ProcessClass::Storage) continue;
     auto bytes = group->stored_bytes();
     if (!bytes && world.db.is_given && group->processes.empty())
       bytes = 0;  // nobody reports there: nothing to read from it
-    step.moves.emplace_back(group->id, bytes);
+    step.moves.push_back({group->id, bytes, bytes ? std::nullopt : most_bytes(*group)});
     is_known = is_known && bytes.has_value();
     sum += bytes.value_or(0);
+    most += bytes ? *bytes : most_bytes(*group).value_or(0);
   }
+  if (!is_known && most > 0)
+    step.listing.push_back("at most " + size_text(most) + ": the size of the volumes");
   step.moves_data = true;
   if (is_known) step.bytes = sum;
   step.detail = is_known ? fmt::format("bytes {}", sum) : "bytes ?";
@@ -121,10 +127,18 @@ bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, 
   return false;
 }
 
-bool has_room(World& world, const std::vector<Member*>& leaving, std::vector<std::string>& checks) {
+/// What was looked at before an exclude, for the step to tell.
+struct Findings {
+  std::vector<std::string> checks;
+  std::optional<double> free_share;
+  bool uses_slack = false;
+};
+
+bool has_room(World& world, const std::vector<Member*>& leaving, Findings& findings) {
   std::vector<const Member*> groups(leaving.begin(), leaving.end());
   const SpaceCheck space = check_space(world, groups);
-  checks = space.numbers;
+  findings.checks = space.numbers;
+  if (space.is_checked) findings.free_share = space.ratio_b;
   if (space.is_refused) {
     std::string text;
     for (const std::string& line : space.numbers) text += (text.empty() ? "" : "; ") + line;
@@ -137,13 +151,12 @@ bool has_room(World& world, const std::vector<Member*>& leaving, std::vector<std
       world.block(Reconciler::ExcludeProcesses, "zone-shortage", ids(leaving), shortage);
       return false;
     }
-    checks.push_back(shortage);
+    findings.checks.push_back(shortage);
   }
   return true;
 }
 
-void exclude_now(World& world, const std::vector<Member*>& leaving,
-                 std::vector<std::string> checks) {
+void exclude_now(World& world, const std::vector<Member*>& leaving, Findings findings) {
   std::string command = "exclude no_wait";
   bool hits_coordinator = false;
   for (Member* group : leaving) {
@@ -161,7 +174,9 @@ void exclude_now(World& world, const std::vector<Member*>& leaving,
   step.because = "they are marked for removal; the database moves their data and roles away";
   step.commands = {command};
   step.needs_lock = world.spec.uses_locks;
-  step.checks = std::move(checks);
+  step.checks = std::move(findings.checks);
+  step.free_share = findings.free_share;
+  step.uses_slack = findings.uses_slack;
   add_bytes(world, step, leaving);
   for (Member* group : leaving) {
     group->exclude_running = true;
@@ -177,27 +192,52 @@ void exclude_now(World& world, const std::vector<Member*>& leaving,
   }
 }
 
-/// Groups that the budgets let go now. Empty where a transaction-system class stops everything.
-std::vector<Member*> admitted(const PerClass<ClassWork>& work, std::vector<Member*>& held) {
+struct Admission {
   std::vector<Member*> chosen;
+  std::vector<Member*> held;
+  std::string stopped_by;  ///< classes that hold up the groups of others
+  bool uses_slack = false;
+};
+
+/// Groups that the budgets let go now; none where a transaction-system class has no budget.
+Admission admit(const World& world, const PerClass<ClassWork>& work) {
+  Admission admission;
   bool is_stopped = false;
+  std::string stopping;
   for (std::size_t i = 0; i < kClassCount; ++i) {
     const ClassWork& own = work[i];
-    for (std::size_t k = 0; k < own.targets.size(); ++k) {
-      (k < static_cast<std::size_t>(own.budget) ? chosen : held).push_back(own.targets[k]);
-    }
-    is_stopped = is_stopped ||
-                 (!own.targets.empty() && own.budget == 0 && is_transaction_system(class_at(i)));
+    const auto fitting =
+        std::min(own.targets.size(), static_cast<std::size_t>(std::max(0, own.budget)));
+    const auto split = own.targets.begin() + static_cast<std::ptrdiff_t>(fitting);
+    admission.chosen.insert(admission.chosen.end(), own.targets.begin(), split);
+    admission.held.insert(admission.held.end(), split, own.targets.end());
+    admission.uses_slack = admission.uses_slack ||
+                           (fitting > 0 && !world.is_seed() &&
+                            own.valid - static_cast<int>(fitting) - own.ongoing < world.wanted[i]);
+    if (own.targets.empty() || own.budget != 0 || !is_transaction_system(class_at(i))) continue;
+    is_stopped = true;
+    stopping += (stopping.empty() ? "" : ", ") + std::string(name(class_at(i)));
   }
-  if (is_stopped) {
-    held.insert(held.end(), chosen.begin(), chosen.end());
-    chosen.clear();
-  }
-  return chosen;
+  if (!is_stopped) return admission;
+  if (!admission.chosen.empty()) admission.stopped_by = stopping;
+  admission.held.insert(admission.held.end(), admission.chosen.begin(), admission.chosen.end());
+  admission.chosen.clear();
+  return admission;
 }
 
-void hold(World& world, const PerClass<ClassWork>& work, const std::vector<Member*>& held,
-          bool is_partial) {
+/// Pods of the classes that find no node, with the scheduler's words.
+std::string unschedulable(const World& world, const PerClass<ClassWork>& work) {
+  std::string text;
+  for (const Member& group : world.groups) {
+    const bool is_meant = !work[index(group.process_class)].targets.empty();
+    if (!is_meant || group.is_marked() || !group.pod || group.pod->unschedulable.empty()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", group.id, group.pod->unschedulable);
+  }
+  return text;
+}
+
+void hold(World& world, const PerClass<ClassWork>& work, const Admission& admission) {
+  const bool is_partial = !admission.chosen.empty();
   std::optional<Time> until;
   bool waits_for_world = false;
   std::string observed;
@@ -215,11 +255,17 @@ void hold(World& world, const PerClass<ClassWork>& work, const std::vector<Membe
     waits_for_world = waits_for_world || own.ongoing > 0;
   }
   if (until || waits_for_world || is_partial) {
-    world.wait(Reconciler::ExcludeProcesses, "exclude-budget", 1, ids(held), until);
-    world.pass.waits.back().observed = observed;
+    world.wait(Reconciler::ExcludeProcesses, "exclude-budget", 1, ids(admission.held), until,
+               observed, admission.stopped_by);
     return;
   }
-  world.block(Reconciler::ExcludeProcesses, "exclude-budget", ids(held), observed);
+  const std::string pending = unschedulable(world, work);
+  if (pending.empty()) {
+    world.block(Reconciler::ExcludeProcesses, "exclude-budget", ids(admission.held), observed);
+  } else {
+    world.block(Reconciler::ExcludeProcesses, "replacement-unschedulable", ids(admission.held),
+                pending);
+  }
 }
 
 }  // namespace
@@ -235,16 +281,16 @@ void exclude_processes(World& world) {
     world.delay_pass(10);
     return;
   }
-  std::vector<Member*> held;
-  const std::vector<Member*> chosen = admitted(work, held);
-  std::vector<std::string> checks;
-  if (!chosen.empty()) {
-    if (!has_room(world, chosen, checks)) return;
-    exclude_now(world, chosen, std::move(checks));
+  const Admission admission = admit(world, work);
+  if (!admission.chosen.empty()) {
+    Findings findings;
+    if (!has_room(world, admission.chosen, findings)) return;
+    findings.uses_slack = admission.uses_slack;
+    exclude_now(world, admission.chosen, std::move(findings));
   }
-  if (held.empty()) return;
-  chosen.empty() ? world.delay_pass(2) : world.delay_pass(300);
-  hold(world, work, held, !chosen.empty());
+  if (admission.held.empty()) return;
+  world.delay_pass(admission.chosen.empty() ? 2 : 300);
+  hold(world, work, admission);
 }
 
 }  // namespace ballast::fdb

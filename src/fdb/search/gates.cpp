@@ -11,9 +11,17 @@ namespace ballast::fdb {
 namespace {
 
 void describe_targets(const World& world, Step& step) {
-  std::sort(step.targets.begin(), step.targets.end());
+  if (!std::is_sorted(step.targets.begin(), step.targets.end()))
+    std::sort(step.targets.begin(), step.targets.end());
+  // Both lists are sorted, and neighbours in one are often neighbours in the other.
+  auto at = world.groups.begin();
+  const auto end = world.groups.end();
   for (const std::string& id : step.targets) {
-    if (const Member* group = world.find(id)) step.classes |= class_bit(group->process_class);
+    if (at != end && at->id < id) ++at;
+    if (at != end && at->id != id)
+      at = std::lower_bound(
+          at, end, id, [](const Member& g, const std::string& wanted) { return g.id < wanted; });
+    if (at != end && at->id == id) step.classes |= class_bit(at->process_class);
   }
 }
 
@@ -48,7 +56,8 @@ Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string>
 }
 
 void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
-                 std::vector<std::string> targets, std::optional<Time> until) {
+                 std::vector<std::string> targets, std::optional<Time> until, std::string observed,
+                 std::string stopped_by) {
   Step step;
   step.pass = pass.number;
   step.reconciler = reconciler;
@@ -59,6 +68,8 @@ void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
   step.required = required;
   step.at = now;
   step.until = until;
+  step.observed = std::move(observed);
+  step.stopped_by = std::move(stopped_by);
   describe_targets(*this, step);
   pass.waits.push_back(step);
   if (step.targets.empty()) return;  // nothing waits: the pass only comes back later

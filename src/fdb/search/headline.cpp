@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/units.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/planner.hpp"
 #include "ballast/kube/quantity.hpp"
@@ -97,19 +98,6 @@ void add_counts(const Cluster& snapshot, const ClusterSpec& desired,
   }
 }
 
-std::string duration(std::int64_t seconds) {
-  if (seconds < 60) return fmt::format("{} s", seconds);
-  if (seconds < 3600) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
-  return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
-}
-
-std::string moved(std::int64_t bytes) {
-  constexpr double kGib = 1024.0 * 1024 * 1024;
-  const auto value = static_cast<double>(bytes);
-  if (value >= kGib) return fmt::format("{:.1f} GiB", value / kGib);
-  return fmt::format("{:.1f} MiB", value / (1024 * 1024));
-}
-
 void add_actions(const plan::Totals& totals, const Simulation& simulation,
                  std::vector<std::string>& parts) {
   if (totals.replaced.value_or(0) > 0) {
@@ -148,12 +136,12 @@ std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
   const bool moves = std::any_of(simulation.steps.begin(), simulation.steps.end(),
                                  [](const Step& s) { return s.moves_data; });
   if (totals.bytes && *totals.bytes > 0) {
-    parts.push_back("at least " + moved(*totals.bytes) + " to move");
+    parts.push_back("at least " + size_text(*totals.bytes) + " to move");
   } else if (moves && !totals.bytes) {
     parts.emplace_back("bytes to move unknown");
   }
   if (totals.seconds_at_least.value_or(0) > 0)
-    parts.push_back("at least " + duration(*totals.seconds_at_least));
+    parts.push_back("at least " + duration_text(*totals.seconds_at_least));
   if (totals.peak && totals.peak->pods)
     parts.push_back(fmt::format("at most {} pods at once", *totals.peak->pods));
   if (simulation.ending == Ending::Blocked) parts.emplace_back("BLOCKED before the end");

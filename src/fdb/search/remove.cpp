@@ -2,9 +2,12 @@
 // The end of a group: exclusion confirmed, resources deleted zone by zone, included again,
 // forgotten.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "ballast/fdb/model/identity.hpp"
@@ -38,8 +41,9 @@ struct Work {
 
 std::vector<std::string> ids(const std::vector<Member*>& groups) {
   std::vector<std::string> list;
+  list.reserve(groups.size());
   for (const Member* group : groups) list.push_back(group->id);
-  std::sort(list.begin(), list.end());
+  if (!std::is_sorted(list.begin(), list.end())) std::sort(list.begin(), list.end());
   return list;
 }
 
@@ -136,29 +140,48 @@ bool verify(World& world, Work& work) {
   return true;
 }
 
-std::string zone_of(const Member& group) {
-  return group.fault_domain.empty() ? kUnknownZone : group.fault_domain;
+std::string_view zone_of(const Member& group) {
+  return group.fault_domain.empty() ? std::string_view(kUnknownZone) : group.fault_domain;
+}
+
+/// The zone with the most of the groups, the lowest name among equals.
+std::string_view largest_zone(const std::vector<Member*>& groups) {
+  std::unordered_map<std::string_view, int> count;
+  for (const Member* group : groups) ++count[zone_of(*group)];
+  std::string_view best;
+  int most = 0;
+  for (const auto& [zone, size] : count) {
+    if (size < most || (size == most && zone > best)) continue;
+    best = zone;
+    most = size;
+  }
+  return best;
+}
+
+std::string all_zones(const std::vector<Member*>& groups) {
+  std::set<std::string_view> zones;
+  for (const Member* group : groups) zones.insert(zone_of(*group));
+  return fmt::format("{}", fmt::join(zones, ","));
 }
 
 /// Groups to delete now under the removal mode.
 std::vector<Member*> batch(World& world, const std::vector<Member*>& ready, std::string& zone) {
-  std::map<std::string, std::vector<Member*>> zones;
-  for (Member* group : ready) zones[zone_of(*group)].push_back(group);
   const Mode mode = world.is_seed() ? Mode::All : world.spec.automation.removal_mode;
   if (mode == Mode::None) {
     world.block(kSelf, "mode-none", ids(ready), "removalMode is None");
     return {};
   }
   if (mode == Mode::All) {
-    for (const auto& entry : zones) zone += (zone.empty() ? "" : ",") + entry.first;
+    zone = all_zones(ready);
     return ready;
   }
-  const auto largest = std::max_element(
-      zones.begin(), zones.end(),
-      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-  if (largest == zones.end()) return {};
-  zone = largest->first;
-  return mode == Mode::Zone ? largest->second : std::vector<Member*>{largest->second.front()};
+  zone = largest_zone(ready);
+  std::vector<Member*> chosen;
+  for (Member* group : ready) {
+    if (zone_of(*group) == zone) chosen.push_back(group);
+  }
+  if (mode == Mode::ProcessGroup) chosen.resize(1);
+  return chosen;
 }
 
 void delete_resources(World& world, const std::vector<Member*>& chosen, const std::string& zone) {

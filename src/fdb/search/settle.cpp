@@ -83,6 +83,7 @@ void start_pod(World& world, Member& group) {
   Pod& pod = *group.pod;
   group.pod_created = false;
   group.was_touched = true;
+  group.settled_in = 0;
   group.carried.clear_all();
   pod.phase = Phase::Running;
   pod.is_ready = true;
@@ -111,6 +112,7 @@ void start_pod(World& world, Member& group) {
 
 void restart(World& world, Member& group) {
   group.is_killed = false;
+  group.settled_in = 0;
   if (!group.pod) return;
   const int command =
       world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
@@ -133,6 +135,7 @@ void delete_everything(Member& group) {
 
 void delete_pod(World& world, Member& group) {
   group.pod_deleted = false;
+  group.settled_in = 0;
   group.pod.reset();
   group.processes.clear();
   group.conditions.set(Condition::MissingPod, world.now);

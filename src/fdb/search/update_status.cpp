@@ -79,6 +79,12 @@ void process_conditions(World& world, Member& group) {
   if (!is_excluded && group.excluded && !group.exclusion_skipped) group.excluded.reset();
 }
 
+/// The claim was made from another spec than the wished one.
+bool has_other_hash(const World& world, const Member& group) {
+  return !group.volume->is_assumed &&
+         group.volume->spec_hash != world.spec.processes[index(group.process_class)].volume.hash;
+}
+
 /// False where the pod is pending: nothing after it is looked at.
 bool pod_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
@@ -88,7 +94,8 @@ bool pod_conditions(World& world, Member& group) {
   const int config = world.config_id(group.process_class, pod.image_type, pod.servers);
   conditions.assign(Condition::IncorrectConfigMap, pod.config != config, world.now);
   if (is_stateful(group.process_class)) {
-    const bool lacks = !group.volume || group.volume->metadata_differs;
+    const bool lacks =
+        !group.volume || group.volume->metadata_differs || has_other_hash(world, group);
     conditions.assign(Condition::MissingPvc, lacks, world.now);
   }
   if (pod.is_assumed && !group.was_touched) return !conditions.has(Condition::PodPending);
@@ -176,6 +183,26 @@ void update_conditions(World& world, Member& group) {
   if (pod_conditions(world, group)) taint_conditions(world, group);
 }
 
+/// Healthy, staying, and under no rule that time alone could change.
+bool can_settle(const World& world, const Member& group) {
+  return group.pod && !group.is_marked() && !group.conditions.any() &&
+         !group.pod->terminating_since && group.taints.empty() && !group.pod_created &&
+         !group.pod_deleted && world.db.maintenance_zone.empty() && !world.is_upgrading;
+}
+
+/// The zone that the latest of its processes reports.
+void observe_zone(Member& group) {
+  if (group.has_bound_domain || group.processes.empty()) return;
+  const Process* latest = nullptr;
+  for (const Process& process : group.processes) {
+    if (process.zone.empty()) continue;
+    if (latest == nullptr || process.started > latest->started) latest = &process;
+  }
+  // A zone that nobody has seen is told apart from others, but it is no observation.
+  const bool is_made_up = latest != nullptr && latest->zone.front() == '<' && !group.was_touched;
+  if (latest != nullptr && !is_made_up) group.fault_domain = latest->zone;
+}
+
 std::string list_text(const std::vector<int>& list) {
   std::string text;
   for (const int value : list) text += (text.empty() ? "" : ",") + std::to_string(value);
@@ -242,25 +269,22 @@ void update_fields(World& world) {
 }  // namespace
 
 void mark(World& world, Member& group, std::string reason) {
+  group.settled_in = 0;
   group.marked = world.now;
   group.mark_reason = std::move(reason);
 }
 
 void update_status(World& world) {
   for (Member& group : world.groups) {
-    if (group.has_bound_domain || group.processes.empty()) continue;
-    const Process* latest = nullptr;
-    for (const Process& process : group.processes) {
-      if (process.zone.empty()) continue;
-      if (latest == nullptr || process.started > latest->started) latest = &process;
-    }
-    // A zone that nobody has seen is told apart from others, but it is no observation.
-    const bool is_made_up = latest != nullptr && latest->zone.front() == '<' && !group.was_touched;
-    if (latest != nullptr && !is_made_up) group.fault_domain = latest->zone;
+    if (!world.is_settled(group)) observe_zone(group);
   }
   mark_named(world);
   update_fields(world);
-  for (Member& group : world.groups) update_conditions(world, group);
+  for (Member& group : world.groups) {
+    if (world.is_settled(group)) continue;
+    update_conditions(world, group);
+    if (can_settle(world, group)) world.settle_down(group);
+  }
 }
 
 }  // namespace ballast::fdb

@@ -3,11 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
+
+std::vector<std::pair<std::string, std::string>> unsupported_clients(const World& world) {
+  const auto& ignored = world.spec.automation.ignored_log_groups;
+  const std::string wanted =
+      fmt::format("{}.{}.", world.spec.version.major, world.spec.version.minor);
+  std::vector<std::pair<std::string, std::string>> all;
+  std::set<std::pair<std::string, std::string>> seen;  // able ones, then those listed
+  for (const ClientVersion& version : world.db.clients) {
+    const bool fits = version.version.rfind(wanted, 0) == 0;
+    for (const auto& client : version.clients) {
+      if (std::find(ignored.begin(), ignored.end(), client.second) != ignored.end()) continue;
+      all.push_back(client);
+      if (fits) seen.insert(client);
+    }
+  }
+  std::erase_if(all, [&seen](const auto& client) { return !seen.insert(client).second; });
+  return all;
+}
 
 void check_client_compatibility(World& world) {
   if (!world.is_upgrading) {
@@ -28,26 +47,9 @@ void check_client_compatibility(World& world) {
     return;
   }
   if (world.spec.ignore_upgradability) return;
-  const auto& ignored = world.spec.automation.ignored_log_groups;
   std::string unsupported;
-  const std::string wanted =
-      fmt::format("{}.{}.", world.spec.version.major, world.spec.version.minor);
-  std::vector<std::pair<std::string, std::string>> all;
-  std::vector<std::pair<std::string, std::string>> able;
-  for (const ClientVersion& version : world.db.clients) {
-    const bool fits = version.version.rfind(wanted, 0) == 0;
-    for (const auto& client : version.clients) {
-      if (std::find(ignored.begin(), ignored.end(), client.second) != ignored.end()) continue;
-      all.push_back(client);
-      if (fits) able.push_back(client);
-    }
-  }
-  for (const auto& client : all) {
-    if (std::find(able.begin(), able.end(), client) != able.end()) continue;
-    const std::string text = client.first + " (" + client.second + ")";
-    if (unsupported.find(text) == std::string::npos)
-      unsupported += (unsupported.empty() ? "" : ", ") + text;
-  }
+  for (const auto& [address, log_group] : unsupported_clients(world))
+    unsupported += fmt::format("{}{} ({})", unsupported.empty() ? "" : ", ", address, log_group);
   if (unsupported.empty()) return;
   world.block(self, "client-versions", {},
               "clients without " + to_string(world.spec.version) + ": " + unsupported);

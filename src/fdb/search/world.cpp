@@ -6,6 +6,7 @@
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/packing.hpp"
+#include "ballast/fdb/search/sizes.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -161,6 +162,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     bind_domain(world.groups.back());
     world.used_ids.insert(group.id);
   }
+  world.has_estimated_sizes = estimate_sizes(world);
   compare_specs(world);
   complete_status(world);
   // The config map as the snapshot left it: the templates that its pods use.
@@ -184,6 +186,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   }
   if (!world.has_config_map) world.config_map.clear();
   for (Member& group : world.groups) number_commands(world, group, snapshot.spec, old_status);
+  world.latest_footprint = world.footprint();
   world.is_upgrading = world.status.running_version.is_known() &&
                        !is_protocol_compatible(world.status.running_version, desired.version);
   return world;

@@ -4,26 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "ballast/core/strings.hpp"
-
 namespace ballast::ganeti {
 namespace {
 
 using json::Kind;
 using json::Value;
-
-/// A string out of a fixed set; `parse` maps it to an optional.
-template <class Parse>
-auto enumerated(Value value, std::string_view type, Parse parse)
-    -> Result<typename decltype(parse(std::string_view()))::value_type> {
-  const auto text = json::to_string(value);
-  if (!text)
-    return fail("Can't parse value for '" + std::string(type) + "': " + text.error().message);
-  const auto parsed = parse(std::string_view(*text));
-  if (!parsed)
-    return fail("Invalid string value for type " + std::string(type) + ": " + shown_string(*text));
-  return *parsed;
-}
 
 /// Null is a node without local storage; the reference cannot read it.
 Result<std::int64_t> to_int_or_null(Value value) {
@@ -184,39 +169,6 @@ Result<NodeId> read_node_name(Value value, const std::string& instance, const In
 }
 
 }  // namespace
-
-Error Owned::worded(Error error) const {
-  if (kind.empty()) return error;
-  std::string prefix(kind);
-  if (!name.empty() || kind.starts_with("invalid data")) prefix += " '" + std::string(name) + "'";
-  error.message = prefix + ": " + error.message;
-  return error;
-}
-
-Result<AllocPolicy> to_alloc_policy(Value value) {
-  return enumerated(value, "AllocPolicy", parse_alloc_policy);
-}
-
-Result<DiskTemplate> to_disk_template(Value value) {
-  return enumerated(value, "DiskTemplate", parse_disk_template);
-}
-
-Result<std::string> to_hypervisor(Value value) {
-  return enumerated(value, "Hypervisor", [](std::string_view text) {
-    constexpr std::array<std::string_view, 6> kKnown{"kvm",     "xen-pvm", "chroot",
-                                                     "xen-hvm", "lxc",     "fake"};
-    const bool is_known = std::find(kKnown.begin(), kKnown.end(), text) != kKnown.end();
-    return is_known ? std::optional(std::string(text)) : std::nullopt;
-  });
-}
-
-Result<EvacuateMode> to_evacuate_mode(Value value) {
-  return enumerated(value, "EvacMode", [](std::string_view text) -> std::optional<EvacuateMode> {
-    if (text == "primary-only") return EvacuateMode::Primary;
-    if (text == "secondary-only") return EvacuateMode::Secondary;
-    return text == "all" ? std::optional(EvacuateMode::All) : std::nullopt;
-  });
-}
 
 Result<Group> read_group(const std::string& uuid, Value value) {
   if (!value.is(Kind::Object)) return fail(*not_an_object());

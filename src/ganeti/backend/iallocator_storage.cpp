@@ -129,9 +129,7 @@ Status read_disk_unit(Disk& disk, DiskTemplate disk_template, Value object, Clus
 
 }  // namespace
 
-Status read_node_storage(Node& node, Value object, Cluster& cluster) {
-  const Value list = json::optional(object, "storage");
-  if (list.is_missing()) return {};
+Status read_storage_list(Node& node, Value list, Cluster& cluster) {
   const std::string start = "invalid data for node '" + node.name + "': key 'storage': ";
   if (!list.is(Kind::Array)) return fail(start + shown_value(list) + ": expected a list");
   node.storage_told = true;
@@ -142,6 +140,11 @@ Status read_node_storage(Node& node, Value object, Cluster& cluster) {
     node.units.push_back(std::move(*unit));
   }
   return {};
+}
+
+Status read_node_storage(Node& node, Value object, Cluster& cluster) {
+  const Value list = json::optional(object, "storage");
+  return list.is_missing() ? Status() : read_storage_list(node, list, cluster);
 }
 
 Status read_disk_units(Instance& instance, Value object, Cluster& cluster) {
@@ -156,6 +159,11 @@ Status read_disk_units(Instance& instance, Value object, Cluster& cluster) {
     }
   }
   return {};
+}
+
+void set_usual_takings(Instance& instance) {
+  const std::int64_t more = instance.disk_template == DiskTemplate::Drbd ? kMetadataMib : 0;
+  for (Disk& disk : instance.disks) disk.taken_mib = disk.size_mib + more;
 }
 
 }  // namespace ballast::ganeti

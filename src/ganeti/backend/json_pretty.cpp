@@ -4,6 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/json.hpp"
+#include "json_decimal.hpp"
 
 namespace ballast::ganeti::json {
 namespace {
@@ -25,13 +26,19 @@ std::string pretty_string(std::string_view text) {
   return result + '"';
 }
 
+/// Beyond this many digits a whole number is shown like a fraction.
+constexpr std::int64_t kMostDigits = 1000;
+
 std::string pretty_number(Value number) {
-  const std::string_view raw = number.raw();
-  if (raw == "-0") return "0";
-  if (raw.find_first_of(".eE") == std::string_view::npos) return std::string(raw);
-  const double value = *to_double(number);
-  const std::int64_t whole = *to_int(number);
-  return value == static_cast<double>(whole) ? std::to_string(whole) : shown(value);
+  Decimal decimal = decimal_of(number.raw());
+  while (decimal.exponent < 0 && decimal.digits.ends_with('0')) {
+    decimal.digits.pop_back();
+    ++decimal.exponent;
+  }
+  if (decimal.digits.empty()) return "0";
+  if (decimal.exponent < 0 || decimal.exponent > kMostDigits) return shown(*to_double(number));
+  decimal.digits.append(static_cast<std::size_t>(decimal.exponent), '0');
+  return (decimal.is_negative ? "-" : "") + decimal.digits;
 }
 
 /// An open container and what is still to be written of it.

@@ -7,6 +7,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/json.hpp"
+#include "json_decimal.hpp"
 
 namespace ballast::ganeti::json {
 namespace {
@@ -58,39 +59,6 @@ std::string unescaped(std::string_view raw) {
     }
   }
   return text;
-}
-
-/// value = digits * 10^exponent, sign apart; digits without leading zeros ("" is 0).
-struct Decimal {
-  bool is_negative = false;
-  std::string digits;
-  std::int64_t exponent = 0;
-};
-
-constexpr std::int64_t kHugeExponent = 1'000'000'000'000;
-
-Decimal decimal_of(std::string_view raw) {
-  Decimal result;
-  result.is_negative = raw.front() == '-';
-  if (result.is_negative) raw.remove_prefix(1);
-  const std::size_t e = raw.find_first_of("eE");
-  std::string_view power = e == std::string_view::npos ? std::string_view() : raw.substr(e + 1);
-  bool is_behind_point = false;
-  for (const char c : raw.substr(0, e)) {
-    if (c == '.') {
-      is_behind_point = true;
-      continue;
-    }
-    if (is_behind_point) --result.exponent;
-    if (!result.digits.empty() || c != '0') result.digits += c;
-  }
-  if (power.empty()) return result;
-  const bool is_small = power.front() == '-';
-  if (is_small || power.front() == '+') power.remove_prefix(1);
-  std::int64_t exponent = 0;
-  for (const char c : power) exponent = std::min(kHugeExponent, exponent * 10 + (c - '0'));
-  result.exponent += is_small ? -exponent : exponent;
-  return result;
 }
 
 std::uint64_t modulo_word(std::string_view digits) {

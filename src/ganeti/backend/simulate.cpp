@@ -8,6 +8,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/number.hpp"
 #include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -17,6 +18,8 @@ struct Wish {
   AllocPolicy policy = AllocPolicy::Preferred;
   std::int64_t count = 0;
   Node node;
+  std::string_view units;  ///< "SIZE,TYPE,KEY[,parameter...];..."; unread
+  bool has_units = false;
 };
 
 Result<AllocPolicy> policy_of(std::string_view text) {
@@ -41,8 +44,46 @@ Result<bool> flag_of(std::string_view text) {
   return fail(fmt::format("exclusive storage: cannot parse string '{}'", text));
 }
 
+/// "SIZE,TYPE,KEY[,parameter...]"
+Result<StorageUnit> unit_of(std::string_view text, Cluster& cluster) {
+  const auto bad = [&](std::string_view why) {
+    return fail(fmt::format("storage unit {}: {}", quoted(text), why));
+  };
+  const std::vector<std::string_view> fields = split(text, ',');
+  if (fields.size() < 3) return bad("expected SIZE,TYPE,KEY[,parameter...]");
+  const auto size = parse_size(fields[0]);
+  if (!size) return bad(size.error().message);
+  if (*size < 0) return bad("the size is negative");
+  if (fields[1].empty()) return bad("the type is empty");
+  StorageUnit unit;
+  unit.key = intern_storage_key(cluster, fields[1], fields[2]);
+  unit.total_mib = *size;
+  unit.free_mib = *size;
+  for (std::size_t i = 3; i < fields.size(); ++i) unit.parameters.emplace_back(fields[i]);
+  return unit;
+}
+
+/// The units that every node of the wish gets.
+Status read_units(Wish& wish, Cluster& cluster) {
+  if (!wish.has_units) return {};
+  wish.node.storage_told = true;
+  for (const std::string_view text : split(wish.units, ';')) {
+    auto unit = unit_of(text, cluster);
+    if (!unit) return fail(std::move(unit.error()));
+    for (const StorageUnit& other : wish.node.units) {
+      if (other.key == unit->key)
+        return fail(fmt::format("storage unit {}: there is a unit {} already", quoted(text),
+                                to_string(cluster[unit->key])));
+    }
+    wish.node.units.push_back(std::move(*unit));
+  }
+  return {};
+}
+
 /// Fields in the reference's order of conversion; the first error wins.
-Result<Wish> wish_of(std::string_view specification) {
+Result<Wish> wish_of(std::string_view whole) {
+  const std::size_t semicolon = whole.find(';');
+  const std::string_view specification = whole.substr(0, semicolon);
   const std::vector<std::string_view> fields = split(specification, ',');
   if (fields.size() < 5 || fields.size() > 7) {
     return fail(
@@ -66,7 +107,8 @@ Result<Wish> wish_of(std::string_view specification) {
   const auto exclusive = flag_of(fields.size() > 6 ? fields[6] : "False");
   if (!exclusive) return fail(exclusive.error());
 
-  Wish wish{*policy, *count, {}};
+  Wish wish{*policy, *count, {}, {}, semicolon != std::string_view::npos};
+  if (wish.has_units) wish.units = whole.substr(semicolon + 1);
   wish.node.total_mem = static_cast<double>(*memory);
   wish.node.free_mem = *memory;
   wish.node.total_disk = static_cast<double>(*disk);
@@ -95,7 +137,7 @@ void add_group(Cluster& cluster, const Wish& wish) {
 
 }  // namespace
 
-Result<Snapshot> simulate(const std::vector<std::string>& specifications, bool /*ignore_storage*/) {
+Result<Snapshot> simulate(const std::vector<std::string>& specifications, bool ignore_storage) {
   Snapshot snapshot;
   snapshot.cluster.first_node_index = 1;
   std::vector<Wish> wishes;
@@ -103,6 +145,9 @@ Result<Snapshot> simulate(const std::vector<std::string>& specifications, bool /
        ++specification) {
     auto wish = wish_of(*specification);
     if (!wish) return fail(wish.error());
+    if (!ignore_storage) {
+      if (auto status = read_units(*wish, snapshot.cluster); !status) return fail(status.error());
+    }
     wishes.push_back(std::move(*wish));
   }
   for (const Wish& wish : wishes) add_group(snapshot.cluster, wish);

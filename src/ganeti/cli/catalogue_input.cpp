@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/cli/values.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 
 #include "values.hpp"
@@ -69,6 +70,14 @@ Status set_max_cpu_option(Settings& settings, MaybeText value) {
   return {};
 }
 
+Status set_timeout(Settings& settings, MaybeText value) {
+  constexpr std::int64_t kMost = 86'400;
+  const auto seconds = ballast::cli::parse_integer(value.value_or(""), 1, kMost);
+  if (!seconds) return fail(seconds.error());
+  settings.source.timeout_seconds = *seconds;
+  return {};
+}
+
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 
@@ -82,7 +91,7 @@ const auto kInput = std::to_array<CatalogueRow>({
     {'I', "ialloc-src", Takes::Value, "FILE", "file", "read the snapshot from an allocator request in FILE", kReference,
      [](Settings& s, MaybeText v) -> Status { s.source.allocator_file = text_of_value(v); return {}; }},
     {0, "simulate", Takes::Value, "SPEC", "string",
-     "simulate an empty group: policy,nodes,disk,memory,cpus,spindles; repeatable", kReference,
+     "simulate an empty group: policy,nodes,disk,memory,cpus,spindles[;SIZE,TYPE,KEY]...; repeatable", kReference,
      [](Settings& s, MaybeText v) -> Status { s.source.simulated.push_back(text_of_value(v)); return {}; }},
     {0, "static-kvm-node-memory", Takes::Value, "N", "integer",
      "memory in MiB that a KVM node itself uses, in place of the reported figure; 0 keeps the reported one", kReference,
@@ -111,6 +120,14 @@ const auto kInput = std::to_array<CatalogueRow>({
      kReference, set_max_cpu_option},
     {0, "min-disk", Takes::Value, "RATIO", "float", "least share of a node's disk that must stay free (0 to 1)", kReference,
      [](Settings& s, MaybeText v) { return set_double(s.limits.min_disk, "min free disk space", v); }},
+    {0, "timeout", Takes::Value, "SECONDS", "integer", "longest wait for each answer of the remote API, LUXI or a daemon (60)", kOurs,
+     set_timeout},
+    {0, "rapi-ca", Takes::Value, "FILE", "file", "trust only a remote API whose certificate FILE (PEM) vouches for", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.source.rapi_ca_file = text_of_value(v); return {}; }},
+    {0, "rapi-any-name", Takes::Nothing, "", "none", "with --rapi-ca: whatever host name the certificate is made out to", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.source.rapi_any_host_name = true; return {}; }},
+    {0, "storage", Takes::Nothing, "", "none", "ask for storage units, too: submits query jobs to the master", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.source.query_storage = true; return {}; }},
     {0, "ignore-storage", Takes::Nothing, "", "none", "ignore storage units: only the nodes' total disk counts", kOurs,
      [](Settings& s, MaybeText) -> Status { s.load.ignore_storage = true; return {}; }},
     {0, "default-storage", Takes::Value, "TYPE=KEY", "string",

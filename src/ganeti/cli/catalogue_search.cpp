@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/catalogue.hpp"
+#include "ballast/ganeti/cli/instance_size.hpp"
 
 #include "values.hpp"
 
@@ -40,6 +41,13 @@ Status set_spindle_use(Settings& settings, MaybeText value) {
   if (!read) return read;
   if (spindles < 0) return fail("Invalid value of the spindle-use (expected >= 0)");
   settings.tool.spindle_use = spindles;
+  return {};
+}
+
+Status set_size(std::optional<InstanceSize>& size, std::string_view kind, MaybeText value) {
+  const auto read = read_instance_size(kind, value.value_or(""));
+  if (!read) return fail(read.error());
+  size = *read;
   return {};
 }
 
@@ -94,6 +102,12 @@ const auto kSearch = std::to_array<CatalogueRow>({
      "choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster", "disk template of the new instances", kReference,
      set_template},
     {0, "spindle-use", Takes::Value, "SPINDLES", "float", "spindles that each new instance uses", kReference, set_spindle_use},
+    {0, "standard-alloc", Takes::Value, "STDSPEC", "string",
+     "size of the standard run's instances: disk,memory,vcpus[,spindles]", kReference,
+     [](Settings& s, MaybeText v) { return set_size(s.tool.standard_size, "standard", v); }},
+    {0, "tiered-alloc", Takes::Value, "TSPEC", "string",
+     "first size of the tiered run's instances: disk,memory,vcpus[,spindles]", kReference,
+     [](Settings& s, MaybeText v) { return set_size(s.tool.tiered_size, "tiered", v); }},
     {0, "restrict-allocation-to", Takes::Value, "NODE,...", "manynodes", "place new instances on these nodes only", kReference,
      [](Settings& s, MaybeText v) -> Status { s.tool.allocation_nodes = comma_list(v); return {}; }},
     {0, "offline-maintenance", Takes::Nothing, "", "none", "plan as if every instance were shut down", kReference,

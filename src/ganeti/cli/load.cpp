@@ -4,6 +4,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 
 #include <fmt/format.h>
@@ -62,11 +63,17 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
   if (!utilisation) return tl::unexpected(utilisation.error());
   auto snapshot = read_source(settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
-  const auto inconsistent =
-      run_pipeline(*snapshot, pipeline_options(settings.load, std::move(*utilisation)));
+  PipelineOptions options = pipeline_options(settings.load, std::move(*utilisation));
+  std::optional<Exit> given_up;
+  options.measured_loads = [&](Snapshot& attached) -> Status {
+    const auto measured = apply_monitoring(attached, settings, output);
+    if (measured) return {};
+    given_up = measured.error();
+    return fail("monitoring data");
+  };
+  const auto inconsistent = run_pipeline(*snapshot, options);
+  if (given_up) return tl::unexpected(*given_up);
   if (!inconsistent) return tl::unexpected(fail_on_loading(inconsistent.error(), output));
-  if (settings.load.monitoring)
-    return tl::unexpected(output.fail_with("monitoring data (--mond): not built yet"));
   print_warnings(*snapshot, *inconsistent, settings.output.verbosity, output);
   return std::move(*snapshot);
 }

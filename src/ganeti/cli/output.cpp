@@ -5,45 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-
 namespace ballast::ganeti::cli {
 namespace {
-
-/// The classes into which the reference's language sorts operating system errors.
-std::string_view class_of(const FileError& error) {
-  switch (error.error_number) {
-    case ENOENT:
-    case ENXIO:
-    case ENODEV:
-      return "does not exist";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "permission denied";
-    case EISDIR:
-    case ENOTDIR:
-      return "inappropriate type";
-    case ENAMETOOLONG:
-    case ELOOP:
-    case EINVAL:
-      return "invalid argument";
-    case EMFILE:
-    case ENFILE:
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return "resource exhausted";
-    case EBUSY:
-    case ETXTBSY:
-      return "resource busy";
-    case EIO:
-      return "hardware fault";
-    default:
-      return "failed";
-  }
-}
 
 std::string without_prefix(std::string_view lines) {
   constexpr std::string_view kPrefix = "Error: ";
@@ -84,12 +47,6 @@ int Output::fail_at(const Error& error) {
 int Output::fail_on_file(const std::string& path, const FileError& error) {
   streams_.flush();  // the reference dies here, and what it said so far comes first
   return fail(fmt::format("{}: {}\n", program_, file_error_text(path, error)));
-}
-
-std::string file_error_text(const std::string& path, const FileError& error) {
-  const std::string_view words =
-      error.is_directory ? "is a directory" : std::strerror(error.error_number);
-  return fmt::format("{}: openFile: {} ({})", path, class_of(error), words);
 }
 
 }  // namespace ballast::ganeti::cli

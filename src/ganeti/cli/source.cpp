@@ -2,9 +2,11 @@
 #include "ballast/ganeti/cli/source.hpp"
 
 #include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/json.hpp"
 #include "ballast/ganeti/backend/simulate.hpp"
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
+#include "ballast/ganeti/cli/live_source.hpp"
 
 #include <fmt/format.h>
 
@@ -28,12 +30,14 @@ OrExit<Snapshot> read_text_file(const std::string& path, const LoadSettings& loa
 
 int fail_on_loading(const Error& error, Output& output) {
   if (!error.place.file.empty()) return output.fail_at(error);
+  // The reference dies there.
+  if (error.message.ends_with(json::kBadBytes))
+    return output.fail(fmt::format("{}: {}\n", output.program(), error.message));
   return output.fail_with("failed to load data, aborting: " + error.message);
 }
 
 std::string invalid_bytes_line(const Output& output, const std::string& path) {
-  return fmt::format("{}: {}: hGetContents: invalid argument (invalid byte sequence)\n",
-                     output.program(), path);
+  return fmt::format("{}: {}: {}\n", output.program(), path, json::kBadBytes);
 }
 
 OrExit<void> check_sources(const SourceSettings& source, Output& output) {
@@ -48,17 +52,14 @@ OrExit<void> check_sources(const SourceSettings& source, Output& output) {
 
 OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
   const SourceSettings& source = settings.source;
-  const auto not_built = [&output](std::string_view what) {
-    return tl::unexpected(
-        output.fail_with(fmt::format("failed to load data, aborting: {}: not built yet", what)));
-  };
-  if (!source.rapi_address.empty()) return not_built("the remote API source (-m)");
-  if (source.luxi_socket) return not_built("the LUXI source (-L)");
-  if (!source.simulated.empty()) {
-    auto snapshot = simulate(source.simulated, settings.load.ignore_storage);
+  const auto loaded = [&output](Result<Snapshot> snapshot) -> OrExit<Snapshot> {
     if (!snapshot) return tl::unexpected(fail_on_loading(snapshot.error(), output));
     return std::move(*snapshot);
-  }
+  };
+  if (!source.rapi_address.empty()) return loaded(load_rapi(source.rapi_address, settings));
+  if (source.luxi_socket) return loaded(load_luxi(settings));
+  if (!source.simulated.empty())
+    return loaded(simulate(source.simulated, settings.load.ignore_storage));
   if (source.text_file) return read_text_file(*source.text_file, settings.load, output);
   if (source.allocator_file)
     return read_request_source(*source.allocator_file, settings.load, output);

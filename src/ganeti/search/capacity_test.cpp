@@ -176,26 +176,30 @@ class Emptying {
 
 }  // namespace
 
-CapacityTest::CapacityTest(const World& world)
-    : world_(&world), summary_(std::make_unique<CapacitySummary>(world)) {}
+CapacityTest::CapacityTest(const World& world) : CapacityTest(world, std::nullopt) {}
+
+CapacityTest::CapacityTest(const World& world, std::optional<std::vector<NodeId>> tested)
+    : world_(&world),
+      tested_(std::move(tested)),
+      summary_(std::make_unique<CapacitySummary>(world)) {}
 CapacityTest::~CapacityTest() = default;
 
 std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) const {
   const Attached attached = attach(*world_, candidate);
-  for (const NodeId node : world_->nodes) {
+  for (const NodeId node : tested_ ? *tested_ : world_->nodes) {
     if (auto stuck = Emptying(attached, node).run()) return stuck;
   }
   return std::nullopt;
 }
 
 bool CapacityTest::surely_fails(const Record& record) const {
-  return summary_->is_usable() && record.own_id.is_none() &&
+  return !tested_ && summary_->is_usable() && record.own_id.is_none() &&
          summary_->judge(record) == Verdict::Fails;
 }
 
 bool CapacityTest::holds(const Candidate& candidate) const {
   const Record& record = *candidate.record;
-  if (!summary_->is_usable() || !record.own_id.is_none()) return !first_stuck(candidate);
+  if (tested_ || !summary_->is_usable() || !record.own_id.is_none()) return !first_stuck(candidate);
   const Verdict verdict = summary_->judge(record);
   if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
   if (record.instance->disk_template == DiskTemplate::Drbd &&

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "world.hpp"
 
@@ -13,8 +15,9 @@ class CapacitySummary;
 
 /// A placement under test.
 struct Candidate {
-  std::span<const ChangedNode> changes;  ///< one or two nodes, the record not yet renamed in their lists
-  const Record* record = nullptr;        ///< as placed
+  std::span<const ChangedNode>
+      changes;                     ///< one or two nodes, the record not yet renamed in their lists
+  const Record* record = nullptr;  ///< as placed
 };
 
 /// Which node could not be emptied, and of whom.
@@ -28,6 +31,8 @@ struct StuckNode {
 class CapacityTest {
  public:
   explicit CapacityTest(const World& world);
+  /// Only these nodes need to be evacuable; none: all.
+  CapacityTest(const World& world, std::optional<std::vector<NodeId>> tested);
   CapacityTest(const CapacityTest&) = delete;
   CapacityTest& operator=(const CapacityTest&) = delete;
   ~CapacityTest();
@@ -40,6 +45,7 @@ class CapacityTest {
 
  private:
   const World* world_;
+  std::optional<std::vector<NodeId>> tested_;
   std::unique_ptr<CapacitySummary> summary_;
 };
 

@@ -63,6 +63,31 @@ void find_ways(const Patient& patient, const Part& part, const Conflict& conflic
   }
 }
 
+/// The smallest instance on the target whose leaving would let the move pass.
+std::optional<InstanceId> in_the_way(const Patient& patient, const WayOut& way) {
+  const NodeId target = way.move.after.primary;
+  const NodeState& full = patient.state[target];
+  std::vector<InstanceId> others = full.primaries;
+  others.insert(others.end(), full.secondaries.begin(), full.secondaries.end());
+  std::stable_sort(others.begin(), others.end(), [&](InstanceId a, InstanceId b) {
+    return patient.cluster[a].memory_mib < patient.cluster[b].memory_mib;
+  });
+  State trial = patient.state;
+  for (const InstanceId other : others) {
+    if (other == way.instance) continue;
+    const InstanceRef ref{other, &patient.cluster[other], patient.state[other], false};
+    trial[target] = full;
+    if (patient.state[other].primary == target)
+      remove_primary(patient.cluster, target, trial[target], ref);
+    else
+      remove_secondary(patient.cluster, target, trial[target], ref);
+    if (evaluate(patient.cluster, trial, way.instance, way.move.move,
+                 patient.options.ignore_soft_errors))
+      return other;
+  }
+  return std::nullopt;
+}
+
 std::string advice(const Patient& patient, const Part& part, const Conflict& conflict) {
   const Cluster& cluster = patient.cluster;
   std::optional<WayOut> legal;
@@ -76,9 +101,11 @@ std::string advice(const Patient& patient, const Part& part, const Conflict& con
     return commands;
   }
   if (forbidden) {
-    return fmt::format("{} cannot go to {}: {}; make room there first",
-                       cluster[forbidden->instance].name,
-                       cluster[forbidden->move.after.primary].name, forbidden->move.why);
+    const auto other = in_the_way(patient, *forbidden);
+    return fmt::format(
+        "{} cannot go to {}: {}; {}", cluster[forbidden->instance].name,
+        cluster[forbidden->move.after.primary].name, forbidden->move.why,
+        other ? fmt::format("it could if {} left", cluster[*other].name) : "make room there first");
   }
   return "no node is free of that tag: add a node, or take the tag off one instance";
 }

@@ -180,23 +180,22 @@ void Bounds::pass_sources(std::span<const Movable> movable, std::span<const Sour
   std::fill(base_.begin(), base_.end(), kInfinity);
   least_plain_.fill(kInfinity);
   for (Extremes& seen : extremes_) seen.reset();
-  for_pieces(
-      places.size(), division_, [&](std::size_t begin, std::size_t end, std::size_t piece) {
-        Extremes& seen = extremes_[piece];
-        const SourceJob job{layout_.width,
-                            slopes_.data(),
-                            squeeze_.data(),
-                            arrays_.node_lean.data(),
-                            arrays_.node_scale.data(),
-                            class_primary_.data(),
-                            class_secondary_.data(),
-                            seen.low.data(),
-                            seen.high.data()};
-        source_terms(job, places.data() + begin, end - begin, linear_.data() + begin * kKinds);
-        for (std::size_t i = begin; i < end; ++i) {
-          if (places[i].amounts >= 0) pass_reserved(movable[i], places[i], i, seen);
-        }
-      });
+  for_pieces(places.size(), division_, [&](std::size_t begin, std::size_t end, std::size_t piece) {
+    Extremes& seen = extremes_[piece];
+    const SourceJob job{layout_.width,
+                        slopes_.data(),
+                        squeeze_.data(),
+                        arrays_.node_lean.data(),
+                        arrays_.node_scale.data(),
+                        class_primary_.data(),
+                        class_secondary_.data(),
+                        seen.low.data(),
+                        seen.high.data()};
+    source_terms(job, places.data() + begin, end - begin, linear_.data() + begin * kKinds);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (places[i].amounts >= 0) pass_reserved(movable[i], places[i], i, seen);
+    }
+  });
   for (const Extremes& seen : extremes_) merge(seen);
 }
 

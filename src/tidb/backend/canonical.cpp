@@ -47,6 +47,10 @@ double unit_seconds(std::string_view unit) {
 
 }  // namespace
 
+std::string text_of(const kube::Node* node) {
+  return node == nullptr || !node->is_scalar() ? "" : node->text();
+}
+
 std::string canonical(const Node& node) {
   if (node.is_null()) return "";
   if (node.is_map()) return canonical_map(node);

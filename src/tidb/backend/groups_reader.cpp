@@ -18,10 +18,6 @@ using kube::Node;
 
 constexpr std::size_t kLongestGroup = 40;
 
-std::string text_of(const Node* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 std::optional<Component> component_of(std::string_view kind) {
   if (kind == "PDGroup") return Component::Pd;
   if (kind == "TiKVGroup") return Component::Tikv;

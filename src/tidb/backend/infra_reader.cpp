@@ -12,10 +12,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 class InfraReader {
  public:
   InfraReader(InfraData& data, Diagnostics& errors) : data_(data), errors_(errors) {}
@@ -50,12 +46,8 @@ class InfraReader {
 
  private:
   std::vector<KNode> parse(const SourceText& source) {
-    auto documents = kube::parse_documents(source.text, source.file);
-    if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-                  documents.error().place);
-      return {};
-    }
+    auto documents = parse_source(source, errors_);
+    if (!documents) return {};
     return kube::flatten_lists(std::move(*documents));
   }
 
@@ -90,8 +82,17 @@ class InfraReader {
     amounts(item.find("used"), path + ".used", node.used_cpu_milli, node.used_memory_bytes);
     if (const KNode* pods = item.at({"allocatable", "pods"}))
       node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
+    taints(item.find("taints"), node);
     local_volumes(item.find("localVolumes"), node.name, path);
     data_.nodes.push_back(std::move(node));
+  }
+
+  static void taints(const KNode* list, Node& node) {
+    if (list == nullptr || !list->is_list()) return;
+    for (const KNode& taint : list->items()) {
+      node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")),
+                             text_of(taint.find("effect"))});
+    }
   }
 
   void local_volumes(const KNode* list, const std::string& node, const std::string& path) {
@@ -124,13 +125,7 @@ class InfraReader {
       node.max_pods = quantity_units(allocatable->find("pods"), path + ".pods", errors_);
     const KNode* off = object.at({"spec", "unschedulable"});
     node.unschedulable = off != nullptr && off->as_bool() == true;
-    const KNode* taints = object.at({"spec", "taints"});
-    if (taints != nullptr && taints->is_list()) {
-      for (const KNode& taint : taints->items()) {
-        node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")),
-                               text_of(taint.find("effect"))});
-      }
-    }
+    taints(object.at({"spec", "taints"}), node);
     const KNode* conditions = object.at({"status", "conditions"});
     if (conditions != nullptr && conditions->is_list()) {
       for (const KNode& condition : conditions->items()) {

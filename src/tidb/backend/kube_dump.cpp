@@ -14,10 +14,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 std::optional<std::int64_t> int_at(const KNode& node,
                                    std::initializer_list<std::string_view> path) {
   const KNode* value = node.at(path);
@@ -29,12 +25,8 @@ class KubeReader {
   explicit KubeReader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = kube::parse_documents(source.text, source.file);
-    if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-                  documents.error().place);
-      return;
-    }
+    auto documents = parse_source(source, errors_);
+    if (!documents) return;
     bool known = false;
     const std::vector<KNode> objects = kube::flatten_lists(std::move(*documents));
     for (const KNode& object : objects) known = add(object) || known;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ballast::tidb {
 
@@ -16,7 +17,8 @@ namespace {
 
 class Loader {
  public:
-  explicit Loader(const LoadRequest& request) : request_(request) {}
+  Loader(const LoadRequest& request, bool is_way_back)
+      : request_(request), is_way_back_(is_way_back) {}
 
   tl::expected<Loaded, std::vector<Diagnostic>> load() {
     rank();
@@ -27,6 +29,7 @@ class Loader {
     for (const SourceText& source : request_.nodes) read_nodes(source, sources.infra, errors_);
     for (const SourceText& source : request_.volumes) read_volumes(source, sources.infra, errors_);
     orders();
+    if (is_way_back_) turn_round(sources);
     if (!errors_.empty()) return tl::unexpected(errors_.sorted());
     sources.current = result_.current ? &*result_.current : nullptr;
     sources.desired = &result_.desired;
@@ -38,6 +41,18 @@ class Loader {
   }
 
  private:
+  void turn_round(LiveSources& sources) {
+    if (!result_.current) {
+      errors_.add("E020", "-", "the way back needs --current: where it leads to");
+      return;
+    }
+    std::swap(*result_.current, result_.desired);
+    std::swap(result_.current_documents, result_.desired_documents);
+    sources.status = {};
+    sources.kube = {};
+    sources.pd = {};
+  }
+
   void rank() {
     for (const auto* group : {&request_.current, &request_.desired, &request_.kube, &request_.pd,
                               &request_.nodes, &request_.volumes}) {
@@ -138,6 +153,7 @@ class Loader {
   }
 
   const LoadRequest& request_;
+  bool is_way_back_;
   Diagnostics errors_;
   Loaded result_;
   LiveSources sources_;
@@ -146,7 +162,11 @@ class Loader {
 }  // namespace
 
 tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request) {
-  return Loader(request).load();
+  return Loader(request, false).load();
+}
+
+tl::expected<Loaded, std::vector<Diagnostic>> load_way_back(const LoadRequest& request) {
+  return Loader(request, true).load();
 }
 
 }  // namespace ballast::tidb

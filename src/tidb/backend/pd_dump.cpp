@@ -16,21 +16,13 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 class PdReader {
  public:
   explicit PdReader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = kube::parse_documents(source.text, source.file);
-    if (!documents) {
-      errors_.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-                  documents.error().place);
-      return;
-    }
+    auto documents = parse_source(source, errors_);
+    if (!documents) return;
     if (documents->empty()) unknown(KNode(), source.file);
     for (const KNode& document : *documents) read_document(document, source.file);
   }

@@ -11,8 +11,6 @@ namespace {
 using kube::Node;
 using Op = Requirement::Op;
 
-std::string text_of(const Node* node) { return node == nullptr ? "" : node->text(); }
-
 Op op_named(const std::string& name) {
   static const std::array<std::pair<std::string_view, Op>, 6> kNames{
       {{"In", Op::In},

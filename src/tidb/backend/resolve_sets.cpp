@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
 #include <fmt/format.h>
@@ -11,10 +12,6 @@ namespace ballast::tidb {
 namespace {
 
 using kube::Node;
-
-std::string text_of(const Node* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
 
 std::string metadata(const Node& object, std::string_view key) {
   return text_of(object.at({"metadata", key}));

@@ -12,10 +12,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 void put(Fields& fields, const std::string& key, std::string value) {
   if (value.empty()) {
     fields.erase(key);

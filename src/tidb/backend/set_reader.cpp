@@ -19,10 +19,6 @@ using kube::Node;
 constexpr std::int64_t kMostReplicas = 10000;  // what a plan can still be read for
 constexpr std::int64_t kMostWhole = 2147483647;
 
-std::string text_of(const Node* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 std::string shown(const Node& node) {
   if (node.is_map()) return "a mapping";
   if (node.is_list()) return "a list";

@@ -18,9 +18,6 @@ namespace {
 
 using kube::Node;
 
-std::string text_of(const Node* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
 bool is_true(const Node* node) { return node != nullptr && node->as_bool() == true; }
 
 class SpecReader {

@@ -24,11 +24,14 @@ class Stager {
     for (const RawSet& set : wished.sets) after_[{set.component, set.name}] = plain(set.element);
   }
 
-  std::vector<Stage> make(const std::vector<Key>& order) {
+  std::vector<Stage> make(const std::vector<Key>& first) {
+    const std::vector<Key> order = with_the_rest(first);
     std::vector<Stage> stages;
     for (std::size_t i = 0; i < order.size(); ++i) {
       done_.insert(order[i]);
       Stage stage;
+      stage.component = order[i].first;
+      stage.set = order[i].second;
       stage.name = fmt::format("{:02}-{}-{}", i + 1, name_of(order[i].first), order[i].second);
       stage.document = i + 1 == order.size() ? whole_desired() : document();
       stages.push_back(std::move(stage));
@@ -41,6 +44,21 @@ class Stager {
     element.erase("name");
     element.erase("extra");
     return element;
+  }
+
+  /// Sets that change and that the plan has no step for (it is blocked, or no pod is touched) come
+  /// last.
+  std::vector<Key> with_the_rest(std::vector<Key> order) const {
+    for (const Component c : kComponents) {
+      for (const Key& key : keys_of(c)) {
+        const auto old = before_.find(key);
+        const auto wanted = after_.find(key);
+        const bool stays =
+            old != before_.end() && wanted != after_.end() && old->second == wanted->second;
+        if (!stays && std::ranges::find(order, key) == order.end()) order.push_back(key);
+      }
+    }
+    return order;
   }
 
   bool is_list() const { return wished_.form == Form::List; }

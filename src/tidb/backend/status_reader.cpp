@@ -13,10 +13,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::string text_of(const KNode* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
 std::optional<std::int64_t> int_of(const KNode& node, std::string_view key) {
   const KNode* value = node.find(key);
   return value == nullptr ? std::nullopt : value->as_int();

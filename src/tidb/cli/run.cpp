@@ -5,9 +5,11 @@
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 #include "ballast/tidb/cli/convert.hpp"
+#include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/settings.hpp"
 #include "ballast/tidb/cli/show.hpp"
 #include "ballast/tidb/cli/stages.hpp"
+#include "ballast/tidb/cli/text_head.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
 #include "ballast/tidb/search/replay.hpp"
 #include "ballast/tidb/search/search.hpp"
@@ -15,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 namespace ballast::tidb {
 
@@ -51,8 +52,14 @@ class Run {
       case cli::ParsedLine::Wish::Run:
         break;
     }
-    if (parsed->arguments.size() != 1)
+    if (parsed->arguments.empty())
       return refuse({wrong_usage("one of the words plan, show, convert was expected")});
+    if (parsed->arguments.size() > 1) {
+      return refuse({wrong_usage(fmt::format(
+          "{} was not expected: files are given by --current and --desired, one word is the "
+          "subcommand",
+          quoted(parsed->arguments[1])))});
+    }
     return command(parsed->arguments.front());
   }
 
@@ -82,28 +89,6 @@ class Run {
     return refuse({Diagnostic{"E015", "-", error.message, error.place, 0}});
   }
 
-  std::optional<Error> read_all() {
-    const auto read = [](const std::vector<std::string>& files,
-                         std::vector<SourceText>& into) -> std::optional<Error> {
-      for (const std::string& file : files) {
-        auto text = read_file(file);
-        if (!text) return text.error();
-        into.push_back({file == "-" ? "(standard input)" : file, std::move(*text)});
-      }
-      return std::nullopt;
-    };
-    LoadRequest& load = settings_.load;
-    for (auto [files, into] : {std::pair{&settings_.current, &load.current},
-                               {&settings_.desired, &load.desired},
-                               {&settings_.kube, &load.kube},
-                               {&settings_.pd, &load.pd},
-                               {&settings_.nodes, &load.nodes},
-                               {&settings_.volumes, &load.volumes}}) {
-      if (auto error = read(*files, *into)) return error;
-    }
-    return std::nullopt;
-  }
-
   int command(const std::string& word) {
     if (word != "plan" && word != "show" && word != "convert") {
       return refuse({wrong_usage(
@@ -111,19 +96,23 @@ class Run {
     }
     if (settings_.current.empty() && settings_.desired.empty())
       return refuse({wrong_usage("--current or --desired is needed")});
+    const bool document = settings_.format == "text" || settings_.format == "json";
+    if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty())) {
+      return refuse({wrong_usage(fmt::format(
+          "contradicting options: --format {}, --report and --stages are for plan, not for {}",
+          settings_.format, word))});
+    }
     if (word == "convert" && !settings_.convert_to_list)
       return refuse({wrong_usage("convert needs --to list")});
-    if (const auto error = read_all()) return refuse(*error);
+    if (const auto error = read_files(settings_)) return refuse(*error);
     auto loaded = load(settings_.load);
     if (!loaded) return refuse(loaded.error());
     if (word == "convert") return convert(*loaded);
-    const Input input = input_of(std::move(*loaded));
+    const Input input = input_of(*loaded, settings_);
+    documents_current_ = std::move(loaded->current_documents);
+    documents_desired_ = std::move(loaded->desired_documents);
     if (word == "show") {
-      if (settings_.json) {
-        streams_.out(report::value_to_json(show_value(input)));
-      } else {
-        streams_.out(show_text(input));
-      }
+      streams_.out(settings_.json ? report::document_to_json(show(input)) : show_text(input));
       return kDone;
     }
     return plan(input);
@@ -134,28 +123,6 @@ class Run {
     if (!text) return refuse(text.error());
     streams_.out(*text);
     return kDone;
-  }
-
-  Input input_of(Loaded loaded) {
-    Input input;
-    input.current = std::move(loaded.current);
-    input.desired = std::move(loaded.desired);
-    input.live = std::move(loaded.live);
-    input.options = settings_.plan;
-    input.options.profile = loaded.profile;
-    input.options.names = loaded.style;
-    for (const Component c : kComponents) {
-      if (!loaded.order[index_of(c)].empty()) input.options.order[c] = loaded.order[index_of(c)];
-    }
-    input.max_replicas = loaded.max_replicas;
-    input.options.now = settings_.now.value_or(input.live.newest);
-    if (!settings_.now && input.options.now == 0) {
-      const auto clock = std::chrono::system_clock::now().time_since_epoch();
-      input.options.now = std::chrono::duration_cast<std::chrono::seconds>(clock).count();
-    }
-    documents_current_ = std::move(loaded.current_documents);
-    documents_desired_ = std::move(loaded.desired_documents);
-    return input;
   }
 
   Value options_value(const Input& input) const {
@@ -210,6 +177,8 @@ class Run {
     report::TextOptions options;
     options.colour = settings_.colour.value_or(cli::is_colour_wanted());
     std::string text = report::plan_to_text(with_codes(plan), options);
+    const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
+    text.insert(below_headline, text_head(plan));
     if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;
     if (settings_.verbosity > 0 && !outcome.leftovers.empty()) {
       text += "\nLeft on the nodes at the end:\n";

@@ -32,23 +32,38 @@ std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) 
 
 }  // namespace
 
-Status write_stages(const std::string& directory, const Input& input, const Outcome& outcome,
-                    const Documents& current, const Documents& desired,
-                    const LoadRequest& request) {
-  if (!input.current) return fail("--stages needs --current: a new cluster is created in one go");
+tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& directory,
+                                                         const Input& input, const Outcome& outcome,
+                                                         const Documents& current,
+                                                         const Documents& desired,
+                                                         const LoadRequest& request) {
   Diagnostics errors;
+  const auto refuse = [&](const char* code, std::string text) {
+    errors.add(code, "-", std::move(text));
+    return tl::unexpected(errors.sorted());
+  };
+  if (!input.current) {
+    return refuse(
+        "E020",
+        "contradicting options: --stages needs --current, a new cluster is created in one "
+        "go");
+  }
   SpecOptions options;
   options.cluster = request.cluster;
   options.object_name = request.object_name;
   options.ns = request.ns;
   const auto stages = make_stages(current, desired, options, order_of(outcome), errors);
-  if (!errors.empty()) return fail(errors.sorted().front().message);
+  if (!errors.empty()) return tl::unexpected(errors.sorted());
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) return fail(fmt::format("{}: {}", directory, error.message()));
+  if (error) {
+    return refuse(
+        "E020", fmt::format("--stages {}: folder cannot be made: {}", directory, error.message()));
+  }
   for (const Stage& stage : stages) {
     const std::string path = (std::filesystem::path(directory) / (stage.name + ".yaml")).string();
-    if (auto written = write_file(path, kube::emit_yaml(stage.document)); !written) return written;
+    const auto written = write_file(path, kube::emit_yaml(stage.document));
+    if (!written) return refuse("E020", written.error().message);
   }
   return {};
 }

@@ -106,6 +106,11 @@ plan::Step plan_step(const Step& step, int n, int phase) {
   for (const Command& command : step.commands)
     result.commands.push_back({use_of(command.use), command.text});
   result.cost.bytes = step.bytes;
+  for (const std::string& text : step.placements) result.substeps.emplace_back(text);
+  if (!step.node.empty() && step.action == Action::ScaleOut) {
+    const std::string volume = step.volume.empty() ? "" : ", volume " + step.volume;
+    result.substeps.emplace_back(fmt::format("{} on {}{}", step.object, step.node, volume));
+  }
   for (const std::string& text : step.substeps) result.substeps.emplace_back(text);
   for (const std::string& text : step.risks) result.risks.push_back({step.reason_code, text});
   result.system = system_facts(step);
@@ -119,7 +124,9 @@ plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first
       "{} {}",
       step.code.starts_with("U-") ? "refused by the planner:" : "blocked by the operator's rules:",
       step.code);
-  block.subject = {step.object == "-" ? "component" : "pod", step.object, group_of(step)};
+  block.subject = {"pod", step.object, group_of(step)};
+  if (step.object == "-")
+    block.subject = {"component", std::string(name_of(*step.component)), group_of(step)};
   block.gate = step.gate;
   if (!step.required.empty()) block.required = step.required;
   if (!step.observed.empty()) block.observed = step.observed;

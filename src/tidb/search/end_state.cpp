@@ -17,6 +17,24 @@ void add_warning(Outcome& outcome, std::string code, std::string subject, std::s
       {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
 }
 
+void add_assumptions(const Input& input, Outcome& outcome) {
+  const Live& live = input.live;
+  if (!live.exists) return;
+  const auto assume = [&](const char* code, const char* text) {
+    outcome.assumptions.push_back({code, "", text});
+  };
+  if (!live.of(Component::Tikv).empty() && !live.stores_known)
+    assume("A-STORES", "store states not given, all stores taken as Up");
+  if (!live.of(Component::Pd).empty() && !live.members_known)
+    assume("A-MEMBERS", "PD members not given, all taken as healthy");
+  if (!live.of(Component::Pd).empty() && live.leader.empty())
+    assume("A-LEADER", "PD leader not known: transfers are conditional");
+  if (!live.pods_known)
+    assume("A-PODS", "pods not given, all pods of the specification taken as running and Ready");
+  if (live.nodes_known && !live.volumes_known)
+    assume("A-VOLUMES", "volumes not given: no limit on claims");
+}
+
 void warn_totals(const Input& input, Outcome& outcome) {
   const auto changes_total = [&](Component c) {
     std::int64_t now = 0;
@@ -31,7 +49,7 @@ void warn_totals(const Input& input, Outcome& outcome) {
     }
     if (pd < 3) {
       add_warning(outcome, "W-PD-SMALL", "pd",
-                  fmt::format("{} PD members: the loss of one stops PD", pd));
+                  fmt::format("{} PD member{}: the loss of one stops PD", pd, pd == 1 ? "" : "s"));
     }
   }
   const std::int64_t tikv = total_replicas(input.desired.of(Component::Tikv));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/engine.hpp"
 
+#include "ballast/tidb/search/end_state.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +37,7 @@ Engine::Engine(const Input& input)
 
 Outcome Engine::run() {
   warn_input();
-  assumptions();
+  add_assumptions(input_, out_);
   if (!live_.exists) {
     Step step = make(Action::CreateDiscovery, Component::Pd, "", cluster_ + "-discovery");
     step.component.reset();

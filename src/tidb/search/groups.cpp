@@ -19,6 +19,7 @@ GroupPlanner::GroupPlanner(const Input& input)
 
 Outcome GroupPlanner::run() {
   notes();
+  add_assumptions(input_, out_);
   for (const Component c : kComponents) {
     groups_[index_of(c)] = groups(c);
     stop_code_.empty() ? component(c) : defer(c);

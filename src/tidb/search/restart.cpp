@@ -41,6 +41,15 @@ std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordina
   return "";
 }
 
+/// With the leader unknown the transfer is told as a condition.
+void Engine::tell_transfer(const std::string& to, Step& step) const {
+  const std::string transfer = fmt::format("transfer leader to {}, wait until it is leader", to);
+  step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
+                                               : transfer);
+  step.commands.push_back({"watch", pdctl("member leader show")});
+  step.commands.push_back({"hand", pdctl(fmt::format("member leader transfer {}", to))});
+}
+
 Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
   const Component c = Component::Pd;
   const auto all = static_cast<std::int64_t>(live_.members.size());
@@ -65,16 +74,12 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
   }
   if (all > 0 && all < 3)
     warn("W-PD-SMALL", "pd",
-         fmt::format("{} PD members cannot do without one: PD is away while a pod restarts", all));
+         fmt::format("{} PD member{} cannot do without one: PD is away while a pod restarts", all,
+                     all == 1 ? "" : "s"));
   if (live_.leader == pod.name || (live_.leader.empty() && all > 1)) {
     const std::string to = transfer_on_restart(live, pod.ordinal);
     if (!to.empty()) {
-      const std::string transfer =
-          fmt::format("transfer leader to {}, wait until it is leader", to);
-      step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
-                                                   : transfer);
-      step.commands.push_back({"watch", pdctl("member leader show")});
-      step.commands.push_back({"hand", pdctl(fmt::format("member leader transfer {}", to))});
+      tell_transfer(to, step);
       if (live_.leader == pod.name) live_.leader = to;
     } else if (live_.leader == pod.name) {
       warn("W-NO-TRANSFER", pod.name,

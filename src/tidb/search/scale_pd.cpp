@@ -67,12 +67,7 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   if (v16() && (live_.leader == pod || live_.leader.empty())) {
     const std::string to = transfer_on_removal(live, step.ordinal);
     if (!to.empty()) {
-      const std::string transfer =
-          fmt::format("transfer leader to {}, wait until it is leader", to);
-      step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
-                                                   : transfer);
-      step.commands.push_back({"watch", pdctl("member leader show")});
-      step.commands.push_back({"hand", pdctl(fmt::format("member leader transfer {}", to))});
+      tell_transfer(to, step);
       const Member* target = live_.member_of(to);
       if (live_.leader == pod && live_.members_known && target != nullptr && !target->healthy) {
         std::string better;

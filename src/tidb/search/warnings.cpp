@@ -66,20 +66,6 @@ void Engine::warn_input() {
   warn_not_planned(input_, out_);
 }
 
-void Engine::assumptions() {
-  if (!live_.exists) return;
-  if (!live_.of(Component::Tikv).empty() && !live_.stores_known)
-    assume("A-STORES", "store states not given, all stores taken as Up");
-  if (!live_.of(Component::Pd).empty() && !live_.members_known)
-    assume("A-MEMBERS", "PD members not given, all taken as healthy");
-  if (!live_.of(Component::Pd).empty() && live_.leader.empty())
-    assume("A-LEADER", "PD leader not known: transfers are conditional");
-  if (!live_.pods_known)
-    assume("A-PODS", "pods not given, all pods of the specification taken as running and Ready");
-  if (live_.nodes_known && !live_.volumes_known)
-    assume("A-VOLUMES", "volumes not given: no limit on claims");
-}
-
 void Engine::warn_sets(Component c) {
   const auto& sets = input_.desired.of(c);
   for (const SetSpec& spec : sets) {

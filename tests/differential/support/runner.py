@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One case, run through both programs in folders of their own."""
+import contextlib
 import dataclasses
 import difflib
 import os
@@ -8,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import typing
 
 TIME_LIMIT = 120
 NICE = ["nice", "-n", "10"]
@@ -24,6 +26,7 @@ class Case:
     ours_files: dict = dataclasses.field(default_factory=dict)  # name -> function of the file's object: what ours reads in its place
     ours_words: list = dataclasses.field(default_factory=list)  # options that only ours gets
     only_stdout: bool = False  # standard error and files may differ
+    service: typing.Callable = contextlib.nullcontext  # of the case's folder: a context in which a server answers
 
     def arguments(self):
         return [word for option in self.words for word in option]
@@ -94,7 +97,7 @@ def execute(program, case):
         before = case.contents()
         for name, content in before.items():
             (work / name).write_bytes(content)
-        with open(work / case.stdin if case.stdin else os.devnull, "rb") as stdin:
+        with case.service(work), open(work / case.stdin if case.stdin else os.devnull, "rb") as stdin:
             try:
                 done = subprocess.run([*NICE, str(program), *case.arguments()], cwd=work, env=environment(), stdin=stdin,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT if case.merged else subprocess.PIPE,

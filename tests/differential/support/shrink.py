@@ -54,7 +54,7 @@ def shrink_file(case, name, fails):
 def shrink(case, fails):
     for _ in range(ROUNDS):
         before = (case.words, case.contents())
-        fixed = [option for option in case.words if option[0] in ("-t", "-I")]
+        fixed = [option for option in case.words if option[0] in ("-t", "-I", "-m", "-Lluxi.sock") or option[0].startswith("file://.")]
         loose = [option for option in case.words if option not in fixed]
         loose = shrink_list(loose, lambda words: with_words(case, fixed + words), fails)
         case = with_words(case, fixed + loose) if fails(with_words(case, fixed + loose)) else case

@@ -29,6 +29,8 @@ struct ClusterStatus {
   std::vector<int> storage_densities;
   std::vector<int> log_densities;
   std::vector<ImageType> image_types;
+  std::vector<std::string> work_under_way;  ///< states that the operator saw after its last success
+  std::optional<PerClass<int>> counts;      ///< groups per class, which early operators noted
 };
 
 /// Which kinds of input were there. A kind that is given is complete; one that is not is assumed

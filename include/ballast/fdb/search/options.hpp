@@ -24,13 +24,18 @@ struct OperatorFlags {
   bool restart_incompatible = true;
 };
 
+/// How the numbers of new groups are told. Both show the lowest free ones; the note says from what
+/// the operator draws.
+enum class NewIds : std::uint8_t { Lowest, RandomNote };
+
 struct PlanOptions {
   Profile profile = Profile::Today;
   OperatorFlags flags;
   bool assume_healthy = false;
   bool allow_unsafe = false;
   bool existing_zones = false;  ///< new pods land in the zone with the fewest groups of their class
-  bool notes_random_ids = true;
+  NewIds ids = NewIds::Lowest;
+  bool runs_every_step = false;  ///< no shortcut through quiet passes: for tests of the shortcut
   std::optional<int> max_passes;
   std::optional<double> rate_mib;  ///< of one transfer
   int parallel = 1;

@@ -33,7 +33,8 @@ std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const Pla
 /// The first edit of the closed table whose own plan is not blocked; where none helps, all with the
 /// gate at which each got stuck.
 std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSpec& desired,
-                                        const PlanOptions& options, const Step& dead_end);
+                                        const PlanOptions& options, const Simulation& simulation,
+                                        const Step& dead_end);
 std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
                      const Simulation& simulation, const plan::Totals& totals);
 /// Bytes that all steps together move; nothing where one of them is not known.

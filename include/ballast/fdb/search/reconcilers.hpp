@@ -36,6 +36,9 @@ void update_pods(World& world);
 void remove_groups(World& world);
 void remove_services(World& world);
 
+/// One pass of the profile's steps; each step gets the footprint that its pass leaves.
+void run_pass(World& world);
+
 // Shared by several of them.
 
 void mark(World& world, Member& group, std::string reason);
@@ -44,6 +47,9 @@ void mark(World& world, Member& group, std::string reason);
 std::string replacement_reason(const World& world, const Member& group);
 /// All differences that alone would ask for a replacement, the first one first.
 std::vector<std::string> replacement_differences(const World& world, const Member& group);
+
+/// Clients (address, log group) that do not support the wished version, each once.
+std::vector<std::pair<std::string, std::string>> unsupported_clients(const World& world);
 
 /// How the current coordinators stand.
 struct CoordinatorCheck {

@@ -93,6 +93,20 @@ struct Footprint {
   PerClass<int> pods_of_class{};
 };
 
+struct ServerLayout {
+  std::string process_id;
+  std::vector<std::string> ports;  ///< "4500:tls", "4501"
+  std::string data_directory;
+};
+
+/// A pod that a step makes.
+struct GroupLayout {
+  std::string group;
+  std::string pod;
+  std::string config_map_key;  ///< of the template that starts its servers
+  std::vector<ServerLayout> servers;
+};
+
 /// One thing the operator does, a wait of its, or a dead end.
 struct Step {
   int pass = 0;
@@ -111,17 +125,25 @@ struct Step {
   Time at = 0;
   std::optional<std::int64_t> bytes;  ///< to move
   bool moves_data = false;            ///< bytes are asked for, known or not
-  std::vector<std::pair<std::string, std::optional<std::int64_t>>> moves;  ///< per group
-  std::vector<std::string> checks;  ///< numbers behind a decision, for people
+  struct Move {
+    std::string group;
+    std::optional<std::int64_t> bytes;
+    std::optional<std::int64_t> most;  ///< where the bytes are not known: what its volume can hold
+  };
+  std::vector<Move> moves;
+  std::vector<std::string> checks;   ///< numbers behind a decision, for people
+  std::optional<double> free_share;  ///< of the disks that keep data, once the step has moved it
+  bool uses_slack = false;           ///< an exclude that needs the budget's fault tolerance
+  std::string stopped_by;            ///< classes whose budget of 0 holds other classes up
+  std::vector<std::string> listing;  ///< parts of the step, a line each, for people
+  std::vector<GroupLayout> layouts;  ///< of the pods that it makes
   // Waits and dead ends
   std::string gate;
   std::int64_t required = 0;
   std::string observed;
   std::optional<Time> until;
   bool is_released = false;  ///< what was held has happened
-  bool is_unbounded = false;
-  std::vector<std::string> cycle;
-  Footprint footprint;  ///< once the step is done
+  Footprint footprint;       ///< once the step is done
 };
 
 /// "number \t class \t targets \t action \t detail", a line a step, numbers from 1.

@@ -29,6 +29,7 @@ struct Member : ProcessGroup {
   bool was_touched = false;        ///< the plan made its pod (anew): snapshot troubles are over
   bool exclude_running = false;    ///< excluded in this pass
   std::string mark_reason;
+  int settled_in = 0;  ///< epoch of the world in which its conditions were found to be none
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
 };
 
@@ -53,6 +54,7 @@ struct PassState {
   std::vector<Step> waits;     ///< gates that depend on time or on the world
   std::vector<Step> blocks;    ///< gates that nothing known will open
   bool config_map_written = false;
+  bool coordinators_deferred = false;  ///< invalid, and not all addresses are ready for others
 };
 
 struct World {
@@ -72,12 +74,14 @@ struct World {
   Interner configs;
   PassState pass;
   std::vector<Step> steps;
-  std::vector<Footprint> footprints;
+  Footprint latest_footprint;
+  int passes = 0;
+  bool is_quiet = false;          ///< only removals are under way
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
-  int new_groups = 0;
-  bool is_upgrading = false;  ///< incompatible, servers still run the old version
+  bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
+  bool is_upgrading = false;         ///< incompatible, servers still run the old version
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
   Time maintenance_until = 0;
@@ -101,7 +105,8 @@ struct World {
              std::string detail = {});
   /// A gate that time or the world will open; `until` where it is known.
   void wait(Reconciler reconciler, std::string gate, std::int64_t required,
-            std::vector<std::string> targets, std::optional<Time> until);
+            std::vector<std::string> targets, std::optional<Time> until, std::string observed = {},
+            std::string stopped_by = {});
   /// A gate that only a change of state opens.
   void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
              std::string observed);
@@ -115,12 +120,21 @@ struct World {
   void recovered() { db.recovered_at = now; }
   [[nodiscard]] int command_id(ProcessClass c, ImageType image, int density);
   [[nodiscard]] int config_id(ProcessClass c, ImageType image, int density);
-  void clear_signature_cache() { command_cache_.clear(), config_cache_.clear(); }
+  /// Start commands and configurations may differ from now on.
+  void clear_signature_cache() {
+    command_cache_.clear();
+    config_cache_.clear();
+    ++epoch_;
+  }
+  /// No condition, and none can come up before something happens to the group.
+  [[nodiscard]] bool is_settled(const Member& group) const { return group.settled_in == epoch_; }
+  void settle_down(Member& group) const { group.settled_in = epoch_; }
   [[nodiscard]] Footprint footprint() const;
   /// Servers that the group should have.
   [[nodiscard]] int expected_processes(const Member& group) const;
 
  private:
+  int epoch_ = 1;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> command_cache_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> config_cache_;
 };

@@ -88,6 +88,9 @@ Result<Value> to_list(Value value);    ///< "Unable to read list"
 std::string shown_keys(Value object);
 /// The reference's pretty form, unwrapped: [1, 2], {"a": 1}.
 std::string pretty(Value value);
+/// The reference's internal notation, which some of its messages show: JSArray [JSRational False (3
+/// % 2),JSNull].
+std::string internal(Value value);
 
 /// The value of a key: "key 'k' not found, object contains only [...]".
 Result<Value> required(Value object, std::string_view key);

@@ -4,6 +4,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/error.hpp"
 #include "ballast/core/file.hpp"
+#include "ballast/ganeti/backend/system_error.hpp"
 
 #include <string>
 #include <string_view>
@@ -45,9 +46,5 @@ class Output {
   std::string program_;
   bool json_;
 };
-
-/// "PATH: openFile: does not exist (No such file or directory)": the reference's words for an
-/// operating system error.
-std::string file_error_text(const std::string& path, const FileError& error);
 
 }  // namespace ballast::ganeti::cli

@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/capacity.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,10 @@ struct SourceSettings {
   std::optional<std::string> luxi_socket;  ///< empty: the default socket
   std::optional<std::string> allocator_file;
   std::vector<std::string> simulated;  ///< in the order of the command line
+  std::string rapi_ca_file;            ///< empty: certificates are not verified
+  bool rapi_any_host_name = false;
+  std::int64_t timeout_seconds = 60;  ///< of each answer from a network or socket
+  bool query_storage = false;         ///< hscan: storage units by query jobs
 };
 
 /// What is added to the snapshot while it is loaded.
@@ -85,6 +90,8 @@ struct ToolSettings {
       what_if;  ///< what is gone: "node=NAME", "group=NAME", "unit=TYPE/KEY@NODE"
   std::optional<DiskTemplate> disk_template;
   std::optional<std::int64_t> spindle_use;
+  std::optional<InstanceSize> standard_size;
+  std::optional<InstanceSize> tiered_size;
   std::optional<std::vector<std::string>> allocation_nodes;
 
   bool offline_maintenance = false;

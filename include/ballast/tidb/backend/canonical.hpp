@@ -13,6 +13,9 @@
 
 namespace ballast::tidb {
 
+/// The text of a scalar; empty where there is none.
+std::string text_of(const kube::Node* node);
+
 /// One text per value: keys sorted, scalars with their kind; empty for null, {} and [], which mean
 /// "absent".
 std::string canonical(const kube::Node& node);

@@ -52,4 +52,8 @@ struct Loaded {
 /// Reads, merges and validates both sides. The error is everything that is wrong, sorted.
 tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request);
 
+/// The two sides exchanged: from the wished state, all of it running well, back to the current one.
+/// What runs now does not count but for nodes and volumes. Without a current side: an error.
+tl::expected<Loaded, std::vector<Diagnostic>> load_way_back(const LoadRequest& request);
+
 }  // namespace ballast::tidb

@@ -12,6 +12,8 @@
 namespace ballast::tidb {
 
 struct Stage {
+  Component component = Component::Pd;
+  std::string set;
   std::string name;  // "01-tikv-name-2"
   kube::Node document;
 };

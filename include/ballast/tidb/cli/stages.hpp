@@ -12,7 +12,10 @@ namespace ballast::tidb {
 
 /// Writes DIR/01-COMPONENT-SET.yaml and so on: one file per set that changes, in plan order, each
 /// with the changes of all sets so far. The last one means the same as the desired file.
-Status write_stages(const std::string& directory, const Input& input, const Outcome& outcome,
-                    const Documents& current, const Documents& desired, const LoadRequest& request);
+tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& directory,
+                                                         const Input& input, const Outcome& outcome,
+                                                         const Documents& current,
+                                                         const Documents& desired,
+                                                         const LoadRequest& request);
 
 }  // namespace ballast::tidb

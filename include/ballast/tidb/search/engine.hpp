@@ -117,6 +117,7 @@ class Engine {
                          const Store& store, Step& step);
   Going restart_tikv(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   Going restart_tidb(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  void tell_transfer(const std::string& to, Step& step) const;
   std::string transfer_on_restart(const LiveSet& live, std::int64_t ordinal);
   void update_configs(const SetSpec& wished, LiveSet& live);
   Going expand(Component c);
@@ -127,7 +128,6 @@ class Engine {
   void warn_sets(Component c);
   void warn_outdated();
   void warn_claims();
-  void assumptions();
   void zones_of_plan();
   bool follow_zones(ZoneHistory& history) const;
   std::string better_slots_text(const ZoneHistory& history) const;

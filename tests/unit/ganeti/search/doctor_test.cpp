@@ -14,13 +14,14 @@ using ballast::ganeti::test::ClusterText;
 
 namespace {
 
-std::vector<Finding> findings_of(const ClusterText& text) {
-  const Snapshot s = test::load(text);
+std::vector<Finding> findings_of(const Snapshot& s) {
   const std::vector<Part> parts = parts_of(s.cluster, s.state);
   const BalanceOptions options;
   const Rebalancing plan = rebalance(s.cluster, s.state, parts, options);
   return examine({s.cluster, s.state, parts, options, plan});
 }
+
+std::vector<Finding> findings_of(const ClusterText& text) { return findings_of(test::load(text)); }
 
 std::vector<Finding> with_code(const ClusterText& text, const std::string& code) {
   std::vector<Finding> findings = findings_of(text);
@@ -92,6 +93,18 @@ TEST_CASE("offline nodes: stranded primaries are errors, lost mirrors warnings")
   CHECK(with_code(text, "secondary-on-offline-node").size() == 1);
 }
 
+TEST_CASE("an instance that is attached twice is named once") {
+  ClusterText text = three_nodes(mirrored("p", "a|b"));
+  text.nodes.replace(text.nodes.find("|N|"), 3, "|Y|");
+  Snapshot twice = test::load(text);
+  REQUIRE(run_pipeline(twice, {}));
+  REQUIRE(twice.state[test::node(twice, "a")].primaries.size() == 2);
+  const std::vector<Finding> findings = findings_of(twice);
+  REQUIRE_FALSE(findings.empty());
+  CHECK(findings.front().code == "primary-on-offline-node");
+  CHECK(number_at(findings.front(), "instances") == 1);
+}
+
 TEST_CASE("redundancy: who reserves too much, who cannot be evacuated and because of whom") {
   ClusterText text = three_nodes("p|9000|100|1|running|Y|a|b|drbd||1\n");
   text.nodes = "a|10000|0|1000|10000|10000|8|N|uuid-g|1\nb|10000|0|5000|10000|10000|8|N|uuid-g|1\n";
@@ -116,7 +129,17 @@ TEST_CASE("exclusion: both instances by name, and the way out") {
   CHECK(conflicts[0].action.find("gnt-instance ") == 0);
 
   text.nodes = "a|10000|0|9000|10000|9000|8|N|uuid-g|1\nb|10000|0|90|10000|9000|8|N|uuid-g|1\n";
-  CHECK(with_code(text, "exclusion-conflict").at(0).action.find("cannot go to b: memory") !=
+  const std::string tight = with_code(text, "exclusion-conflict").at(0).action;
+  CHECK(tight.find("cannot go to b: memory") != std::string::npos);
+  CHECK(tight.find("make room there first") != std::string::npos);
+}
+
+TEST_CASE("exclusion: who would have to leave") {
+  ClusterText text = three_nodes(mirrored("p", "a|b", "s:x") + mirrored("q", "a|b", "s:x") +
+                                 "big|9900|100|1|running|Y|b|a|drbd||1\n");
+  text.nodes = "a|10000|0|9800|10000|9700|8|N|uuid-g|1\nb|10000|0|100|10000|9700|8|N|uuid-g|1\n";
+  text.tags = "htools:iextags:s\n";
+  CHECK(with_code(text, "exclusion-conflict").at(0).action.find("it could if big left") !=
         std::string::npos);
 }
 

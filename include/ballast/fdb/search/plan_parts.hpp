@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What make_plan is made of: the trace of a simulation, turned part by part into a plan.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/fdb/search/planner.hpp"
+
+namespace ballast::fdb {
+
+/// Class of a group of the snapshot, else what its ID says; empty where neither does.
+std::string class_of(const Cluster& snapshot, const std::string& id);
+
+/// Step `i` of the trace as number `n` of the plan; `wave` is the one it belongs to.
+plan::Step plan_step(const Cluster& snapshot, const PlanOptions& options,
+                     const std::vector<Step>& steps, std::size_t i, int n, int wave);
+/// What a person runs or watches for the step.
+void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
+plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
+                            const PlanOptions& options, const Simulation& simulation,
+                            const Step& step);
+
+/// A stretch of passes that begins with the marks of groups to replace. A trace without such marks
+/// is one wave.
+struct Wave {
+  std::size_t first = 0;  ///< positions in the trace: [first, last)
+  std::size_t last = 0;
+  Footprint peak;  ///< the most of each figure, by itself
+};
+std::vector<Wave> waves_of(const Simulation& simulation);
+/// A note for each wave with its peak.
+void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, plan::Plan& plan);
+
+plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
+                       const PlanOptions& options, const Simulation& simulation);
+void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan);
+void find_weakest(const Simulation& simulation, plan::Plan& plan);
+
+/// Pods and processes per class, coordinators, densities, addresses, versions and configuration,
+/// before the first step and after the last.
+void add_summaries(const Cluster& snapshot, const ClusterSpec& desired,
+                   const Simulation& simulation, plan::Plan& plan);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Ways out of a dead end, before anybody has tried them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ballast/fdb/search/planner.hpp"
+
+namespace ballast::fdb {
+
+/// What a remedy may change before it is planned again.
+struct Trial {
+  Cluster snapshot;
+  ClusterSpec spec;
+  PlanOptions options;
+};
+
+/// One line of the table. Where it counts, `{}` in `set` and `commands` stands for the number, and
+/// numbers in (from, most] are tried, the smallest first.
+struct RemedyEdit {
+  std::string text;
+  std::vector<std::string> set;
+  std::vector<std::string> commands;
+  std::function<void(Trial&, int)> apply;  ///< empty: advice that nothing here can try
+  bool counts = false;
+  int from = 0;
+  int most = 1;
+};
+
+struct RemedyContext {
+  const Cluster& snapshot;
+  const ClusterSpec& desired;
+  const PlanOptions& options;
+  const Simulation& simulation;  ///< that got stuck
+  const Step& dead_end;
+};
+
+/// The lines of the closed table for the gate, in their order.
+std::vector<RemedyEdit> remedy_edits(const RemedyContext& context);
+
+}  // namespace ballast::fdb

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A plan held against the plan that its planner makes from today's input. For systems whose steps
+// are taken by an operator: what it has done is seen by what it would still do.
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+#include "ballast/plan/replay.hpp"
+
+#include <vector>
+
+namespace ballast::plan {
+
+struct Match {
+  std::vector<int> made;     ///< steps before the first that is left: made, or not needed any more
+  std::vector<int> left;     ///< steps that today's plan has, too
+  std::vector<int> dropped;  ///< later steps that today's plan lacks
+  std::vector<int> added;    ///< steps of today's plan that the plan lacks
+};
+
+/// Steps match by action and subject; where a plan does the same several times, the last times
+/// match. Waits are left out: they come and go with the time.
+Match match_plans(const Plan& planned, const Plan& today);
+
+/// What does not hold any more, with the numbers of `planned`: dropped steps, and added ones at the
+/// step that they come before.
+std::vector<StepProblem> mismatches(const Plan& planned, const Plan& today, const Match& match);
+
+/// Today's plan as the rest of the other: notes say what is made, warnings what was not planned.
+Plan rest_of(const Plan& planned, Plan today);
+
+}  // namespace ballast::plan

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `spec.automationOptions`.
+#include <cstdlib>
+#include <utility>
+
+#include "ballast/fdb/backend/spec_parts.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+using kube::Node;
+
+const std::vector<std::string_view> kModes = {"All", "Zone", "ProcessGroup", "None"};
+
+/// Nanoseconds as a whole number, or a text such as 5m, 1h30m, 90s.
+void read_duration(MapReader& reader, std::string_view key, std::int64_t& seconds) {
+  const Node* node = reader.raw(key);
+  if (node == nullptr) return;
+  if (const auto nanos = node->as_int()) {
+    seconds = *nanos / 1'000'000'000;
+    return;
+  }
+  const std::string text = node->is_scalar() ? node->text() : "";
+  double total = 0;
+  const char* at = text.c_str();
+  bool is_good = !text.empty();
+  while (is_good && *at != '\0') {
+    char* end = nullptr;
+    const double value = std::strtod(at, &end);
+    if (end == at || value < 0) is_good = false;
+    at = end;
+    if (std::string_view(at).substr(0, 2) == "ms") {
+      total += value / 1000;
+      at += 2;
+    } else if (*at == 'h' || *at == 'm' || *at == 's') {
+      total += value * (*at == 'h' ? 3600 : *at == 'm' ? 60 : 1);
+      ++at;
+    } else {
+      is_good = false;
+    }
+  }
+  if (is_good && total < 1e12) {
+    seconds = static_cast<std::int64_t>(total);
+  } else {
+    reader.complain("F015", *node, key,
+                    quoted(text) + ": expected a duration such as 5m, or nanoseconds");
+  }
+}
+
+void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
+  if (is_v1beta1) rules.enabled = false;
+  rules.is_default = !reader.has("enabled");
+  reader.boolean("enabled", rules.enabled);
+  reader.integer("maxConcurrentReplacements", rules.max_concurrent, 0);
+  reader.boolean("faultDomainBasedReplacements", rules.by_fault_domain);
+  reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
+  reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
+  reader.any_text("maxFaultDomainsWithTaintedProcessGroups", rules.max_tainted_domains);
+  if (const Node* list = reader.raw("taintReplacementOptions");
+      list != nullptr && list->is_list()) {
+    for (const Node& item : list->items()) {
+      MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
+      TaintOption taint;
+      option.text("key", taint.key);
+      option.integer("durationInSeconds", taint.seconds, 0);
+      rules.taints.push_back(std::move(taint));
+    }
+  }
+  reader.finish();
+}
+
+}  // namespace
+
+void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
+  if (is_v1beta1) {
+    options.use_localities = false;
+    options.update_strategy = UpdateStrategy::Delete;
+  }
+  reader.boolean("configureDatabase", options.configure_database);
+  reader.boolean("killProcesses", options.kill_processes);
+  if (const auto i =
+          reader.one_of("podUpdateStrategy", {"Replace", "ReplaceTransactionSystem", "Delete"})) {
+    options.update_strategy = static_cast<UpdateStrategy>(*i);
+  }
+  if (const auto i = reader.one_of("deletionMode", kModes))
+    options.deletion_mode = static_cast<Mode>(*i);
+  if (const auto i = reader.one_of("removalMode", kModes))
+    options.removal_mode = static_cast<Mode>(*i);
+  reader.integer("waitBetweenRemovalsSeconds", options.wait_between_removals_seconds);
+  if (options.wait_between_removals_seconds < 0) options.wait_between_removals_seconds = 60;
+  reader.integer("maxConcurrentReplacements", options.max_concurrent_replacements, 0);
+  read_replacements(reader.map("replacements"), options.replacements, is_v1beta1);
+  reader.boolean("useLocalitiesForExclusion", options.use_localities);
+  reader.boolean("useNonBlockingExcludes", options.non_blocking_excludes);
+  read_duration(reader, "ignorePendingPodsDuration", options.ignore_pending_seconds);
+  reader.integer("ignoreMissingProcessesSeconds", options.ignore_missing_seconds, 0);
+  reader.integer("ignoreTerminatingPodsSeconds", options.ignore_terminating_seconds, 0);
+  reader.integer("failedPodDurationSeconds", options.failed_pod_seconds, 0);
+  MapReader maintenance = reader.map("maintenanceModeOptions");
+  maintenance.boolean("UseMaintenanceModeChecker", options.use_maintenance_checker);
+  maintenance.boolean("useMaintenanceModeChecker", options.use_maintenance_checker);
+  maintenance.boolean("resetMaintenanceMode", options.reset_maintenance);
+  maintenance.integer("maintenanceModeTimeSeconds", options.maintenance_seconds, 0);
+  maintenance.finish();
+  if (const auto i = reader.one_of("synchronizationMode", {"local", "global"}))
+    options.is_global = *i == 1;
+  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"}))
+    options.management_api = *i == 1;
+  reader.texts("ignoreLogGroupsForUpgrade", options.ignored_log_groups);
+  reader.ignore({"cacheDatabaseStatusForReconciliation"});
+  reader.finish();
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One step of the trace as a step of the plan.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/cycles.hpp"
+#include "ballast/fdb/search/layout.hpp"
+#include "ballast/fdb/search/plan_parts.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+std::string kind_of(const Step& step) {
+  switch (step.action) {
+    case Action::CreateConfigMap:
+    case Action::UpdateConfigMap:
+      return "config_map";
+    case Action::SetMaintenance:
+    case Action::ResetMaintenance:
+      return "zone";
+    case Action::CreateService:
+    case Action::DeleteService:
+      return step.classes == 0 ? "service" : "process_group";
+    default:
+      return "process_group";
+  }
+}
+
+Value facts(const Step& step, int wave) {
+  Value system = Value::map();
+  system.set("pass", step.pass);
+  system.set("wave", wave);
+  system.set("reconciler", std::string(name(step.reconciler)));
+  system.set("lock", step.needs_lock);
+  system.set("requeue", step.ends_pass ? "ends-pass" : step.is_delayed ? "delayed" : "none");
+  if (!step.moves.empty()) {
+    Value moves = Value::list();
+    for (const Step::Move& of : step.moves) {
+      Value move = Value::map();
+      move.set("group", of.group);
+      if (of.bytes) move.set("bytes", *of.bytes);
+      if (of.most) move.set("bytes_at_most", *of.most);
+      moves.push(std::move(move));
+    }
+    system.set("moves", std::move(moves));
+  }
+  return system;
+}
+
+/// How long the simulated operator really stood at step `i`.
+std::optional<std::int64_t> seconds_waited(const std::vector<Step>& steps, std::size_t i) {
+  for (std::size_t k = i + 1; k < steps.size(); ++k) {
+    if (steps[k].pass != steps[i].pass) return steps[k].at - steps[i].at;
+  }
+  return std::nullopt;
+}
+
+plan::Wait gate_of(const Step& step, std::optional<std::int64_t> seconds) {
+  plan::Wait wait;
+  wait.gate = step.gate;
+  wait.text = step.detail;
+  if (step.required > 0) wait.required = step.required;
+  if (!step.observed.empty()) wait.observed = step.observed;
+  wait.ok = false;
+  wait.seconds_at_least = seconds;
+  return wait;
+}
+
+/// The step from which the pods that step `i` deletes are there again, as a number of the plan.
+std::optional<int> made_again_at(const std::vector<Step>& steps, std::size_t i) {
+  for (std::size_t k = i + 1; k < steps.size(); ++k) {
+    const auto& targets = steps[k].targets;
+    if (steps[k].action == Action::CreatePod &&
+        std::find(targets.begin(), targets.end(), steps[i].targets.front()) != targets.end())
+      return static_cast<int>(k) + 1;
+  }
+  return std::nullopt;
+}
+
+/// What stands behind fewer copies while pods are made anew, and what may come of it.
+void add_exposure(const std::vector<Step>& steps, std::size_t i, plan::Step& out) {
+  const Step& step = steps[i];
+  if (step.action != Action::DeletePod || step.targets.empty()) return;
+  const auto until = made_again_at(steps, i);
+  for (const std::string& id : step.targets)
+    out.unprotected.push_back({"process_group", id, until});
+  if ((step.classes & class_bit(ProcessClass::Storage)) == 0) return;
+  out.risks.push_back(
+      {"re-replication",
+       "if the pods stay away for longer than the database's failure detection, it "
+       "copies their data elsewhere; maintenanceModeOptions.UseMaintenanceModeChecker "
+       "keeps it from that"});
+}
+
+/// The pods that the step makes, with their servers; lines that belong to it.
+void add_parts(const Step& step, plan::Step& out) {
+  for (const std::string& line : step.listing) out.substeps.emplace_back(line);
+  for (const GroupLayout& layout : step.layouts) {
+    if (out.after.is_null()) out.after = Value::map();
+    out.after.set(layout.group, layout_value(layout));
+  }
+}
+
+}  // namespace
+
+std::string class_of(const Cluster& snapshot, const std::string& id) {
+  if (const ProcessGroup* group = snapshot.find(id)) return std::string(name(group->process_class));
+  const auto parsed = parse_group_id(id);
+  return parsed && parse_process_class(parsed->class_name) ? parsed->class_name : std::string();
+}
+
+plan::Step plan_step(const Cluster& snapshot, const PlanOptions& options,
+                     const std::vector<Step>& steps, std::size_t i, int n, int wave) {
+  const Step& step = steps[i];
+  plan::Step out;
+  out.n = n;
+  out.phase = step.pass;
+  out.action = std::string(name(step.action));
+  const std::string kind = kind_of(step);
+  if (step.targets.empty()) {
+    out.subject = {"cluster", snapshot.name, ""};
+  } else {
+    out.subject = {kind, step.targets.front(), class_of(snapshot, step.targets.front())};
+  }
+  for (std::size_t k = 1; k < step.targets.size(); ++k) {
+    out.targets.push_back({kind, step.targets[k], class_of(snapshot, step.targets[k])});
+  }
+  out.reason.code = step.reason.empty() ? std::string(name(step.action)) : step.reason;
+  out.reason.text = step.because;
+  if (step.action == Action::Wait) {
+    out.waits_for.push_back(gate_of(step, seconds_waited(steps, i)));
+    out.reason.code = step.gate;
+    out.reason.text = "the gate " + step.detail + " is not open yet";
+  }
+  if (step.needs_lock) {
+    plan::Wait lock;
+    lock.gate = "lock";
+    lock.text = "waits for the lock if another operator holds it";
+    out.waits_for.push_back(std::move(lock));
+  }
+  add_commands(snapshot, step, out);
+  out.cost.bytes = step.bytes;
+  if (step.bytes && *step.bytes > 0 && options.rate_mib) {
+    const double seconds = static_cast<double>(*step.bytes) /
+                           (*options.rate_mib * 1048576.0 * std::max(1, options.parallel));
+    out.cost.seconds_at_least = static_cast<std::int64_t>(seconds + 0.5);
+  }
+  if (step.action == Action::Wait) out.cost.seconds_at_least = seconds_waited(steps, i);
+  out.detail = step.detail == step.reason ? std::string() : step.detail;
+  for (const std::string& check : step.checks)
+    out.detail += (out.detail.empty() ? "" : "; ") + check;
+  out.system = facts(step, wave);
+  add_exposure(steps, i, out);
+  add_parts(step, out);
+  return out;
+}
+
+plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
+                            const PlanOptions& options, const Simulation& simulation,
+                            const Step& step) {
+  plan::Blocked blocked;
+  blocked.code = step.gate;
+  blocked.gate = step.gate;
+  blocked.text = step.observed;
+  if (!step.targets.empty()) {
+    blocked.subject = {"process_group", step.targets.front(),
+                       class_of(snapshot, step.targets.front())};
+  } else {
+    blocked.subject = {"cluster", snapshot.name, ""};
+  }
+  if (step.required > 0) blocked.required = step.required;
+  if (!step.observed.empty()) blocked.observed = step.observed;
+  blocked.cycle = find_cycle(simulation.world, step);
+  blocked.remedies = find_remedies(snapshot, desired, options, simulation, step);
+  return blocked;
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Sums over the trace: totals, waves, queues, the weakest moment.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ballast/core/units.hpp"
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/search/plan_parts.hpp"
+#include "ballast/kube/quantity.hpp"
+
+namespace ballast::fdb {
+
+plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
+                       const PlanOptions& options, const Simulation& simulation) {
+  plan::Totals totals;
+  std::set<std::string> added;
+  std::set<std::string> removed;
+  std::set<std::string> replaced;
+  std::set<std::string> restarted;
+  std::set<std::string> recreated;
+  plan::Peak peak;
+  int peak_pass = 0;
+  int n = 0;
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::Blocked) continue;
+    ++n;
+    const auto into = [&](std::set<std::string>& set) {
+      set.insert(step.targets.begin(), step.targets.end());
+    };
+    if (step.action == Action::AddProcessGroup) into(added);
+    if (step.action == Action::DeleteResources) into(removed);
+    if (step.action == Action::MarkForRemoval && step.reason != "shrink") into(replaced);
+    if (step.action == Action::KillProcesses) into(restarted);
+    if (step.action == Action::DeletePod) into(recreated);
+    // All steps of a pass share its footprint; the pods are what fills it.
+    const bool is_higher = step.footprint.pods > peak.pods.value_or(0);
+    const bool is_cause = step.footprint.pods == peak.pods.value_or(0) && step.pass == peak_pass &&
+                          step.action == Action::CreatePod;
+    if (is_higher) peak_pass = step.pass;
+    if (is_higher || is_cause) {
+      peak = {step.footprint.pods, step.footprint.cpu_milli, step.footprint.memory_bytes,
+              step.footprint.volume_bytes, n};
+    }
+  }
+  totals.steps = n;
+  totals.phases = simulation.passes;
+  totals.bytes = total_bytes(simulation, rebalance_bytes(snapshot, desired));
+  std::int64_t seconds = simulation.world.now - snapshot.now;
+  if (totals.bytes && options.rate_mib) {
+    seconds +=
+        static_cast<std::int64_t>(static_cast<double>(*totals.bytes) /
+                                  (*options.rate_mib * 1048576.0 * std::max(1, options.parallel)));
+  }
+  totals.seconds_at_least = seconds;
+  const auto count = [](const std::set<std::string>& set) {
+    return static_cast<std::int64_t>(set.size());
+  };
+  totals.added = count(added);
+  totals.removed = count(removed);
+  totals.replaced = count(replaced);
+  totals.restarted = count(restarted);
+  totals.recreated = count(recreated);
+  if (peak.pods) totals.peak = peak;
+  return totals;
+}
+
+void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan) {
+  plan::Queue replacements;
+  replacements.name = "replacements";
+  if (const auto& limit = desired.automation.max_concurrent_replacements)
+    replacements.limit = *limit;
+  plan::Queue deletions;
+  deletions.name = "deletions";
+  int first_mark = 0;
+  bool has_deleted = false;
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::MarkForRemoval &&
+        step.reconciler == Reconciler::ReplaceMisconfiguredProcessGroups) {
+      if (first_mark == 0) first_mark = step.pass;
+      if (step.pass == first_mark) {
+        replacements.running += static_cast<std::int64_t>(step.targets.size());
+      } else {
+        replacements.waiting.insert(replacements.waiting.end(), step.targets.begin(),
+                                    step.targets.end());
+      }
+    }
+    if (step.action == Action::DeleteResources) {
+      if (!has_deleted) {
+        deletions.running = static_cast<std::int64_t>(step.targets.size());
+      } else {
+        deletions.waiting.insert(deletions.waiting.end(), step.targets.begin(), step.targets.end());
+      }
+      has_deleted = true;
+    }
+  }
+  if (!replacements.waiting.empty()) {
+    plan.notes.push_back(
+        {"replacement-queue",
+         fmt::format("{}: waiting, need replacement, {} of {} replacements in flight",
+                     fmt::join(replacements.waiting, ", "), replacements.running,
+                     replacements.limit.value_or(replacements.running))});
+    plan.notes.push_back({"bytes-lower-bound",
+                          "data moves at least once: what an earlier wave drains may land on a "
+                          "group that is replaced later and move again"});
+  }
+  if (first_mark != 0 || replacements.limit) plan.queues.push_back(std::move(replacements));
+  if (has_deleted) plan.queues.push_back(std::move(deletions));
+}
+
+void find_weakest(const Simulation& simulation, plan::Plan& plan) {
+  int n = 0;
+  double least_free = 1;
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::Blocked) continue;
+    ++n;
+    if (step.action == Action::KillProcesses) {
+      plan.weakest = {n, "availability", class_names(step.classes), "all servers restart at once",
+                      "a pause of seconds"};
+      return;
+    }
+    if (step.action == Action::DeletePod && plan.weakest.what.empty()) {
+      plan.weakest = {n, "redundancy", step.targets.front(), "one zone less while its pods restart",
+                      "the other replicas"};
+    }
+    const bool is_tightest = step.free_share && *step.free_share < least_free;
+    if (is_tightest && (plan.weakest.what.empty() || plan.weakest.what == "free space")) {
+      least_free = *step.free_share;
+      plan.weakest = {n, "free space", "storage",
+                      fmt::format("{:.4f} of the disks", *step.free_share), "more than 0.1"};
+    }
+  }
+}
+
+std::optional<std::int64_t> total_bytes(const Simulation& simulation,
+                                        std::optional<std::int64_t> rebalance) {
+  std::int64_t sum = rebalance.value_or(0);
+  for (const Step& step : simulation.steps) {
+    if (!step.moves_data) continue;
+    if (!step.bytes) return std::nullopt;
+    sum += *step.bytes;
+  }
+  return sum;
+}
+
+std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired) {
+  std::int64_t stored = 0;
+  int groups = 0;
+  int servers = 0;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (group.process_class != ProcessClass::Storage || group.is_marked()) continue;
+    ++groups;
+    servers += group.pod ? group.pod->servers : 1;
+    stored += group.stored_bytes().value_or(0);
+  }
+  const int grown = wanted_pods(desired)[index(ProcessClass::Storage)] - groups;
+  if (grown <= 0 || servers == 0 || stored == 0) return std::nullopt;
+  const int extra = grown * desired.density(ProcessClass::Storage);
+  return static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
+}
+
+}  // namespace ballast::fdb

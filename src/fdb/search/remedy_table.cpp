@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The closed table of remedies: gate by gate, in the order in which they are tried.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/remedy.hpp"
+#include "ballast/kube/quantity.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+constexpr int kMostTries = 64;  ///< of one counted remedy
+constexpr int kDoublings = 4;   ///< of volumes and of passes
+constexpr int kHallHosts = 9;   ///< one coordinator each, three in a hall
+constexpr std::size_t kHalls = 3;
+
+/// The node of the pod, or the machine that its servers name where that is no zone; a group of
+/// which neither is known is taken to have a host of its own.
+std::string likely_host(const ProcessGroup& group) {
+  if (group.pod && !group.pod->node.empty()) return group.pod->node;
+  for (const Process& process : group.processes) {
+    if (!process.machine.empty() && process.machine != process.zone) return process.machine;
+  }
+  return "<host of " + group.id + ">";
+}
+
+class Table {
+ public:
+  explicit Table(const RemedyContext& context)
+      : snapshot_(context.snapshot),
+        desired_(context.desired),
+        options_(context.options),
+        world_(context.simulation.world),
+        dead_end_(context.dead_end) {}
+
+  std::vector<RemedyEdit> edits() {
+    struct Line {
+      std::string_view gate;
+      void (Table::*collect)();
+    };
+    static constexpr std::array<Line, 18> kLines = {
+        {{"exclude-budget", &Table::budget},
+         {"replacement-unschedulable", &Table::unschedulable},
+         {"no-address", &Table::address},
+         {"coordinators", &Table::coordinators},
+         {"no-space", &Table::space},
+         {"zone-shortage", &Table::zones},
+         {"mode-none", &Table::modes},
+         {"config-disabled", &Table::disabled},
+         {"unavailable-zones", &Table::unavailable_zones},
+         {"isolated", &Table::isolated},
+         {"block-removal", &Table::block_removal},
+         {"maintenance", &Table::maintenance},
+         {"client-versions", &Table::clients},
+         {"downgrade", &Table::downgrade},
+         {"no-convergence", &Table::passes},
+         {"fault-tolerance", &Table::dead_groups},
+         {"unavailable", &Table::wait},
+         {"generations", &Table::wait}}};
+    for (const Line& line : kLines) {
+      if (line.gate == dead_end_.gate) (this->*line.collect)();
+    }
+    if (dead_end_.gate == "lag") wait();
+    return std::move(edits_);
+  }
+
+ private:
+  template <class Apply>
+  void add(std::string text, std::string set, Apply apply) {
+    RemedyEdit edit;
+    edit.text = std::move(text);
+    edit.set = {std::move(set)};
+    edit.apply = [apply](Trial& trial, int) { apply(trial.spec); };
+    edits_.push_back(std::move(edit));
+  }
+  void advise(std::string text) {
+    RemedyEdit edit;
+    edit.text = std::move(text);
+    edits_.push_back(std::move(edit));
+  }
+  template <class Apply>
+  void count(const std::string& path, std::string text, int from, Apply apply) {
+    RemedyEdit edit;
+    edit.text = std::move(text);
+    edit.set = {path + "={}"};
+    edit.apply = [apply](Trial& trial, int n) { apply(trial.spec, n); };
+    edit.counts = true;
+    edit.from = from;
+    edit.most = std::min(from + kMostTries, from + 1 + static_cast<int>(snapshot_.groups.size()));
+    edits_.push_back(std::move(edit));
+  }
+  void count_class(ProcessClass c, std::string text) {
+    count(fmt::format("processCounts.{}", name(c)), std::move(text),
+          wanted_pods(desired_)[index(c)], [c](ClusterSpec& s, int n) { s.counts[index(c)] = n; });
+  }
+  void count_classes(const std::string& text) {
+    for (std::size_t i = 0; i < kClassCount; ++i) {
+      if ((dead_end_.classes & class_bit(class_at(i))) != 0) count_class(class_at(i), text);
+    }
+  }
+  void remove_groups(std::string text, std::string_view field, std::vector<std::string> ids,
+                     std::vector<std::string> ClusterSpec::*list) {
+    add(std::move(text), fmt::format("{}=[{}]", field, fmt::join(ids, ",")),
+        [ids, list](ClusterSpec& s) { (s.*list).insert((s.*list).end(), ids.begin(), ids.end()); });
+  }
+
+  void budget() {
+    const Automation& rules = desired_.automation;
+    count("automationOptions.replacements.maxConcurrentReplacements",
+          "replace more failed groups at once", rules.replacements.max_concurrent,
+          [](ClusterSpec& s, int n) { s.automation.replacements.max_concurrent = n; });
+    if (rules.max_concurrent_replacements) {
+      count("automationOptions.maxConcurrentReplacements", "replace more groups at once",
+            *rules.max_concurrent_replacements,
+            [](ClusterSpec& s, int n) { s.automation.max_concurrent_replacements = n; });
+    }
+    count_classes("add groups of the class first");
+  }
+
+  void unschedulable() {
+    std::vector<std::string> pending;
+    for (const ProcessGroup& group : snapshot_.groups) {
+      const bool is_meant = (dead_end_.classes & class_bit(group.process_class)) != 0;
+      if (is_meant && !group.is_marked() && group.pod && !group.pod->unschedulable.empty())
+        pending.push_back(group.id);
+    }
+    advise("make room for the pods: " + dead_end_.observed);
+    if (!pending.empty()) {
+      remove_groups("take the pending groups back; others come in their place",
+                    "processGroupsToRemove", pending, &ClusterSpec::groups_to_remove);
+    }
+  }
+
+  void address() {
+    if (supports_locality_exclusion(snapshot_.status.running_version)) {
+      add("exclude by locality, which needs no address",
+          "automationOptions.useLocalitiesForExclusion=true",
+          [](ClusterSpec& s) { s.automation.use_localities = true; });
+    }
+    if (snapshot_.database.full_replication.value_or(true) && !lacks_fault_tolerance(world_)) {
+      remove_groups(
+          "remove them without exclusion; replication is full and the fault tolerance "
+          "holds",
+          "processGroupsToRemoveWithoutExclusion", dead_end_.targets,
+          &ClusterSpec::groups_to_remove_without_exclusion);
+    }
+  }
+
+  [[nodiscard]] std::set<std::string> hosts() const {
+    std::set<std::string> hosts;
+    for (const ProcessGroup& group : snapshot_.groups) {
+      if (is_stateful(group.process_class) && !group.is_marked()) hosts.insert(likely_host(group));
+    }
+    return hosts;
+  }
+
+  [[nodiscard]] std::set<std::string> zone_names() const {
+    std::set<std::string> zones;
+    for (const ProcessGroup& group : snapshot_.groups) {
+      if (is_stateful(group.process_class) && !group.fault_domain.empty())
+        zones.insert(group.fault_domain);
+    }
+    return zones;
+  }
+
+  void coordinators() {
+    const std::string& key = desired_.fault_domain.key;
+    const bool own_zones = !options_.existing_zones &&
+                           (key == "kubernetes.io/hostname" || key == "foundationdb.org/none");
+    if (own_zones) {
+      count_class(ProcessClass::Log, "more log pods, each in a zone of its own");
+      count_class(ProcessClass::Storage, "more storage pods, each in a zone of its own");
+    }
+    if (!desired_.coordinator_selection.empty()) {
+      add("let every class with a volume hold coordinators", "coordinatorSelection=null",
+          [](ClusterSpec& s) { s.coordinator_selection.clear(); });
+    }
+    if (desired_.database.redundancy_mode != "triple") return;
+    const int available = static_cast<int>(hosts().size());
+    add(fmt::format("double redundancy needs 3 coordinators in 3 zones; three_data_hall with host "
+                    "names as fault domain needs {} hosts: {} available, {} to spare",
+                    kHallHosts, available, std::max(0, available - kHallHosts)),
+        "databaseConfiguration.redundancy_mode=double",
+        [](ClusterSpec& s) { s.database.redundancy_mode = "double"; });
+    if (available >= kHallHosts && zone_names().size() >= kHalls) data_halls();
+  }
+
+  /// The zones of now become the halls, the hosts the zones.
+  void data_halls() {
+    RemedyEdit edit;
+    edit.text =
+        "three data halls: the zones of now as halls (locality_data_hall), hosts as fault "
+        "domain";
+    edit.set = {"databaseConfiguration.redundancy_mode=three_data_hall",
+                "faultDomain.key=kubernetes.io/hostname"};
+    edit.apply = [](Trial& trial, int) {
+      trial.spec.database.redundancy_mode = "three_data_hall";
+      trial.spec.fault_domain.key = "kubernetes.io/hostname";
+      for (ProcessGroup& group : trial.snapshot.groups) {
+        const std::string host = likely_host(group);
+        for (Process& process : group.processes) {
+          process.data_hall = process.zone;
+          process.zone = host;
+        }
+        if (!group.processes.empty()) group.fault_domain = group.processes.front().zone;
+      }
+    };
+    edits_.push_back(std::move(edit));
+  }
+
+  void space() {
+    count_class(ProcessClass::Storage, "more storage pods to hold the data");
+    larger_volumes();
+    int groups = 0;
+    for (const ProcessGroup& group : snapshot_.groups)
+      groups += group.process_class == ProcessClass::Storage ? 1 : 0;
+    if (wanted_pods(desired_)[index(ProcessClass::Storage)] < groups) {
+      add("keep the old number of storage pods", fmt::format("processCounts.storage={}", groups),
+          [groups](ClusterSpec& s) { s.counts[index(ProcessClass::Storage)] = groups; });
+    }
+  }
+
+  void larger_volumes() {
+    const ProcessSettings& now = desired_.processes[index(ProcessClass::Storage)];
+    if (now.volume.bytes <= 0) return;
+    const std::string scope = now.volume_is_general ? "general" : "storage";
+    for (int i = 1; i <= kDoublings; ++i) {
+      const std::int64_t bytes = now.volume.bytes << i;
+      add("larger volumes, for which the pods are replaced",
+          fmt::format("processes.{}.volumeClaimTemplate.spec.resources.requests.storage={}", scope,
+                      kube::format_bytes(bytes)),
+          [bytes, is_general = now.volume_is_general](ClusterSpec& s) {
+            for (std::size_t c = 0; c < kClassCount; ++c) {
+              const bool is_meant = is_general ? s.processes[c].volume_is_general
+                                               : class_at(c) == ProcessClass::Storage;
+              if (!is_meant) continue;
+              s.processes[c].volume.bytes = bytes;
+              s.processes[c].volume.hash += " larger";
+            }
+          });
+    }
+  }
+
+  void zones() {
+    if (desired_.uses_distribution()) {
+      count("faultDomain.distribution.desiredFaultDomains", "more fault domains",
+            desired_.fault_domain.distribution.domains,
+            [](ClusterSpec& s, int n) { s.fault_domain.distribution.domains = n; });
+    }
+    count_classes("more groups of the class");
+  }
+
+  void modes() {
+    add("remove zone by zone", "automationOptions.removalMode=Zone",
+        [](ClusterSpec& s) { s.automation.removal_mode = Mode::Zone; });
+    add("recreate zone by zone", "automationOptions.deletionMode=Zone",
+        [](ClusterSpec& s) { s.automation.deletion_mode = Mode::Zone; });
+  }
+
+  void disabled() {
+    add("let the operator configure the database", "automationOptions.configureDatabase=true",
+        [](ClusterSpec& s) { s.automation.configure_database = true; });
+    add("let the operator restart servers", "automationOptions.killProcesses=true",
+        [](ClusterSpec& s) { s.automation.kill_processes = true; });
+  }
+
+  void unavailable_zones() {
+    count("maxZonesWithUnavailablePods", "accept more zones with unavailable pods",
+          desired_.max_unavailable_zones.value_or(0),
+          [](ClusterSpec& s, int n) { s.max_unavailable_zones = n; });
+  }
+
+  void isolated() {
+    RemedyEdit edit;
+    edit.text = "take the annotation off";
+    for (const std::string& id : dead_end_.targets) {
+      const ProcessGroup* group = snapshot_.find(id);
+      if (group == nullptr || !group->pod) continue;
+      edit.commands.push_back(
+          fmt::format("kubectl -n {} annotate pod {} foundationdb.org/isolate-process-group-",
+                      snapshot_.name_space, group->pod->name));
+    }
+    edit.apply = [ids = dead_end_.targets](Trial& trial, int) {
+      for (ProcessGroup& group : trial.snapshot.groups) {
+        if (group.pod && std::find(ids.begin(), ids.end(), group.id) != ids.end())
+          group.pod->is_isolated = false;
+      }
+    };
+    if (!edit.commands.empty()) edits_.push_back(std::move(edit));
+  }
+
+  void block_removal() {
+    add("let the groups be removed", "buggify.blockRemoval=null",
+        [](ClusterSpec& s) { s.buggify.block_removal.clear(); });
+  }
+
+  void maintenance() {
+    add("end the maintenance mode",
+        "automationOptions.maintenanceModeOptions.resetMaintenanceMode=true",
+        [](ClusterSpec& s) { s.automation.reset_maintenance = true; });
+  }
+
+  void clients() {
+    std::set<std::string> names(desired_.automation.ignored_log_groups.begin(),
+                                desired_.automation.ignored_log_groups.end());
+    for (const auto& client : unsupported_clients(world_)) names.insert(client.second);
+    const std::vector<std::string> list(names.begin(), names.end());
+    add("leave these clients behind, only if they are known to be harmless; else upgrade them "
+        "first",
+        fmt::format("automationOptions.ignoreLogGroupsForUpgrade=[{}]", fmt::join(list, ",")),
+        [list](ClusterSpec& s) { s.automation.ignored_log_groups = list; });
+  }
+
+  void downgrade() {
+    const Version running = snapshot_.status.running_version;
+    add("stay on the running version", "version=" + to_string(running),
+        [running](ClusterSpec& s) { s.version = running; });
+  }
+
+  void passes() {
+    RemedyEdit edit;
+    edit.text = "allow more passes";
+    edit.commands = {"hfdb plan --max-passes {}"};
+    const int done = std::max(1, world_.passes);
+    edit.apply = [](Trial& trial, int n) { trial.options.max_passes = n; };
+    for (int i = 1; i <= kDoublings; ++i) {
+      edit.from = (done << i) - 1;
+      edit.most = done << i;
+      edits_.push_back(edit);
+    }
+  }
+
+  void dead_groups() {
+    std::vector<std::string> dead;
+    for (const ProcessGroup& group : snapshot_.groups) {
+      if (!group.is_marked() && group.processes.empty() && snapshot_.given.database)
+        dead.push_back(group.id);
+    }
+    if (!dead.empty()) {
+      remove_groups("remove the groups that do not report", "processGroupsToRemove", dead,
+                    &ClusterSpec::groups_to_remove);
+    }
+    wait();
+  }
+
+  void wait() { advise(dead_end_.observed + ": wait, then plan again"); }
+
+  const Cluster& snapshot_;
+  const ClusterSpec& desired_;
+  const PlanOptions& options_;
+  const World& world_;
+  const Step& dead_end_;
+  std::vector<RemedyEdit> edits_;
+};
+
+}  // namespace
+
+std::vector<RemedyEdit> remedy_edits(const RemedyContext& context) {
+  return Table(context).edits();
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Settings that cost much, or that keep the operator from finishing.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/search/warning_list.hpp"
+
+namespace ballast::fdb {
+
+void warn_of_configuration(WarningList& list) {
+  const auto& live = list.snapshot.database.configuration;
+  const DatabaseConfiguration wanted = normalised_configuration(list.desired);
+  if (live && live->storage_engine != wanted.storage_engine && live->storage_engine != "ssd" &&
+      live->storage_engine != "memory") {
+    list.add("engine-change", plan::Severity::Warning,
+             "the storage engine changes: the whole data set is rewritten");
+  }
+  if (!list.desired.automation.configure_database || !list.desired.automation.kill_processes) {
+    list.add("config-disabled", plan::Severity::Warning,
+             "configureDatabase or killProcesses is false: those steps are left out");
+  }
+  if (list.desired.automation.replacements.is_default &&
+      list.desired.automation.replacements.enabled) {
+    list.add("auto-replace-default", plan::Severity::Note,
+             "replacements.enabled is not set: on in this release, off in older ones and in the "
+             "manual");
+  }
+  if (!list.desired.buggify.block_removal.empty())
+    list.add("block-removal", plan::Severity::Warning,
+             fmt::format("buggify.blockRemoval keeps {}",
+                         fmt::join(list.desired.buggify.block_removal, ", ")));
+  for (const Step& step : list.simulation.steps) {
+    if (step.action == Action::Blocked &&
+        (step.gate == "client-versions" || step.gate == "downgrade")) {
+      list.add(step.gate, plan::Severity::Danger, step.observed);
+    }
+    if (step.action == Action::Blocked && step.gate == "isolated")
+      list.add("isolated", plan::Severity::Warning,
+               fmt::format("{}: {}", fmt::join(step.targets, ", "), step.observed));
+  }
+}
+
+}  // namespace ballast::fdb

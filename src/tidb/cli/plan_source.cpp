@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/cli/plan_source.hpp"
+
+#include "ballast/tidb/cli/inputs.hpp"
+#include "ballast/tidb/cli/to_plan.hpp"
+#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/search.hpp"
+
+#include <algorithm>
+
+namespace ballast::tidb {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::vector<Diagnostic>& diagnostics) {
+  Lines lines;
+  for (const Diagnostic& diagnostic : diagnostics) lines.push_back(to_string(diagnostic));
+  return lines;
+}
+
+tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) {
+  Settings settings;
+  const auto parsed = cli::parse_command_line(usage(), option_table(settings), words);
+  if (!parsed) {
+    const std::string& message = parsed.error().message;
+    return tl::unexpected(Lines{message.substr(0, message.find('\n'))});
+  }
+  if (settings.current.empty() && settings.desired.empty())
+    return tl::unexpected(Lines{"--current or --desired is needed"});
+  if (const auto error = read_files(settings)) return tl::unexpected(Lines{to_string(*error)});
+  return settings;
+}
+
+bool is_store_removal(const plan::Step& step) {
+  const Value* component = step.system.find("component");
+  return step.action == "scale-in" && component != nullptr && *component == Value("tikv");
+}
+
+}  // namespace
+
+tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& words,
+                                                bool is_way_back) {
+  const auto settings = read_words(words);
+  if (!settings) return tl::unexpected(settings.error());
+  const auto loaded = is_way_back ? load_way_back(settings->load) : load(settings->load);
+  if (!loaded) return tl::unexpected(lines_of(loaded.error()));
+  const Input input = input_of(*loaded, *settings);
+  const Outcome outcome = plan_cluster(input);
+  if (const auto broken = replay(input, outcome)) {
+    return tl::unexpected(
+        Lines{"internal error: the plan does not hold on replay, please report: " + *broken});
+  }
+  return to_plan(input, outcome, Value::map());
+}
+
+std::vector<plan::CodedText> lost_for_good(const plan::Plan& plan) {
+  std::vector<plan::CodedText> texts;
+  if (std::ranges::any_of(plan.steps, is_store_removal)) {
+    texts.push_back({"TOMBSTONES",
+                     "stores of TiKV pods that were scaled in are tombstones: pods that come back "
+                     "get new, empty stores, and their data is copied again"});
+  }
+  const auto is_deletion = [](const plan::Step& step) {
+    return step.action == "delete-statefulset";
+  };
+  if (std::ranges::any_of(plan.steps, is_deletion)) {
+    texts.push_back({"SETS_DELETED",
+                     "deleted sets come back as new ones; volumes that were kept are used again "
+                     "only if their claims have the same names"});
+  }
+  return texts;
+}
+
+}  // namespace ballast::tidb

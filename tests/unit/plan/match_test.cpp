@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/plan/match.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ballast::plan;
+
+namespace {
+
+/// Steps as "ACTION NAME".
+Plan plan_of(const std::vector<std::pair<std::string, std::string>>& steps) {
+  Plan plan;
+  for (const auto& [action, name] : steps) {
+    Step step;
+    step.n = static_cast<int>(plan.steps.size()) + 1;
+    step.action = action;
+    step.subject = {"pod", name, ""};
+    plan.steps.push_back(step);
+  }
+  return plan;
+}
+
+using Numbers = std::vector<int>;
+
+}  // namespace
+
+TEST_CASE("steps before the first that is left are made") {
+  const Plan planned =
+      plan_of({{"restart", "a"}, {"wait", "a"}, {"restart", "b"}, {"restart", "c"}});
+  const Match match = match_plans(planned, plan_of({{"restart", "b"}, {"restart", "c"}}));
+  CHECK(match.made == Numbers{1});
+  CHECK(match.left == Numbers{3, 4});
+  CHECK(match.dropped.empty());
+  CHECK(match.added.empty());
+}
+
+TEST_CASE("where nothing is left, all is made") {
+  const Match match = match_plans(plan_of({{"restart", "a"}, {"restart", "b"}}), plan_of({}));
+  CHECK(match.made == Numbers{1, 2});
+  CHECK(match.left.empty());
+}
+
+TEST_CASE("of equal steps the last are left") {
+  const Plan planned = plan_of({{"configure", "x"}, {"restart", "a"}, {"configure", "x"}});
+  const Match match = match_plans(planned, plan_of({{"configure", "x"}}));
+  CHECK(match.left == Numbers{3});
+  CHECK(match.made == Numbers{1, 2});
+}
+
+TEST_CASE("steps that are gone and steps that are new do not hold") {
+  const Plan planned = plan_of({{"restart", "a"}, {"restart", "b"}, {"restart", "c"}});
+  const Plan today = plan_of({{"restart", "a"}, {"create", "d"}, {"restart", "c"}});
+  const Match match = match_plans(planned, today);
+  CHECK(match.made.empty());
+  CHECK(match.dropped == Numbers{2});
+  CHECK(match.added == Numbers{2});
+  const auto problems = mismatches(planned, today, match);
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0].step == 2);
+  CHECK(problems[1].step == 3);
+  CHECK(problems[1].problem.text.find("create pod d") != std::string::npos);
+  const Plan rest = rest_of(planned, today);
+  REQUIRE(rest.warnings.size() == 2);
+  CHECK(rest.warnings[0].code == "NO_LONGER");
+  CHECK(rest.warnings[1].steps == Numbers{2});
+}
