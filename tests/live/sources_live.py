@@ -124,8 +124,8 @@ class Live:
         self.check("sharedfile//srv/ganeti/shared-file-storage" in done.stdout, "hinfo shows the units", done.stdout + done.stderr)
 
     def places(self):
-        lines = self.cluster.gnt("gnt-instance", "list", "--no-headers", "--separator=|", "-o", "name,pnode").splitlines()
-        return dict(line.split("|") for line in lines)
+        lines = self.cluster.gnt("gnt-instance", "list", "--no-headers", "--separator=:", "-o", "name,pnode").splitlines()
+        return dict(line.split(":") for line in lines)
 
     def execute_plan(self):
         commands = self.work / "commands.sh"
