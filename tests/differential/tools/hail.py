@@ -50,7 +50,8 @@ def with_storage(rng, made):
     if chance < 0.08:
         made.files["request.json"] = storage.with_any_keys(rng, document)
         made.ours_words = [["--ignore-storage"]]
-    elif chance < 0.25 and document.value["nodes"]:
+    # A plain instance that gets a mirror needs metadata too, which the reference's total does not know.
+    elif chance < 0.25 and document.value["nodes"] and document.value["request"]["type"] != "allocate-secondary":
         made.files["request.json"] = storage.make_mirrorable_request(document)
         made.ours_files = {"request.json": storage.mirrored_request}
         made.only_stdout = True
