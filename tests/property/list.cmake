@@ -10,3 +10,4 @@ ballast_property(allocator_fast allocator_fast.cpp ballast_ganeti_search ballast
 ballast_property(reboot_plan reboot_plan.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(squeeze_plan squeeze_plan.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(what_if what_if.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(capacity_fast capacity_fast.cpp ballast_ganeti_search ballast_ganeti_backend)
