@@ -137,10 +137,10 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
     text += fmt::format("\nMade already, or not needed any more: {}\n", steps_text(check.made));
   const std::size_t failed = failed_steps(check);
   const std::size_t left = plan.steps.size() - check.made.size();
-  text += failed == 0 ? fmt::format("\nAll {} steps{} hold.\n", left,
-                                    check.made.empty() ? "" : " that are left")
-                      : fmt::format("\n{} of {} steps do not hold.\n", failed, left);
-  return text;
+  if (failed != 0) return text + fmt::format("\n{} of {} steps do not hold.\n", failed, left);
+  return text + fmt::format("\nAll {} steps{} hold{}.\n", left,
+                            check.made.empty() ? "" : " that are left",
+                            check.end_drifts.empty() ? "" : ", but they lead elsewhere");
 }
 
 std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {

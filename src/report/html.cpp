@@ -11,6 +11,14 @@
 namespace ballast::report {
 namespace {
 
+/// "a -> b" as people write it where there is more than ASCII.
+std::string with_arrows(std::string text) {
+  constexpr std::string_view kAscii = " -> ";
+  for (std::size_t at = text.find(kAscii); at != std::string::npos; at = text.find(kAscii, at))
+    text.replace(at, kAscii.size(), " → ");
+  return text;
+}
+
 class HtmlPrinter {
  public:
   explicit HtmlPrinter(const plan::Plan& plan) : plan_(plan) {}
@@ -85,8 +93,7 @@ class HtmlPrinter {
     for (const plan::Warning& warning : plan_.warnings) {
       out_ += fmt::format("<div class=\"box {}\"><b>{}</b> ", to_string(warning.severity),
                           to_string(warning.severity));
-      if (!warning.subject.name.empty()) out_ += html_text(subject_text(warning.subject)) + ": ";
-      out_ += html_text(warning.text.empty() ? warning.code : warning.text);
+      out_ += html_text(warning_text(warning));
       for (const int step : warning.steps)
         out_ += fmt::format(" <a href=\"#s{0}\">step {0}</a>", step);
       out_ += "</div>\n";
@@ -129,7 +136,7 @@ class HtmlPrinter {
         "for=\"find\">Find</label><input "
         "id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
         "placeholder=\"instance, "
-        "node or text; press / to come here\"><span id=\"found\" role=\"status\" "
+        "node or text (press /)\"><span id=\"found\" role=\"status\" "
         "class=\"faint\"></span></span></div>\n";
   }
 
@@ -155,13 +162,13 @@ class HtmlPrinter {
     out_ += fmt::format("<li id=\"s{0}\" data-find><b>{0}</b><p>{1} <b>{2}</b>", step.n,
                         html_text(step.action), html_text(subject_text(step.subject)));
     if (const std::string placement = placement_text(step); !placement.empty())
-      out_ += " <span class=\"place\">" + html_text(placement) + "</span>";
+      out_ += " <span class=\"place\">" + html_text(with_arrows(placement)) + "</span>";
     out_ += "</p>";
     fact("why", "", reason_text(step.reason));
     fact("", "", step.detail);
     for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));
     for (const plan::Wait& wait : step.waits_for) fact("", "waits for ", wait_text(wait));
-    fact("", "", cost_text(step.cost));
+    fact("", "", with_arrows(cost_text(step.cost)));
     for (const std::string& unprotected : unprotected_texts(step.unprotected))
       fact("alarm", "unprotected: ", unprotected);
     for (const plan::CodedText& risk : step.risks) fact("alarm", "risk: ", risk.text);
@@ -185,9 +192,11 @@ class HtmlPrinter {
     std::string lines;
     for (const plan::Command& command : step.commands) {
       if (!lines.empty()) lines += '\n';
-      if (command.use != plan::CommandUse::Hand)
-        lines += fmt::format("# {}: ", to_string(command.use));
-      lines += html_text(command.text);
+      const std::string text = html_text(command.text);
+      lines +=
+          command.use == plan::CommandUse::Hand
+              ? text
+              : fmt::format("<span class=\"faint\"># {}: {}</span>", to_string(command.use), text);
     }
     if (!lines.empty()) out_ += "<pre>" + lines + "</pre>";
   }

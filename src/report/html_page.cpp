@@ -24,7 +24,7 @@ a{color:var(--link)}
 .faint,.why{color:var(--faint)}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:1rem;background:var(--page);padding:.5rem;z-index:2}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
 .cards li{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
 .cards b{display:block;font-size:1.15rem;line-height:1.3}
 .cards .wide{grid-column:1/-1}
@@ -50,7 +50,7 @@ code,pre{font:.88em/1.4 ui-monospace,monospace}
 pre{margin:.3rem 0;padding:.4rem .6rem;background:var(--card);border:1px solid var(--line);border-radius:.3rem;white-space:pre-wrap}
 summary{cursor:pointer}
 .rows{margin:0;padding:0;list-style:none}
-.rows>li{display:grid;grid-template-columns:13rem 1fr 23rem;gap:0 .8rem;align-items:center;padding:.2rem 0}
+.rows>li{display:grid;grid-template-columns:13rem 1fr 25rem;gap:0 .8rem;align-items:center;padding:.2rem 0}
 .rows svg{width:100%;height:1.1rem;display:block}
 .rows .value{font-variant-numeric:tabular-nums;text-align:right;font-size:.9rem}
 .track{fill:var(--track)}.was{fill:var(--before)}.is{fill:var(--after)}.over{fill:var(--alarm)}
@@ -64,7 +64,7 @@ tr.unit td:first-child{padding-left:1.2rem}
 mark{background:var(--mark);color:inherit}
 section.phase{content-visibility:auto;contain-intrinsic-size:auto 30rem}
 [hidden]{display:none!important}
-@media (max-width:60rem){.rows>li{grid-template-columns:11rem 1fr;padding:.35rem 0}.rows .value{grid-column:2;text-align:left}}
+@media (max-width:70rem){.rows>li{grid-template-columns:11rem 1fr;padding:.35rem 0}.rows .value{grid-column:2;text-align:left}}
 @media (max-width:40rem){body{font-size:15px}.rows>li{grid-template-columns:1fr}.rows .value{grid-column:1}.steps>li{padding-left:2.2rem}.steps>li>b:first-child{width:1.8rem}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--text:#000;--faint:#333;--line:#999;--track:#ddd;--before:#888;--after:#1f6fc4;--link:#000;--alarm:#900;--alarm-page:#fff;--warn-page:#fff}
 body{font-size:10pt}main{max-width:none;padding:0}.find,.skip{display:none}section.phase{content-visibility:visible}

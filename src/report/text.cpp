@@ -162,9 +162,7 @@ class TextPrinter {
     if (plan_.warnings.empty()) return;
     heading("Warnings");
     for (const plan::Warning& warning : plan_.warnings) {
-      std::string text = fmt::format("{}: ", to_string(warning.severity));
-      if (!warning.subject.name.empty()) text += subject_text(warning.subject) + ": ";
-      text += warning.text.empty() ? warning.code : warning.text;
+      std::string text = fmt::format("{}: {}", to_string(warning.severity), warning_text(warning));
       if (!warning.steps.empty()) {
         text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
                             fmt::join(warning.steps, ", "));

@@ -106,7 +106,8 @@ std::string cost_text(const plan::Cost& cost) {
                            : fmt::format("{} -> {} {}", link.from, link.to, size_text(link.bytes)));
   }
   if (!links.empty()) text += (text.empty() ? "copies " : ": ") + links;
-  if (cost.seconds_at_least) append_part(text, "at least " + duration_text(*cost.seconds_at_least));
+  if (cost.seconds_at_least.value_or(0) > 0)
+    append_part(text, "at least " + duration_text(*cost.seconds_at_least));
   return text;
 }
 
@@ -137,6 +138,13 @@ std::string reason_text(const plan::Reason& reason) {
   if (reason.gain) add("score -", fixed(*reason.gain, 8));
   if (!facts.empty()) text += fmt::format(" [{}]", facts);
   return text;
+}
+
+std::string warning_text(const plan::Warning& warning) {
+  const std::string& name = warning.subject.name;
+  const bool is_said = name.empty() || warning.text.starts_with(name);
+  return (is_said ? "" : subject_text(warning.subject) + ": ") +
+         (warning.text.empty() ? warning.code : warning.text);
 }
 
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected) {

@@ -28,6 +28,8 @@ std::string placement_text(const plan::Step& step);
 std::string cost_text(const plan::Cost& cost);
 std::string wait_text(const plan::Wait& wait);
 std::string reason_text(const plan::Reason& reason);
+/// Subject and text; the subject only where the text does not begin with it.
+std::string warning_text(const plan::Warning& warning);
 /// "web1, db1 and 3 more: mirror of the disks, until step 7 is done": one line for what has the
 /// same loss for the same time.
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected);

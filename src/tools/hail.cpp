@@ -5,14 +5,16 @@
 #include <algorithm>
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/cli/allocation_report.hpp"
 #include "ballast/ganeti/cli/allocator_answer.hpp"
+#include "ballast/ganeti/cli/allocator_plan.hpp"
+#include "ballast/ganeti/cli/allocator_saving.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
+#include "ballast/ganeti/cli/start_with.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -28,7 +30,7 @@ const Frame& frame() {
        "mond-xen", "static-kvm-node-memory",
        // ours
        "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place",
-       "timeout"},
+       "timeout", "report", "rate", "parallel"},
       "file 1 1"};
   return kFrame;
 }
@@ -53,30 +55,6 @@ OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
   return std::move(document.snapshot);
 }
 
-/// The cluster as the answer leaves it: what -S writes last.
-std::string state_after(const ganeti::Snapshot& snapshot, const ganeti::AllocatorAnswer& answer,
-                        bool& dies) {
-  ganeti::Cluster cluster = snapshot.cluster;
-  ganeti::State state = answer.state;
-  cluster.instances.clear();
-  state.placements.clear();
-  ganeti::Part part;
-  part.nodes = answer.nodes;
-  for (const ganeti::InstanceAfter& one : answer.instances) {
-    part.instances.emplace_back(cluster.instances.size());
-    cluster.instances.push_back(one.instance);
-    state.placements.push_back(one.placement);
-  }
-  if (answer.nodes.size() == cluster.nodes.size()) return ganeti::write_text(cluster, state);
-  part.group = answer.nodes.empty() ? ganeti::GroupId() : cluster[answer.nodes.front()].group;
-  dies = std::any_of(
-      state.placements.begin(), state.placements.end(),
-      [&](const ganeti::Placement& at) { return cluster[at.primary].group != part.group; });
-  auto text = ganeti::write_text(cluster, state, part);
-  dies = dies || !text;
-  return text.value_or(std::string());
-}
-
 Exit print_answer(const std::string& line, Output& output) {
   // A lone surrogate cannot be written: what stands before it is.
   const std::size_t bad = first_invalid_utf8(line);
@@ -94,16 +72,8 @@ Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings,
                              *settings.output.node_fields, "Final cluster status:"));
   }
   if (!settings.output.save_file) return ballast::cli::kDone;
-  bool dies = false;
-  const std::string text = state_after(snapshot, answer, dies);
   const std::string path = *settings.output.save_file + ".post-ialloc";
-  if (dies) {
-    (void)write_file_raw(path, "");
-    return output.fail(
-        fmt::format("{}: an instance of another group cannot be saved with this group's nodes\n",
-                    output.program()));
-  }
-  const auto saved = save_text(text, path, "after iallocator run", output);
+  const auto saved = save_answer(snapshot, answer, path, output);
   return saved ? ballast::cli::kDone : saved.error();
 }
 
@@ -120,8 +90,9 @@ void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
   output.note(explanation_summary(snapshot.cluster, wanted, *explanation));
 }
 
+/// The plan is made before the answer is printed: where it does not hold, nothing is.
 Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings,
-            Output& output) {
+            const PlanWish& wish, Output& output) {
   if (settings.output.verbosity > 1 && ganeti::is_dedicated(snapshot.cluster, request)) {
     output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
   }
@@ -151,6 +122,9 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
                     output.program(), *found.dies_at_key));
   }
   explain(snapshot, request, settings, output);
+  if (const auto planned = write_answer_plan(wish, settings, snapshot, request, found, output);
+      !planned)
+    return planned.error();
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
   return printed == ballast::cli::kDone ? finish(snapshot, settings, found, output) : printed;
 }
@@ -158,7 +132,8 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
 }  // namespace
 
 int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
-  auto started = start(frame(), invocation, streams);
+  PlanWish wish;
+  auto started = start_with(frame(), plan_options(wish), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
   Output output(streams, "hail", invocation.program, false);
@@ -170,7 +145,9 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();
-  return answer(*snapshot, document->request, settings, output);
+  const auto checked = check_plan_wish(wish, settings, document->request, output);
+  if (!checked) return checked.error();
+  return answer(*snapshot, document->request, settings, wish, output);
 }
 
 }  // namespace ballast::tools

@@ -11,6 +11,7 @@
 #include "ballast/ganeti/cli/health.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/unit_table.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
@@ -97,18 +98,16 @@ void say_lists(const Snapshot& snapshot, const Part& whole, const Settings& sett
 }  // namespace
 
 int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
-  const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
-  if (!started) return started.error();
-  const Settings& settings = started->settings;
+  auto run = ganeti::cli::open_run(frame(), invocation, streams);
+  if (!run) return run.error();
+  const Settings& settings = run->settings;
+  Output& output = run->output;
+  Snapshot& snapshot = run->snapshot;
   const int verbosity = settings.output.verbosity;
-  Output output(streams, "hinfo", invocation.program, settings.output.json);
-
-  auto snapshot = ganeti::cli::load_snapshot(settings, output);
-  if (!snapshot) return snapshot.error();
-  const Cluster& cluster = snapshot->cluster;
+  const Cluster& cluster = snapshot.cluster;
   output.say(ganeti::cli::cluster_tags_line(cluster));
   if (verbosity > 2) output.say(ganeti::cli::cluster_policy_line(cluster));
-  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited)
+  if (const auto limited = ganeti::cli::apply_limits(snapshot, settings.limits, output); !limited)
     return limited.error();
 
   if (verbosity > 1 && cluster.instances.empty()) output.say("Cluster is empty.\n");
@@ -119,21 +118,21 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
     output.say(
         fmt::format("Note: Stripping common suffix of '{}' from names\n", cluster.common_suffix));
   }
-  say_split_instances(*snapshot, verbosity > 1, output);
+  say_split_instances(snapshot, verbosity > 1, output);
 
-  const std::vector<Part> parts = parts_of(cluster, snapshot->state);
-  if (verbosity > 1) output.say(group_table(*snapshot, parts));
-  output.say(is_n1_happy(*snapshot, parts) ? "Cluster is N+1 happy\n" : "Cluster is N+1 unhappy\n");
+  const std::vector<Part> parts = parts_of(cluster, snapshot.state);
+  if (verbosity > 1) output.say(group_table(snapshot, parts));
+  output.say(is_n1_happy(snapshot, parts) ? "Cluster is N+1 happy\n" : "Cluster is N+1 unhappy\n");
 
   const Part whole = whole_part(cluster);
-  say_lists(*snapshot, whole, settings, output);
-  const ScoreDetail score = score_detail(cluster, snapshot->state, whole.nodes);
+  say_lists(snapshot, whole, settings, output);
+  const ScoreDetail score = score_detail(cluster, snapshot.state, whole.nodes);
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
-  output.say(ganeti::cli::unit_table(cluster, snapshot->state, whole.nodes));
+  output.say(ganeti::cli::unit_table(cluster, snapshot.state, whole.nodes));
   if (output.json()) {
     output.document(
-        report::document_to_json(ganeti::cli::info_document(*snapshot, parts, settings)));
+        report::document_to_json(ganeti::cli::info_document(snapshot, parts, settings)));
   }
   return ballast::cli::kDone;
 }

@@ -9,6 +9,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/reboot_report.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
@@ -137,17 +138,15 @@ bool has_nodes(const RebootPlan& plan) {
 }  // namespace
 
 int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
-  const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
-  if (!started) return started.error();
-  const Settings& settings = started->settings;
-  Output output(streams, "hroller", invocation.program, settings.output.json);
-
-  auto snapshot = ganeti::cli::load_snapshot(settings, output);
-  if (!snapshot) return snapshot.error();
-  const auto master = find_master(snapshot->cluster, settings.tool.force, output);
+  auto run = ganeti::cli::open_run(frame(), invocation, streams);
+  if (!run) return run.error();
+  const Settings& settings = run->settings;
+  Output& output = run->output;
+  Snapshot& snapshot = run->snapshot;
+  const auto master = find_master(snapshot.cluster, settings.tool.force, output);
   if (!master) return master.error();
-  const Snapshot loaded = *snapshot;
-  if (const auto limited = ganeti::cli::apply_limits(*snapshot, settings.limits, output); !limited)
+  const Snapshot loaded = snapshot;
+  if (const auto limited = ganeti::cli::apply_limits(snapshot, settings.limits, output); !limited)
     return limited.error();
   if (settings.output.save_file) {
     const auto saved = ganeti::cli::save_cluster(loaded.cluster, loaded.state,
@@ -155,12 +154,12 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
                                                  "before hroller run", output);
     if (!saved) return saved.error();
   }
-  const auto group = find_group(snapshot->cluster, settings.tool.group, output);
+  const auto group = find_group(snapshot.cluster, settings.tool.group, output);
   if (!group) return group.error();
 
-  const Cluster& cluster = snapshot->cluster;
+  const Cluster& cluster = snapshot.cluster;
   const RebootOptions options = options_of(settings, *group, *master);
-  const RebootPlan plan = plan_reboots(cluster, snapshot->state, options);
+  const RebootPlan plan = plan_reboots(cluster, snapshot.state, options);
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
@@ -170,11 +169,11 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
       cluster, plan,
       {!settings.output.no_headers, settings.tool.print_moves, settings.tool.one_step_only}));
   const Part part =
-      group->is_none() ? whole_part(cluster) : part_of(cluster, snapshot->state, *group);
+      group->is_none() ? whole_part(cluster) : part_of(cluster, snapshot.state, *group);
   return ganeti::cli::deliver_plan(
-      *snapshot, part, settings, true, has_nodes(plan),
+      snapshot, part, settings, true, has_nodes(plan),
       [&] {
-        return reboot_plan(cluster, snapshot->state, part, plan, options,
+        return reboot_plan(cluster, snapshot.state, part, plan, options,
                            settings.tool.one_step_only);
       },
       output);

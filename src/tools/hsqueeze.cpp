@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/squeeze_report.hpp"
@@ -67,31 +68,29 @@ std::string_view saved_when(SqueezeAction action) {
 }  // namespace
 
 int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
-  const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
-  if (!started) return started.error();
-  const Settings& settings = started->settings;
-  Output output(streams, "hsqueeze", invocation.program, settings.output.json);
-
-  auto snapshot = ganeti::cli::load_snapshot(settings, output);
-  if (!snapshot) return snapshot.error();
+  auto run = ganeti::cli::open_run(frame(), invocation, streams);
+  if (!run) return run.error();
+  const Settings& settings = run->settings;
+  Output& output = run->output;
+  Snapshot& snapshot = run->snapshot;
   if (settings.output.save_file) {
-    const auto saved = ganeti::cli::save_cluster(snapshot->cluster, snapshot->state,
+    const auto saved = ganeti::cli::save_cluster(snapshot.cluster, snapshot.state,
                                                  *settings.output.save_file + ".original",
                                                  "before hsqueeze run", output);
     if (!saved) return saved.error();
   }
   const SqueezePlan plan =
-      plan_squeeze(snapshot->cluster, snapshot->state,
+      plan_squeeze(snapshot.cluster, snapshot.state,
                    {settings.tool.minimal_resources, settings.tool.target_resources});
   if (plan.reference_would_die)
     return output.fail_with("a drbd instance without a secondary node cannot be moved");
-  if (const auto holds = replay(plan.cluster, snapshot->state, whole_part(plan.cluster),
-                                plan.balance.steps, false);
+  if (const auto holds =
+          replay(plan.cluster, snapshot.state, whole_part(plan.cluster), plan.balance.steps, false);
       !holds) {
     return output.fail(fmt::format("hsqueeze: internal error: the plan is not shown, since {}\n",
                                    holds.error().message));
   }
-  say_plan(snapshot->cluster, plan, settings, output);
+  say_plan(snapshot.cluster, plan, settings, output);
   if (const auto given = give_commands(plan, settings, output); !given) return given.error();
   if (settings.tool.execute && plan.action != SqueezeAction::Nothing) {
     return output.fail_with("hsqueeze: Execution of commands possible only on LUXI");
@@ -103,9 +102,9 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
     if (!saved) return saved.error();
   }
   return ganeti::cli::deliver_plan(
-      *snapshot, whole_part(snapshot->cluster), settings, false,
+      snapshot, whole_part(snapshot.cluster), settings, false,
       plan.action != SqueezeAction::Nothing,
-      [&] { return squeeze_plan(snapshot->cluster, snapshot->state, plan); }, output);
+      [&] { return squeeze_plan(snapshot.cluster, snapshot.state, plan); }, output);
 }
 
 }  // namespace ballast::tools

@@ -5,6 +5,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/cli/capacity_report.hpp"
+#include "ballast/ganeti/cli/machine_line.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -17,18 +18,13 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-bool is_plain(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
-}
-
-/// Lines HTS_KEY=VALUE; a value with anything but letters, digits and points stands in quotes.
+/// Lines HTS_KEY=VALUE.
 class Lines {
  public:
   explicit Lines(std::string prefix = "") : prefix_(std::move(prefix)) {}
 
   Lines& add(std::string_view key, const std::string& value) {
-    const bool plain = std::all_of(value.begin(), value.end(), is_plain);
-    text_ += fmt::format("HTS_{}{}={}\n", prefix_, key, plain ? value : "'" + value + "'");
+    text_ += machine_line("HTS", prefix_ + std::string(key), value);
     return *this;
   }
   Lines& add(std::string_view key, std::int64_t value) { return add(key, std::to_string(value)); }

@@ -3,6 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/version.hpp"
+#include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
@@ -101,8 +102,36 @@ std::vector<plan::StepProblem> renamed(std::vector<plan::StepProblem> problems,
 
 }  // namespace
 
+namespace {
+
+/// A plan of hail and its document: read as hail reads it, each instance attached once. (As a
+/// source of the other tools, documents keep the reference's double attachment.)
+OrExit<Snapshot> read_as_answered(const Settings& settings, Output& output) {
+  const LoadSettings& load = settings.load;
+  if (load.utilisation_file || load.monitoring || load.monitoring_file ||
+      !load.exclusion_prefixes.empty()) {
+    return tl::unexpected(
+        output.fail("hplan: -I with a plan of hail takes no --dynu-file, --mond, --mond-data or "
+                    "--exclusion-tags\n"));
+  }
+  auto document = read_request_file(*settings.source.allocator_file, load, false, output);
+  if (!document) return tl::unexpected(document.error());
+  return std::move(document->snapshot);
+}
+
+OrExit<Snapshot> read_snapshot(const plan::Plan& plan, const Settings& settings, Output& output) {
+  const SourceSettings& source = settings.source;
+  const bool is_only_document = source.allocator_file && !source.text_file && !source.luxi_socket &&
+                                source.rapi_address.empty();
+  const bool is_answer = plan.options.find("request") != nullptr;
+  return is_only_document && is_answer ? read_as_answered(settings, output)
+                                       : load_snapshot(settings, output);
+}
+
+}  // namespace
+
 OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, Output& output) {
-  auto snapshot = load_snapshot(settings, output);
+  auto snapshot = read_snapshot(plan, settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
   if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
     return tl::unexpected(limited.error());

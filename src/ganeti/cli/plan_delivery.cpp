@@ -35,6 +35,16 @@ OrExit<void> replay_fresh(const plan::Plan& plan, const Snapshot& snapshot, cons
                               report::problems_to_text(plan, {problems.front()}))));
 }
 
+}  // namespace
+
+OrExit<plan::Plan> finish_plan(plan::Plan plan, const Snapshot& snapshot, const Part& part,
+                               const Settings& settings, bool force, Output& output) {
+  sign(plan, snapshot, settings, force, output);
+  if (const auto holds = replay_fresh(plan, snapshot, part, force, output); !holds)
+    return tl::unexpected(holds.error());
+  return plan;
+}
+
 OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output& output) {
   if (const auto written = write_file_raw(file, report::plan_to_html(plan)); !written) {
     return tl::unexpected(output.fail_on_file(file, written.error()));
@@ -43,21 +53,17 @@ OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output&
   return {};
 }
 
-}  // namespace
-
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
                   bool has_steps, const std::function<plan::Plan()>& describe, Output& output) {
   const auto& report_file = settings.output.report_file;
   if (report_file || output.json()) {
-    plan::Plan plan = describe();
-    sign(plan, snapshot, settings, force, output);
-    if (const auto holds = replay_fresh(plan, snapshot, part, force, output); !holds)
-      return holds.error();
+    const auto plan = finish_plan(describe(), snapshot, part, settings, force, output);
+    if (!plan) return plan.error();
     if (report_file) {
-      if (const auto written = write_page(plan, *report_file, output); !written)
+      if (const auto written = write_page(*plan, *report_file, output); !written)
         return written.error();
     }
-    if (output.json()) output.document(report::plan_to_json(plan));
+    if (output.json()) output.document(report::plan_to_json(*plan));
   }
   return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
                                                          : ballast::cli::kDone;

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/cli/start.hpp"
 
 #include "ballast/ganeti/cli/options.hpp"
+#include "ballast/ganeti/cli/start_with.hpp"
 
 namespace ballast::ganeti::cli {
 
@@ -19,12 +20,7 @@ OrExit<Started> start(const Frame& frame, const ballast::cli::Invocation& invoca
 OrExit<Started> start_without_arguments(const Frame& frame,
                                         const ballast::cli::Invocation& invocation,
                                         ballast::cli::Streams& streams) {
-  auto started = start(frame, invocation, streams);
-  if (started && !started->arguments.empty()) {
-    Output output(streams, frame.usage.tool, invocation.program, started->settings.output.json);
-    return tl::unexpected(output.fail_with("This program doesn't take any arguments."));
-  }
-  return started;
+  return start_with(frame, {}, invocation, streams);
 }
 
 }  // namespace ballast::ganeti::cli

@@ -16,7 +16,8 @@ OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option>
   auto opening = ballast::cli::open_command_line(frame.usage, options, invocation.words, streams,
                                                  frame.completion_of_arguments);
   if (opening.status) return tl::unexpected(*opening.status);
-  if (!opening.arguments.empty()) {
+  started.arguments = std::move(opening.arguments);
+  if (!started.arguments.empty() && frame.completion_of_arguments.empty()) {
     Output output(streams, frame.usage.tool, invocation.program, started.settings.output.json);
     return tl::unexpected(output.fail_with("This program doesn't take any arguments."));
   }

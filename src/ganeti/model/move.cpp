@@ -88,6 +88,14 @@ void put(MoveEffect& effect, NodeId node, NodeState&& state) {
   ++effect.count;
 }
 
+/// The effect of a move that changes up to three nodes, written back in this order.
+MoveEffect effect_of(const Placement& placement, std::array<MoveEffect::Changed, 3> nodes) {
+  MoveEffect effect;
+  for (MoveEffect::Changed& changed : nodes) put(effect, changed.node, std::move(changed.state));
+  effect.placement = placement;
+  return effect;
+}
+
 tl::unexpected<Refusal> refuse(const Refusal& why) { return tl::unexpected<Refusal>(why); }
 
 Evaluation Mover::failover() {
@@ -137,12 +145,9 @@ Evaluation Mover::replace_primary(NodeId target) {
   if (auto no = add_primary(cluster_, target, on_target, after, relaxed)) return refuse(*no);
   if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed))
     return refuse(*no);
-  MoveEffect effect;
-  put(effect, primary_, without_primary());
-  put(effect, secondary_, std::move(on_secondary));
-  put(effect, target, std::move(on_target));
-  effect.placement = after.placement;
-  return effect;
+  return effect_of(after.placement, {{{primary_, without_primary()},
+                                      {secondary_, std::move(on_secondary)},
+                                      {target, std::move(on_target)}}});
 }
 
 Evaluation Mover::replace_secondary(NodeId target) {
@@ -155,12 +160,9 @@ Evaluation Mover::replace_secondary(NodeId target) {
   NodeState on_primary = without_primary();
   if (auto no = add_primary(cluster_, primary_, on_primary, after, at_most_hard()))
     return refuse(*no);
-  MoveEffect effect;
-  put(effect, secondary_, without_secondary());
-  put(effect, target, std::move(on_target));
-  put(effect, primary_, std::move(on_primary));
-  effect.placement = after.placement;
-  return effect;
+  return effect_of(after.placement, {{{secondary_, without_secondary()},
+                                      {target, std::move(on_target)},
+                                      {primary_, std::move(on_primary)}}});
 }
 
 Evaluation Mover::replace_and_failover(NodeId target) {
@@ -173,12 +175,9 @@ Evaluation Mover::replace_and_failover(NodeId target) {
   const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed))
     return refuse(*no);
-  MoveEffect effect;
-  put(effect, primary_, std::move(on_primary));
-  put(effect, target, std::move(on_target));
-  put(effect, secondary_, without_secondary());
-  effect.placement = after.placement;
-  return effect;
+  return effect_of(after.placement, {{{primary_, std::move(on_primary)},
+                                      {target, std::move(on_target)},
+                                      {secondary_, without_secondary()}}});
 }
 
 Evaluation Mover::failover_and_replace(NodeId target) {
@@ -192,12 +191,9 @@ Evaluation Mover::failover_and_replace(NodeId target) {
   NodeState on_target = state_[target];
   if (auto no = add_secondary(cluster_, target, on_target, after, secondary_, relaxed))
     return refuse(*no);
-  MoveEffect effect;
-  put(effect, primary_, without_primary());
-  put(effect, secondary_, std::move(on_secondary));
-  put(effect, target, std::move(on_target));
-  effect.placement = after.placement;
-  return effect;
+  return effect_of(after.placement, {{{primary_, without_primary()},
+                                      {secondary_, std::move(on_secondary)},
+                                      {target, std::move(on_target)}}});
 }
 
 Evaluation evaluate_kind(Mover& mover, Move move) {

@@ -8,32 +8,13 @@
 #include <set>
 
 #include "ballast/core/error.hpp"
+#include "ballast/core/listed.hpp"
 #include "unit_ops.hpp"
 
 namespace ballast::ganeti {
 namespace {
 
-/// "a, b, c and 12 more"
-class Names {
- public:
-  void add(std::string name) {
-    constexpr std::size_t kShown = 5;
-    if (count_++ < kShown)
-      text_ += (text_.empty() ? "" : ", ") + std::move(name);
-    else
-      ++hidden_;
-  }
-  [[nodiscard]] bool is_empty() const { return count_ == 0; }
-  [[nodiscard]] std::string text() const {
-    return hidden_ == 0 ? text_ : fmt::format("{} and {} more", text_, hidden_);
-  }
-
- private:
-  std::string text_;
-  std::size_t count_ = 0;
-  std::size_t hidden_ = 0;
-};
-
+using Names = std::vector<std::string>;
 using Lines = std::vector<std::string>;
 
 void warn_unknown_types(const Cluster& cluster, Lines& lines) {
@@ -63,9 +44,9 @@ void warn_different_parameters(const Cluster& cluster, Lines& lines) {
     }
   }
   Names names;
-  for (const StorageKeyId key : differ) names.add(to_string(cluster[key]));
-  if (!names.is_empty())
-    lines.push_back("storage units with different parameters on different nodes: " + names.text());
+  for (const StorageKeyId key : differ) names.push_back(to_string(cluster[key]));
+  if (!names.empty())
+    lines.push_back("storage units with different parameters on different nodes: " + listed(names));
 }
 
 std::optional<bool> exclusive_flag(const StorageKey& key, const StorageUnit& unit) {
@@ -82,13 +63,13 @@ void warn_exclusive_flags(const Cluster& cluster, Lines& lines) {
     for (const StorageUnit& unit : node.units) {
       const auto flag = exclusive_flag(cluster[unit.key], unit);
       if (flag && *flag != node.has_exclusive_storage) {
-        names.add(fmt::format("{} on {}", to_string(cluster[unit.key]), node.name));
+        names.push_back(fmt::format("{} on {}", to_string(cluster[unit.key]), node.name));
       }
     }
   }
-  if (names.is_empty()) return;
+  if (names.empty()) return;
   lines.push_back("the node's exclusive storage flag counts, not the different one of its unit: " +
-                  names.text());
+                  listed(names));
 }
 
 void warn_volume_groups(const Snapshot& snapshot, Lines& lines) {
@@ -100,13 +81,13 @@ void warn_volume_groups(const Snapshot& snapshot, Lines& lines) {
       const Capacity& capacity =
           snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
       if (unit.free_mib == capacity.free_mib && unit.total_mib == capacity.total_mib) continue;
-      names.add(fmt::format("{} on {}", cluster[unit.key].key, node.name));
+      names.push_back(fmt::format("{} on {}", cluster[unit.key].key, node.name));
     }
   }
-  if (names.is_empty()) return;
+  if (names.empty()) return;
   lines.push_back(
       "drbd8 and lvm-vg tell different figures for one volume group, the smaller count: " +
-      names.text());
+      listed(names));
 }
 
 void warn_disk_sums(const Cluster& cluster, Lines& lines) {
@@ -116,20 +97,20 @@ void warn_disk_sums(const Cluster& cluster, Lines& lines) {
     std::int64_t sum = 0;
     for (const Disk& disk : instance.disks) sum += disk.taken_mib + disk.meta_mib;
     if (sum != instance.disk_mib)
-      names.add(fmt::format("{} ({} instead of {})", instance.name, sum, instance.disk_mib));
+      names.push_back(fmt::format("{} ({} instead of {})", instance.name, sum, instance.disk_mib));
   }
-  if (!names.is_empty())
-    lines.push_back("disks do not add up to the instance's disk: " + names.text());
+  if (!names.empty())
+    lines.push_back("disks do not add up to the instance's disk: " + listed(names));
 }
 
 void warn_unknown_units(const Cluster& cluster, Lines& lines) {
   Names names;
   for (const Instance& instance : cluster.instances) {
-    if (instance.is_unit_unknown) names.add(instance.name);
+    if (instance.is_unit_unknown) names.push_back(instance.name);
   }
-  if (names.is_empty()) return;
+  if (names.empty()) return;
   lines.push_back("storage unit unknown, so not moved (--default-storage TYPE=KEY tells it): " +
-                  names.text());
+                  listed(names));
 }
 
 /// Free space plus what the instances on the node take must not be above the total.
@@ -156,12 +137,13 @@ void warn_overfull(const Snapshot& snapshot, Lines& lines) {
     for (const StorageUnit& unit : cluster.nodes[i].units) {
       const Capacity& capacity = filled[i][static_cast<std::size_t>(unit.capacity)];
       if (capacity.excess_mib == 0) continue;
-      names.add(fmt::format("{} on {} by {} MiB", to_string(cluster[unit.key]),
-                            cluster.nodes[i].name, capacity.excess_mib));
+      names.push_back(fmt::format("{} on {} by {} MiB", to_string(cluster[unit.key]),
+                                  cluster.nodes[i].name, capacity.excess_mib));
     }
   }
-  if (!names.is_empty())
-    lines.push_back("free space and disks are more than the storage unit's total: " + names.text());
+  if (!names.empty())
+    lines.push_back("free space and disks are more than the storage unit's total: " +
+                    listed(names));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "doctor_checks.hpp"
@@ -46,6 +47,14 @@ std::vector<std::string> names(const Cluster& cluster, const std::vector<IdType>
 }
 
 }  // namespace
+
+std::vector<InstanceId> each_once(const std::vector<InstanceId>& ids) {
+  std::vector<InstanceId> once;
+  for (const InstanceId id : ids) {
+    if (std::find(once.begin(), once.end(), id) == once.end()) once.push_back(id);
+  }
+  return once;
+}
 
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<InstanceId>& ids) {
   return names(cluster, ids);

@@ -24,6 +24,8 @@ void look_at_immovable(const Patient& patient, Findings& findings);
 void look_at_unit_room(const Patient& patient, Findings& findings);
 void look_at_missing_storage(const Patient& patient, Findings& findings);
 
+/// In their order, without those that came before: an allocator request attaches instances twice.
+std::vector<InstanceId> each_once(const std::vector<InstanceId>& ids);
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<InstanceId>& ids);
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeId>& ids);
 Value list_of(const std::vector<std::string>& names);

@@ -44,9 +44,9 @@ void look_at_offline_nodes(const Patient& patient, Findings& findings) {
     if (!node.is_offline) continue;
     const NodeState& state = patient.state.nodes[n];
     if (!state.primaries.empty())
-      findings.push_back(stranded(patient.cluster, node, state.primaries));
+      findings.push_back(stranded(patient.cluster, node, each_once(state.primaries)));
     if (!state.secondaries.empty())
-      findings.push_back(unmirrored(patient.cluster, node, state.secondaries));
+      findings.push_back(unmirrored(patient.cluster, node, each_once(state.secondaries)));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// Instances that would start on the node if `peer` failed.
 std::vector<InstanceId> would_start(const Patient& patient, NodeId node, NodeId peer) {
   std::vector<InstanceId> ids;
-  for (const InstanceId id : patient.state[node].secondaries) {
+  for (const InstanceId id : each_once(patient.state[node].secondaries)) {
     if (patient.state[id].primary == peer && patient.cluster[id].uses_secondary_memory())
       ids.push_back(id);
   }

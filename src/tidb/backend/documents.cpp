@@ -153,14 +153,20 @@ std::vector<std::string> path_keys(std::string_view path) {
   return keys;
 }
 
-/// Whether the keys can exist at all; deeper parts are free.
-bool possible(const std::vector<std::string>& keys, Documents::Kind kind) {
-  if (kind == Documents::Kind::Groups) return !keys.front().empty();
+/// Why the keys cannot exist, with the nearest one that can; empty: they may. Deeper parts are
+/// free.
+std::string impossible(const std::vector<std::string>& keys, Documents::Kind kind) {
+  if (kind == Documents::Kind::Groups) return "";
   const bool values = kind == Documents::Kind::Values;
-  if (!is_cluster_key(keys[0], values)) return false;
-  if (keys.size() < 2 || !component_named(keys[0])) return true;
-  if (keys[1] != "extra") return is_component_key(keys[1], values);
-  return keys.size() < 3 || is_component_key(keys[2], values);
+  const auto refusal = [](const std::optional<std::string>& nearest) {
+    return nearest ? fmt::format("path cannot exist; the nearest key is {}", quoted(*nearest))
+                   : "path cannot exist";
+  };
+  if (!is_cluster_key(keys[0], values)) return refusal(nearest_cluster_key(keys[0], values));
+  if (keys.size() < 2 || !component_named(keys[0])) return "";
+  const std::size_t last = keys[1] == "extra" ? 2 : 1;
+  if (keys.size() <= last || is_component_key(keys[last], values)) return "";
+  return refusal(nearest_component_key(keys[last], values));
 }
 
 Node* group_of(Documents& side, std::string& path) {
@@ -260,8 +266,8 @@ void apply_sets(Documents& side, const std::vector<std::string>& assignments,
                                                   : "there is nothing to set it in");
       continue;
     }
-    if (!possible(path_keys(path), side.kind)) {
-      refuse("path cannot exist");
+    if (const std::string why = impossible(path_keys(path), side.kind); !why.empty()) {
+      refuse(why);
       continue;
     }
     const auto done = kube::set_path(*target, with_names(path) + assignment.substr(equals));

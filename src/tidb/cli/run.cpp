@@ -9,6 +9,7 @@
 #include "ballast/tidb/cli/settings.hpp"
 #include "ballast/tidb/cli/show.hpp"
 #include "ballast/tidb/cli/stages.hpp"
+#include "ballast/tidb/cli/text_head.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
 #include "ballast/tidb/search/replay.hpp"
 #include "ballast/tidb/search/search.hpp"
@@ -51,8 +52,14 @@ class Run {
       case cli::ParsedLine::Wish::Run:
         break;
     }
-    if (parsed->arguments.size() != 1)
+    if (parsed->arguments.empty())
       return refuse({wrong_usage("one of the words plan, show, convert was expected")});
+    if (parsed->arguments.size() > 1) {
+      return refuse({wrong_usage(fmt::format(
+          "{} was not expected: files are given by --current and --desired, one word is the "
+          "subcommand",
+          quoted(parsed->arguments[1])))});
+    }
     return command(parsed->arguments.front());
   }
 
@@ -89,6 +96,12 @@ class Run {
     }
     if (settings_.current.empty() && settings_.desired.empty())
       return refuse({wrong_usage("--current or --desired is needed")});
+    const bool document = settings_.format == "text" || settings_.format == "json";
+    if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty())) {
+      return refuse({wrong_usage(fmt::format(
+          "contradicting options: --format {}, --report and --stages are for plan, not for {}",
+          settings_.format, word))});
+    }
     if (word == "convert" && !settings_.convert_to_list)
       return refuse({wrong_usage("convert needs --to list")});
     if (const auto error = read_files(settings_)) return refuse(*error);
@@ -164,6 +177,8 @@ class Run {
     report::TextOptions options;
     options.colour = settings_.colour.value_or(cli::is_colour_wanted());
     std::string text = report::plan_to_text(with_codes(plan), options);
+    const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
+    text.insert(below_headline, text_head(plan));
     if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;
     if (settings_.verbosity > 0 && !outcome.leftovers.empty()) {
       text += "\nLeft on the nodes at the end:\n";

@@ -102,11 +102,12 @@ Option duration(std::string name, std::string help, std::int64_t& into) {
 
 void add_inputs(std::vector<Option>& table, Settings& s) {
   table.push_back(list("current", "FILE", "file",
-                       "present specification, with status; repeatable for values files",
+                       "the cluster as it is, with status; repeatable for values files",
                        s.current));
   table.push_back(list(
       "desired", "FILE", "file",
-      "wished specification; repeatable for values files (default: that of --current)", s.desired));
+      "the cluster as wished, or a patch of it; repeatable for values files (default: --current)",
+      s.desired));
   table.push_back(list("set", "PATH=VALUE", "none", "change the wished specification; repeatable",
                        s.load.sets));
   table.push_back(list("kube", "FILE", "file",
@@ -143,7 +144,7 @@ void add_rules(std::vector<Option>& table, Settings& s) {
              }));
   table.push_back(flag("assume-healthy", "blocks that may pass by themselves become waits",
                        [&s] { s.plan.assume_healthy = true; }));
-  table.push_back(flag("allow-unsafe", "refusals of the planner become warnings",
+  table.push_back(flag("allow-unsafe", "refusals of the planner alone become warnings",
                        [&s] { s.plan.allow_unsafe = true; }));
   table.push_back(
       list("order", "COMPONENT=A,B", "none", "order of sets; repeatable", s.load.orders));
@@ -196,13 +197,13 @@ void add_rules(std::vector<Option>& table, Settings& s) {
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  table.push_back(choice("format", {"text", "brief", "json", "shell", "markdown", "html"},
-                         "how the plan is printed (default text)", [&s](std::size_t i) {
-                           static constexpr std::array kFormats{"text",  "brief",    "json",
-                                                                "shell", "markdown", "html"};
-                           s.format = kFormats[i];
-                           s.json = s.json || s.format == "json";
-                         }));
+  table.push_back(choice(
+      "format", {"text", "brief", "json", "shell", "markdown", "html"},
+      "how the answer is printed (default text; show: text or json)", [&s](std::size_t i) {
+        static constexpr std::array kFormats{"text", "brief", "json", "shell", "markdown", "html"};
+        s.format = kFormats[i];
+        s.json = s.json || s.format == "json";
+      }));
   table.push_back(flag("json", "the same as --format json", [&s] {
     s.json = true;
     s.format = "json";

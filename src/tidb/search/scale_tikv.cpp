@@ -63,6 +63,7 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
 void Engine::drain_store(Store& store, Step& step) {
   const std::string id = id_or_placeholder(store);
   const bool offline = store.state == StoreState::Offline;
+  if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
     step.substeps.push_back(store.leaders
                                 ? fmt::format("evict leaders of {} ({} now), at most 5m",

@@ -32,7 +32,7 @@ Job set 2: 1 step
       run: gnt-instance replace-disks -n node3 db1
 
 Warnings
-  warning: instance db1: db1 has no mirror while it is copied (step 2)
+  warning: db1 has no mirror while it is copied (step 2)
 
 Score: 1.50000000 -> 1.12500000
 Weakest moment after step 1: free memory on node1: 4.0 GiB left, 2.0 GiB required

@@ -20,6 +20,14 @@ namespace ballast::ganeti::cli {
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
                   bool has_steps, const std::function<plan::Plan()>& describe, Output& output);
 
+/// Tool, version, fingerprint and times are added, options where there are none; the plan is
+/// replayed on the snapshot. An internal error where it does not replay.
+OrExit<plan::Plan> finish_plan(plan::Plan plan, const Snapshot& snapshot, const Part& part,
+                               const Settings& settings, bool force, Output& output);
+
+/// Writes the plan as an HTML page and says so on standard error.
+OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output& output);
+
 /// The options that shape a plan, by their long names; those at their defaults are left out.
 Value shaping_options(const Settings& settings);
 

@@ -7,7 +7,8 @@
 
 namespace ballast::ganeti::cli {
 
-/// As start, with options that only this tool has after those of the catalogue.
+/// As start, with options that only this tool has after those of the catalogue. A tool without
+/// completion_of_arguments takes no arguments.
 OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option> more,
                            const ballast::cli::Invocation& invocation,
                            ballast::cli::Streams& streams);

@@ -14,13 +14,14 @@ using ballast::ganeti::test::ClusterText;
 
 namespace {
 
-std::vector<Finding> findings_of(const ClusterText& text) {
-  const Snapshot s = test::load(text);
+std::vector<Finding> findings_of(const Snapshot& s) {
   const std::vector<Part> parts = parts_of(s.cluster, s.state);
   const BalanceOptions options;
   const Rebalancing plan = rebalance(s.cluster, s.state, parts, options);
   return examine({s.cluster, s.state, parts, options, plan});
 }
+
+std::vector<Finding> findings_of(const ClusterText& text) { return findings_of(test::load(text)); }
 
 std::vector<Finding> with_code(const ClusterText& text, const std::string& code) {
   std::vector<Finding> findings = findings_of(text);
@@ -90,6 +91,18 @@ TEST_CASE("offline nodes: stranded primaries are errors, lost mirrors warnings")
   CHECK(stranded[0].severity == Severity::Error);
   CHECK(stranded[0].text.find(": p") != std::string::npos);
   CHECK(with_code(text, "secondary-on-offline-node").size() == 1);
+}
+
+TEST_CASE("an instance that is attached twice is named once") {
+  ClusterText text = three_nodes(mirrored("p", "a|b"));
+  text.nodes.replace(text.nodes.find("|N|"), 3, "|Y|");
+  Snapshot twice = test::load(text);
+  REQUIRE(run_pipeline(twice, {}));
+  REQUIRE(twice.state[test::node(twice, "a")].primaries.size() == 2);
+  const std::vector<Finding> findings = findings_of(twice);
+  REQUIRE_FALSE(findings.empty());
+  CHECK(findings.front().code == "primary-on-offline-node");
+  CHECK(number_at(findings.front(), "instances") == 1);
 }
 
 TEST_CASE("redundancy: who reserves too much, who cannot be evacuated and because of whom") {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+
+#include <string>
+
+namespace ballast::tidb {
+
+/// What people read below the headline: one line per component with its sets, replicas now and
+/// wished, and what steps done by hand come to.
+std::string text_head(const plan::Plan& plan);
+
+}  // namespace ballast::tidb
