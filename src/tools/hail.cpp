@@ -81,13 +81,9 @@ Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings,
 void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
              const Settings& settings, Output& output) {
   if (!settings.tool.explain && settings.output.verbosity <= 1) return;
-  const auto* allocate = std::get_if<ganeti::AllocateRequest>(&request);
-  const auto explanation =
-      ganeti::explain_allocation(snapshot.cluster, snapshot.state, request, options_of(settings));
-  if (!explanation) return;
-  const ganeti::Instance& wanted = allocate->wanted.instance;
-  if (settings.tool.explain) output.note(explanation_table(snapshot.cluster, wanted, *explanation));
-  output.note(explanation_summary(snapshot.cluster, wanted, *explanation));
+  const auto all = ganeti::explain_request(snapshot.cluster, snapshot.state, request,
+                                           options_of(settings), settings.tool.explain);
+  output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
 }
 
 /// The plan is made before the answer is printed: where it does not hold, nothing is.

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""hail.py --bin DIR [--reference HTOOLS] [--limit SECONDS] [--row KIND-TEMPLATE-NODES]...: CPU seconds of whole hail processes on made-up
-clusters with 10 instances a node, as a Markdown table. KIND: allocate, evacuate. The reference is only run up to 160 nodes.
+"""bench_hail.py --bin DIR [--reference DIR] [--limit SECONDS] [ROW...]: hail on made-up clusters with 10 instances a node, whole
+processes, as a Markdown table.
+
+A row is KIND-TEMPLATE-NODES: allocate-drbd-160, allocate-ext-640, evacuate-drbd-40 (one node, mode "all"). Without rows a fixed list
+runs. The reference is measured where its folder is given and it ends within the limit of CPU seconds; rows in which it takes hours
+are not tried.
 """
 import argparse
 import json
@@ -13,10 +17,10 @@ import subprocess
 import sys
 import tempfile
 
-ROWS = [f"{kind}-{template}-{nodes}" for kind, template in (("allocate", "drbd"), ("allocate", "ext"), ("evacuate", "drbd"))
-        for nodes in (40, 160, 640)] + ["allocate-drbd-2500", "allocate-ext-2500"]
+KINDS = ("allocate-drbd", "allocate-ext", "evacuate-drbd")
+ROWS = [f"{kind}-{nodes}" for kind in KINDS for nodes in (40, 160, 640, 2500)]
 SPEC = ("memory-size", "cpu-count", "disk-size", "disk-count", "nic-count", "spindle-use")
-MOST_NODES_OF_REFERENCE = 160
+MOST_NODES_OF_REFERENCE = {"allocate-drbd": 640, "allocate-ext": 160, "evacuate-drbd": 160}
 
 
 def spec(*values):
@@ -61,36 +65,54 @@ def make(kind, template, count):
 
 
 def measure(program, path, limit):
-    """(CPU seconds, standard output), or None past the limit."""
+    """CPU seconds, peak MiB and standard output; None past the limit."""
     environment = {k: v for k, v in os.environ.items() if k != "HTOOLS"}
     process = subprocess.Popen([program, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
-    return None if status else (usage.ru_utime + usage.ru_stime, output)
+    if status:
+        return None
+    return {"cpu": usage.ru_utime + usage.ru_stime, "mib": usage.ru_maxrss / 1024, "answer": output}
+
+
+def cells(result):
+    return [f"{result['cpu']:.3g}", f"{result['mib']:.0f}"] if result else ["-", "-"]
+
+
+def comparison(ours, theirs):
+    if not (ours and theirs):
+        return ["-", "-"]
+    return [f"{theirs['cpu'] / max(ours['cpu'], 0.001):.0f}", "yes" if ours["answer"] == theirs["answer"] else "NO"]
+
+
+def parse_row(row):
+    kind, _, nodes = row.rpartition("-")
+    if kind not in KINDS or not nodes.isdigit() or int(nodes) < 3:
+        sys.exit(f"bench: row {row!r}: KIND-TEMPLATE-NODES expected, KIND-TEMPLATE one of {', '.join(KINDS)}")
+    return kind, int(nodes)
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True)
     parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=300)
-    parser.add_argument("--row", action="append")
+    parser.add_argument("--limit", type=int, default=600)
+    parser.add_argument("rows", nargs="*")
     args = parser.parse_args()
-    print("| request | nodes | document MB | ours, s | reference, s | answers |\n|---|---|---|---|---|---|")
+    print("| request | nodes | document MB | ours CPU s | MiB | reference CPU s | MiB | times faster | equal answers |")
+    print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        path, link = pathlib.Path(folder) / "request.json", pathlib.Path(folder) / "hail"
-        if args.reference:
-            link.symlink_to(args.reference)
-        for row in args.row or ROWS:
-            kind, template, nodes = row.split("-")
-            path.write_text(json.dumps(make(kind, template, int(nodes))))
+        path = pathlib.Path(folder) / "request.json"
+        for row in args.rows or ROWS:
+            kind, nodes = parse_row(row)
+            path.write_text(json.dumps(make(*kind.split("-"), nodes)))
             ours = measure(pathlib.Path(args.bin) / "hail", path, args.limit)
-            theirs = measure(link, path, args.limit) if args.reference and int(nodes) <= MOST_NODES_OF_REFERENCE else None
-            same = "" if not (ours and theirs) else "equal" if ours[1] == theirs[1] else "DIFFER"
-            print(f"| {kind} {template} | {nodes} | {path.stat().st_size / 1e6:.1f} | {ours[0]:.3f} | " if ours else f"| {row} | | | - | ",
-                  f"{theirs[0]:.2f}" if theirs else "-", f" | {same} |", sep="", flush=True)
+            is_tried = args.reference and nodes <= MOST_NODES_OF_REFERENCE[kind]
+            theirs = measure(pathlib.Path(args.reference) / "hail", path, args.limit) if is_tried else None
+            size = f"{path.stat().st_size / 1e6:.1f}"
+            print("|", " | ".join([kind, str(nodes), size, *cells(ours), *cells(theirs), *comparison(ours, theirs)]), "|", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """bench_htidb.py --bin DIR [--limit SECONDS] [--row KIND-STORES-SETS]...: CPU seconds and peak memory of whole htidb processes on made-up
 clusters of many TiKV stores, as a Markdown table. KIND: upgrade (all pods restart, half of the sets grow, the others shrink), nodes (the
-same, and every new pod must find a node without another store, and a local volume), blocked (every set shrinks below the copies, remedies are tried).
+same, and every new pod must find a node without another store, and a local volume), blocked (every set shrinks below the copies, remedies are tried), groups
+(as nodes, with the groups of operator v2).
 There is no other program to compare with; --reference is accepted and not used.
 """
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-ROWS = ["upgrade-100-5", "upgrade-1000-20", "upgrade-5000-50", "nodes-100-5", "nodes-1000-20", "blocked-1000-20"]
+ROWS = ["upgrade-100-5", "upgrade-1000-20", "upgrade-5000-50", "nodes-100-5", "nodes-1000-20", "blocked-1000-20", "groups-1000-20"]
 REQUESTS = "tikv.resources={requests: {cpu: 4, memory: 8Gi, storage: 500Gi}}"
 APART = ("tikv.affinity={podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, "
          "labelSelector: {matchLabels: {app.kubernetes.io/component: tikv}}}]}}")
@@ -29,6 +30,10 @@ def node_list(stores):
 
 
 def arguments_of(kind, folder, stores):
+    if kind == "groups":
+        (folder / "nodes.yaml").write_text(node_list(stores))
+        return ["plan", "--current", folder / "groups-current.yaml", "--desired", folder / "groups-desired.yaml", "--kube",
+                folder / "groups-pods.json", "--nodes", folder / "nodes.yaml", "--now", "0", "--format", "brief"]
     arguments = ["plan", "--current", folder / "current.yaml", "--pd", folder / "store.json", "--now", "0", "--format", "brief"]
     if kind == "blocked":
         return [*arguments, "--desired", folder / "current.yaml", "--set", "tikv.replicas=0", "--set", "tikv.extra=null"]

@@ -129,6 +129,31 @@ std::string names(const Cluster& cluster, const std::vector<NodeId>& nodes) {
   return text;
 }
 
+std::string causes_text(const Cluster& cluster, const Instance& wanted,
+                        const AllocationExplanation& explanation) {
+  std::string text;
+  for (const Cause& cause : causes_of(cluster, wanted, explanation)) {
+    text += fmt::format("  {} x {}: {} [{}]\n", cause.count, cause.code, cause.text,
+                        names(cluster, cause.nodes));
+  }
+  return text;
+}
+
+std::string placement_text(const Cluster& cluster, const Placement& at) {
+  const std::string& primary = cluster[at.primary].name;
+  return at.secondary.is_none() ? primary : primary + ":" + cluster[at.secondary].name;
+}
+
+std::string more_room_text(const Cluster& cluster, const AllocationExplanation& explanation) {
+  std::string text = fmt::format("{} moves would make room on {}:\n", explanation.more_room.size(),
+                                 names(cluster, explanation.more_room_nodes));
+  for (const BalanceStep& step : explanation.more_room) {
+    text += fmt::format("  {}: {} => {}\n", cluster[step.instance].name,
+                        placement_text(cluster, step.before), placement_text(cluster, step.after));
+  }
+  return text;
+}
+
 std::string place_text(const Cluster& cluster, const CandidateVerdict& one) {
   const std::string primary = cluster[one.primary].name;
   return one.secondary.is_none() ? primary : primary + "/" + cluster[one.secondary].name;
@@ -174,10 +199,7 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
   for (const CandidateVerdict& one : explanation.candidates) fitting += one.refusal ? 0 : 1;
   std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", wanted.name,
                                  explanation.candidates.size(), fitting);
-  for (const Cause& cause : causes_of(cluster, wanted, explanation)) {
-    text += fmt::format("  {} x {}: {} [{}]\n", cause.count, cause.code, cause.text,
-                        names(cluster, cause.nodes));
-  }
+  text += causes_text(cluster, wanted, explanation);
   if (explanation.change) {
     text += fmt::format("Smallest change that would help (for {}):\n",
                         place_text(cluster, explanation.change->candidate));
@@ -192,6 +214,8 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
                         room.is_secondary ? "the mirror of " : "", cluster[room.instance].name,
                         cluster[room.from].name, cluster[room.to].name,
                         place_text(cluster, room.candidate));
+  } else if (!explanation.more_room.empty()) {
+    text += more_room_text(cluster, explanation);
   } else if (fitting == 0 && !explanation.candidates.empty()) {
     text += "No single move of an existing instance would make room.\n";
   }
@@ -217,6 +241,46 @@ std::string explanation_table(const Cluster& cluster, const Instance& wanted,
                           verdict_text(cluster, wanted, one)});
   }
   return table.render();
+}
+
+namespace {
+
+std::string_view nowhere_text(const Instance& instance) {
+  switch (mirroring_of(instance.disk_template)) {
+    case Mirroring::None:
+      return "its disks have no second copy, so that it cannot be moved";
+    case Mirroring::External:
+      return "no other node is left for it, or it has no secondary to move";
+    case Mirroring::Internal:
+      break;
+  }
+  return "too few other nodes are left for it that are online and not emptied";
+}
+
+/// Where an existing instance can go, and what stands against the rest.
+std::string move_summary(const Cluster& cluster, const InstanceExplanation& one) {
+  const auto& candidates = one.explanation.candidates;
+  if (candidates.empty())
+    return fmt::format("Instance {}: {}.\n", one.instance.name, nowhere_text(one.instance));
+  std::int64_t fitting = 0;
+  for (const CandidateVerdict& candidate : candidates) fitting += candidate.refusal ? 0 : 1;
+  std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", one.instance.name,
+                                 candidates.size(), fitting);
+  return text + causes_text(cluster, one.instance, one.explanation);
+}
+
+}  // namespace
+
+std::string request_explanation(const Cluster& cluster, const std::vector<InstanceExplanation>& all,
+                                bool tables) {
+  std::string text;
+  for (const InstanceExplanation& one : all) {
+    if (tables && !one.explanation.candidates.empty())
+      text += explanation_table(cluster, one.instance, one.explanation);
+    text += one.is_new ? explanation_summary(cluster, one.instance, one.explanation)
+                       : move_summary(cluster, one);
+  }
+  return text;
 }
 
 }  // namespace ballast::ganeti::cli

@@ -142,6 +142,9 @@ class CapacityPresentation::Impl {
   [[nodiscard]] bool is_pair() const { return has_secondary(found_.options.disk_template); }
 
   [[nodiscard]] tl::unexpected<Exit> fail(CapacityFailure failure) {
+    const bool is_abnormal =
+        failure == CapacityFailure::NoMemory || failure == CapacityFailure::ReferenceWouldDie;
+    if (is_abnormal) output_.flush();
     return tl::unexpected(output_.fail(line_of(failure, output_)));
   }
 
@@ -185,9 +188,9 @@ class CapacityPresentation::Impl {
     }
     const ResultText results = text_.results(answer);
     output_.say(results.text);
-    if (results.lacks_reason && !output_.json())
-      return tl::unexpected(output_.fail(output_.program() + ": Prelude.head: empty list\n"));
-    return {};
+    if (!results.lacks_reason || output_.json()) return {};
+    output_.flush();  // what the reference printed before its end stands before the message
+    return tl::unexpected(output_.fail(output_.program() + ": Prelude.head: empty list\n"));
   }
 
   /// With storage: how many fit where the disks ask for each unit of their type in turn.

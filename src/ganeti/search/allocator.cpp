@@ -5,7 +5,7 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
-#include "evacuate.hpp"
+#include "allocator_watch.hpp"
 #include "groups.hpp"
 #include "pairs.hpp"
 
@@ -26,8 +26,8 @@ const std::optional<std::string>* wanted_group(const Request& request) {
 class Answering {
  public:
   Answering(const Cluster& cluster, const State& state, const Request& request,
-            const AllocatorOptions& options)
-      : cluster_(cluster), options_(options) {
+            const AllocatorOptions& options, const Watch& watch)
+      : cluster_(cluster), options_(options), watch_(watch) {
     world_.cluster = &cluster;
     for (std::size_t i = 0; i < state.nodes.size(); ++i) {
       world_.nodes.emplace_back(i);
@@ -48,6 +48,7 @@ class Answering {
   void operator()(const AllocateRequest& request) {
     if (!options_.restrict_to_nodes) engine_.restrict_to_nodes = request.restrict_to_nodes;
     const Wanted wanted = as_wanted(request.wanted);
+    if (watch_.allocation) watch_.allocation(world_, request.wanted);
     auto choice = choose(wanted, request.wanted.group, world_);
     if (!choice) return fail_with(choice.error());
     answer_.info = join(choice->messages, ", ");
@@ -64,7 +65,9 @@ class Answering {
     const World initial = world_;
     for (const NewInstance& one : request.wanted) {
       const bool starts_anew = engine_.is_dedicated && one.group;
-      auto choice = choose(as_wanted(one), one.group, starts_anew ? initial : world_);
+      const World& before = starts_anew ? initial : world_;
+      if (watch_.allocation) watch_.allocation(before, one);
+      auto choice = choose(as_wanted(one), one.group, before);
       if (!choice) {
         world_ = initial;
         return fail_with(choice.error());
@@ -116,6 +119,7 @@ class Answering {
 
   void operator()(const NodeEvacuateRequest& request) {
     Evacuator evacuation(world_, store_);
+    evacuation.watch(watch_.evacuation);
     evacuate_nodes(evacuation, request);
     finish(std::move(evacuation.result()));
   }
@@ -134,6 +138,7 @@ class Answering {
       return fail_with(unsupported(is_internal ? "secondary" : "primary", expected, request.from));
     }
     Evacuator evacuation(world_, store_);
+    evacuation.watch(watch_.evacuation);
     evacuate_nodes(evacuation, {{request.instance},
                                 is_internal ? EvacuateMode::Secondary : EvacuateMode::Primary});
     const EvacuateResult& result = evacuation.result();
@@ -145,6 +150,7 @@ class Answering {
 
   void operator()(const ChangeGroupRequest& request) {
     Evacuator evacuation(world_, store_);
+    evacuation.watch(watch_.evacuation);
     const InstanceMap initial = world_.instances;
     const std::vector<GroupId> allowed = allowed_groups(request);
     for (const InstanceId id : request.instances) {
@@ -322,6 +328,7 @@ class Answering {
 
   const Cluster& cluster_;
   const AllocatorOptions& options_;
+  const Watch& watch_;
   World world_;
   StateStore store_;
   EngineOptions engine_;
@@ -345,7 +352,13 @@ bool is_dedicated(const Cluster& cluster, const Request& request) {
 
 AllocatorAnswer answer_request(const Cluster& cluster, const State& state, const Request& request,
                                const AllocatorOptions& options) {
-  Answering answering(cluster, state, request, options);
+  return alloc::answer_watched(cluster, state, request, options, {});
+}
+
+AllocatorAnswer alloc::answer_watched(const Cluster& cluster, const State& state,
+                                      const Request& request, const AllocatorOptions& options,
+                                      const Watch& watch) {
+  Answering answering(cluster, state, request, options, watch);
   try {
     std::visit(answering, request);
   } catch (const ReferenceDies& death) {

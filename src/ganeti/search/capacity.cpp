@@ -64,7 +64,7 @@ class CapacityPlanner::Impl {
 
   CapacityRun fixed(const InstanceSize& size) {
     if (is_suppressed()) return suppressed_run(size);
-    CapacityFiller filler = new_filler();
+    CapacityFiller filler(cluster_, state_, ready_scene());
     const ReasonCounts failures = filler.fill(size, limit());
     return {filler.take(), failures, false, size};
   }
@@ -78,7 +78,7 @@ class CapacityPlanner::Impl {
       const auto placed = static_cast<std::int64_t>(filler ? filler->placed() : 0);
       if (left && *left <= placed) continue;
       if (left) *left -= placed;
-      if (!filler) filler.emplace(new_filler());
+      if (!filler) filler.emplace(cluster_, state_, ready_scene());
       run.failures = filler->fill_shrinking(size, left);
       run.last_size = filler->last_size();
     }
@@ -119,12 +119,12 @@ class CapacityPlanner::Impl {
     return {{cluster_, state_, cluster_.instances.size()}, failures, true, size};
   }
 
-  CapacityFiller new_filler() {
+  const CapacityScene& ready_scene() {
     if (candidates().empty()) {
       throw CapacityStop{has_secondary(options_.disk_template) ? CapacityFailure::NotEnoughNodes
                                                                : CapacityFailure::NoOnlineNodes};
     }
-    return {cluster_, state_, *scene_};
+    return *scene_;
   }
 
   const Cluster& cluster_;

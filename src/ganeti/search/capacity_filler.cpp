@@ -22,11 +22,8 @@ bool is_broken(const Cluster& cluster, const State& state) {
   });
 }
 
-/// None: all of them.
-std::optional<std::vector<NodeId>> tested_nodes(const Cluster& cluster,
-                                                std::span<const NodeId> nodes,
-                                                const RedundancyOptions& options) {
-  if (!options.online_only && options.exempt.empty()) return std::nullopt;
+std::vector<NodeId> tested_nodes(const Cluster& cluster, std::span<const NodeId> nodes,
+                                 const RedundancyOptions& options) {
   std::vector<NodeId> tested;
   for (const NodeId node : nodes) {
     const auto& exempt = options.exempt;
@@ -49,7 +46,9 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
                                const CapacityScene& scene)
     : scene_(scene),
       filled_{cluster, state, cluster.instances.size()},
+      finder_(filled_.cluster, filled_.state, scene.candidates),
       nodes_(whole_part(cluster).nodes),
+      tested_(tested_nodes(cluster, nodes_, scene.redundancy)),
       has_broken_instance_(is_broken(cluster, state)) {}
 
 ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
@@ -65,13 +64,15 @@ CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, boo
                                                    Limit limit) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {known->second, true};
   Wanted wanted(filled_.cluster, scene_.options, size);
+  finder_.set_wanted(wanted);
   for (;;) {
     wanted.id = InstanceId(filled_.cluster.instances.size());
     Acceptance accept;
     if (is_tested && !is_mirrored())
       accept = [&](const Placed& placed) { return stays_redundant(wanted, placed); };
     Attempt attempt =
-        place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates, accept);
+        accept ? place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates, accept)
+               : finder_.attempt(limit == 0);
     if (!attempt.placed) {
       if (!accept) failed_[size] = attempt.failures;
       return {attempt.failures, true};
@@ -127,11 +128,15 @@ void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
   instance.alias = instance.name;
   filled_.cluster.instances.push_back(std::move(instance));
   filled_.state.placements.push_back(placed.placement);
-  for (auto& [node, state] : placed.states) filled_.state[node] = std::move(state);
+  for (auto& [node, state] : placed.states) {
+    filled_.state[node] = std::move(state);
+    finder_.update(node);
+  }
   forget();
 }
 
 void CapacityFiller::forget() {
+  room_.reset();
   failed_.clear();
   fitting_.clear();
 }
@@ -140,18 +145,37 @@ void CapacityFiller::remove_all_after(std::size_t count, State&& state) {
   forget();
   filled_.cluster.instances.resize(count);
   filled_.state = std::move(state);
+  filled_.state.placements.resize(count);
+  finder_.update_all();
 }
 
-bool CapacityFiller::is_redundant() const {
+CapacityRoom& CapacityFiller::room() {
+  if (!room_) room_.emplace(filled_.cluster, filled_.state, tested_);
+  return *room_;
+}
+
+bool CapacityFiller::is_redundant() {
+  if (const Verdict verdict = room().judge(); verdict != Verdict::Unknown)
+    return verdict == Verdict::Holds;
   return answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
 }
 
 bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed) {
-  State saved = filled_.state;
-  const std::size_t before = filled_.cluster.instances.size();
-  add(wanted, Placed(placed));
-  const bool answer = is_redundant();
-  remove_all_after(before, std::move(saved));
+  const Instance& instance = wanted.of(filled_.cluster[placed.placement.primary].group);
+  const Verdict verdict = room().judge(placed.placement.primary, instance);
+  if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
+  Placed kept = placed;
+  const auto exchange = [&] {
+    for (auto& [node, state] : kept.states) std::swap(filled_.state[node], state);
+  };
+  filled_.cluster.instances.push_back(wanted.of(filled_.cluster[placed.placement.primary].group));
+  filled_.state.placements.push_back(placed.placement);
+  exchange();
+  const bool answer =
+      answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
+  exchange();
+  filled_.state.placements.pop_back();
+  filled_.cluster.instances.pop_back();
   return answer;
 }
 
@@ -221,8 +245,9 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {{}, known->second};
   const Cluster& cluster = filled_.cluster;
   const Wanted wanted(cluster, scene_.options, size);
-  if (!scene_.options.capacity_checks)
-    return place_one_by_one(cluster, filled_.state, wanted, scene_.candidates, {});
+  finder_.set_wanted(wanted);
+  Attempt untested = finder_.attempt(false);
+  if (!untested.placed || !scene_.options.capacity_checks) return untested;
   World world;
   world.cluster = &cluster;
   world.nodes = nodes_;
@@ -231,9 +256,12 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
     world.instances.set(InstanceId(i).value(), Record{InstanceId(i), &cluster.instances[i],
                                                       filled_.state.placements[i], false});
   }
-  const CapacityTest test(world, tested_nodes(cluster, nodes_, scene_.redundancy));
+  const bool tests_all = tested_.size() == nodes_.size();
+  const CapacityTest test(world, tests_all ? std::nullopt : std::optional(tested_));
   const Acceptance accept = [&](const Placed& placed) {
     const Instance& instance = wanted.of(cluster[placed.placement.primary].group);
+    const Verdict verdict = room().judge(placed.placement.primary, instance);
+    if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
     const Record record{InstanceId(), &instance, placed.placement, true};
     std::vector<ChangedNode> changes;
     for (const auto& [node, state] : placed.states) changes.push_back({node, &state});

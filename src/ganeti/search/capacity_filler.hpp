@@ -10,7 +10,8 @@
 
 #include "ballast/ganeti/search/capacity.hpp"
 #include "ballast/ganeti/search/nplus1.hpp"
-#include "capacity_place.hpp"
+#include "capacity_finder.hpp"
+#include "capacity_room.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -32,6 +33,8 @@ class CapacityFiller {
   using Limit = std::optional<std::int64_t>;
 
   CapacityFiller(const Cluster& cluster, const State& state, const CapacityScene& scene);
+  CapacityFiller(const CapacityFiller&) = delete;
+  CapacityFiller& operator=(const CapacityFiller&) = delete;
 
   /// One size until nothing fits. Why the last attempt failed; where the limit ended the run, the
   /// counts of a last attempt that would have succeeded.
@@ -58,11 +61,11 @@ class CapacityFiller {
   Ended fill_plainly(const InstanceSize& size, bool is_tested, Limit limit);
   Ended fill_in_bursts(const InstanceSize& size, Limit limit);
   [[nodiscard]] std::int64_t burst_of(const InstanceSize& size, bool is_huge) const;
-  Attempt attempt(const InstanceSize& size, bool is_tested);
   void add(const Wanted& wanted, Placed&& placed);
   void forget();
   void remove_all_after(std::size_t count, State&& state);
-  [[nodiscard]] bool is_redundant() const;
+  CapacityRoom& room();
+  [[nodiscard]] bool is_redundant();
   /// With the candidate in place.
   [[nodiscard]] bool stays_redundant(const Wanted& wanted, const Placed& placed);
   std::optional<InstanceSize> fit_by(FailReason reason, const InstanceSize& size);
@@ -74,7 +77,10 @@ class CapacityFiller {
 
   const CapacityScene& scene_;
   FilledCluster filled_;
+  CapacityFinder finder_;
   std::vector<NodeId> nodes_;
+  std::vector<NodeId> tested_;        ///< must be evacuable
+  std::optional<CapacityRoom> room_;  ///< of the present state
   bool has_broken_instance_ = false;  ///< a redundancy test may end the reference
   InstanceSize last_size_;
   /// What is known of the present state, forgotten with each new instance: sizes that nothing

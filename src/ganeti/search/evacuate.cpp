@@ -208,6 +208,7 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
 void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
   const Cluster& cluster = *world_.cluster;
   auto moved = move(initial_.at(instance.value()), plan);
+  if (seen_) seen_(world_, initial_.at(instance.value()), plan, moved.has_value());
   if (!moved) return refuse(instance, moved.error());
   const Placement& placement = moved->record.placement;
   const bool has_two = moved->record.instance->disk_template == DiskTemplate::Drbd;

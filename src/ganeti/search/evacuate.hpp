@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
+
 #include "engine.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -26,6 +28,10 @@ class Evacuator {
   void evacuate(InstanceId instance, const Plan& plan);
   void refuse(InstanceId instance, std::string text);
 
+  /// Called for each instance before it moves, or stays: the world as it is then.
+  using Seen = std::function<void(const World&, const Record&, const Plan&, bool moves)>;
+  void watch(Seen seen) { seen_ = std::move(seen); }
+
   [[nodiscard]] EvacuateResult& result() { return result_; }
 
  private:
@@ -47,6 +53,7 @@ class Evacuator {
   World& world_;
   InstanceMap initial_;  ///< instances are taken as they were, even when listed twice
   StateStore& store_;
+  Seen seen_;
   EvacuateResult result_;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "capacity_test.hpp"
+#include "explain_moves.hpp"
 #include "groups.hpp"
 #include "singles.hpp"
 
@@ -21,20 +22,15 @@ struct Placed {
 
 class Explaining {
  public:
-  Explaining(const Cluster& cluster, const State& state, const AllocateRequest& request,
+  Explaining(const World& world, const NewInstance& wanted,
+             const std::optional<std::vector<std::string>>& restricted,
              const AllocatorOptions& options)
-      : cluster_(cluster), request_(request), options_(options) {
-    world_.cluster = &cluster_;
-    for (std::size_t i = 0; i < state.nodes.size(); ++i) {
-      world_.nodes.emplace_back(i);
-      world_.states.push_back(&state.nodes[i]);
-    }
-    for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-      const InstanceId id(i);
-      world_.instances.set(id.value(),
-                           Record{id, &cluster.instances[i], state.placements[i], false});
-    }
-    wanted_ = Record{InstanceId(), &request.wanted.instance, Placement{}, true};
+      : cluster_(*world.cluster),
+        new_(wanted),
+        restricted_(restricted),
+        options_(options),
+        world_(world) {
+    wanted_ = Record{InstanceId(), &wanted.instance, Placement{}, true};
     force_ = options.ignore_soft_errors || options.ignore_all_soft_errors;
   }
 
@@ -51,8 +47,8 @@ class Explaining {
 
  private:
   void list_candidates(AllocationExplanation& explanation) {
-    if (request_.wanted.group) {
-      const auto group = find_group(cluster_, *request_.wanted.group);
+    if (new_.group) {
+      const auto group = find_group(cluster_, *new_.group);
       if (!group) return;
       world_ = part_of_world(world_, *group);
     }
@@ -61,11 +57,10 @@ class Explaining {
     const CapacityTest capacity(world_);
     EngineOptions engine;
     engine.restrict_to_nodes =
-        options_.restrict_to_nodes ? options_.restrict_to_nodes : request_.restrict_to_nodes;
+        options_.restrict_to_nodes ? options_.restrict_to_nodes : restricted_;
     for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
       const World part = part_of_world(world_, GroupId(g));
-      const auto candidates =
-          candidates_of(world_, part.nodes, request_.wanted.required_nodes, engine);
+      const auto candidates = candidates_of(world_, part.nodes, new_.required_nodes, engine);
       if (!candidates) continue;
       for (const NodeId primary : candidates->primaries) {
         for (const NodeId secondary :
@@ -194,7 +189,7 @@ class Explaining {
     std::vector<NodeState> states;
     for (const NodeState* state : world_.states)
       states.push_back(state == nullptr ? NodeState() : *state);
-    Instance instance = request_.wanted.instance;
+    Instance instance = new_.instance;
     World world = world_;
     world.cluster = &cluster;
     for (const NodeId node : world.nodes) world.states[node.index()] = &states[node.index()];
@@ -274,7 +269,8 @@ class Explaining {
   }
 
   const Cluster& cluster_;
-  const AllocateRequest& request_;
+  const NewInstance& new_;
+  const std::optional<std::vector<std::string>>& restricted_;
   const AllocatorOptions& options_;
   World world_;
   Record wanted_;
@@ -283,16 +279,18 @@ class Explaining {
 
 }  // namespace
 
-std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
-                                                        const Request& request,
-                                                        const AllocatorOptions& options) {
-  const auto* allocate = std::get_if<AllocateRequest>(&request);
-  if (allocate == nullptr) return std::nullopt;
+namespace alloc {
+
+AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
+                                  const std::optional<std::vector<std::string>>& restricted,
+                                  const AllocatorOptions& options) {
   try {
-    return Explaining(cluster, state, *allocate, options).run();
+    return Explaining(world, wanted, restricted, options).run();
   } catch (const ReferenceDies&) {
-    return std::nullopt;
+    return {};
   }
 }
+
+}  // namespace alloc
 
 }  // namespace ballast::ganeti

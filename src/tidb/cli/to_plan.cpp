@@ -124,7 +124,9 @@ plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first
       "{} {}",
       step.code.starts_with("U-") ? "refused by the planner:" : "blocked by the operator's rules:",
       step.code);
-  block.subject = {step.object == "-" ? "component" : "pod", step.object, group_of(step)};
+  block.subject = {"pod", step.object, group_of(step)};
+  if (step.object == "-")
+    block.subject = {"component", std::string(name_of(*step.component)), group_of(step)};
   block.gate = step.gate;
   if (!step.required.empty()) block.required = step.required;
   if (!step.observed.empty()) block.observed = step.observed;

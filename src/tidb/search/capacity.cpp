@@ -35,10 +35,10 @@ Capacity::Capacity(const Input& input)
                       {}});
   }
   index_topologies(input.desired);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) by_name_.emplace(nodes_[i].name, i);
   const auto room_of = [&](const std::string& name) -> std::optional<std::size_t> {
-    const auto found = std::ranges::find(nodes_, name, &Node::name);
-    if (found == nodes_.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - nodes_.begin());
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? std::nullopt : std::optional(found->second);
   };
   for (const OtherPod& pod : live.other_pods) {
     if (const auto room = room_of(pod.node)) {
@@ -104,8 +104,8 @@ std::string Capacity::node_of(const std::string& pod) const {
 }
 
 const Node* Capacity::node(const std::string& name) const {
-  const auto found = std::ranges::find(nodes_, name, &Node::name);
-  return found == nodes_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &nodes_[found->second];
 }
 
 std::string Capacity::volume_refusal(const SetSpec& set, const std::string& pod,

@@ -15,6 +15,10 @@ std::string cause_text(const Cluster& cluster, const Instance& wanted, const Ref
 std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
                                 const AllocationExplanation& explanation);
 
+/// All of a request's instances: the summaries, and with `tables` what --explain adds.
+std::string request_explanation(const Cluster& cluster, const std::vector<InstanceExplanation>& all,
+                                bool tables);
+
 /// The table of --explain: one row per candidate.
 std::string explanation_table(const Cluster& cluster, const Instance& wanted,
                               const AllocationExplanation& explanation);

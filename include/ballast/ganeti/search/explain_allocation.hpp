@@ -8,6 +8,7 @@
 
 #include "ballast/ganeti/model/refusal.hpp"
 #include "ballast/ganeti/search/allocator.hpp"
+#include "ballast/ganeti/search/balance.hpp"
 
 namespace ballast::ganeti {
 
@@ -39,7 +40,24 @@ struct AllocationExplanation {
   std::vector<CandidateVerdict> candidates;
   std::optional<SmallestChange> change;  ///< only where nothing fits
   std::optional<RoomMaker> room;
+  std::vector<BalanceStep> more_room;   ///< where no single move helps: several, in order
+  std::vector<NodeId> more_room_nodes;  ///< where the instance then goes
 };
+
+/// What a request asks of one instance. Moved instances: the candidates are the nodes or pairs
+/// where they could go, with neither change nor room.
+struct InstanceExplanation {
+  Instance instance;
+  bool is_new = false;
+  AllocationExplanation explanation;
+};
+
+/// One entry per instance, in the order of the request, each on the cluster as it is when its turn
+/// comes. Without `all`, instances that move somewhere are left out (new ones never are), and room
+/// is only looked for by single moves. Quadratic in the nodes where pairs are asked for.
+std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const State& state,
+                                                 const Request& request,
+                                                 const AllocatorOptions& options, bool all);
 
 /// Nothing for requests other than allocate. Quadratic in the nodes where pairs are asked for.
 std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,

@@ -97,6 +97,7 @@ class Capacity {
   std::string topology_key_;
   std::string cluster_;
   std::vector<Node> nodes_;
+  std::map<std::string, std::size_t> by_name_;  // of nodes_
   std::vector<Room> rooms_;
   /// Topology key -> value -> nodes.
   std::map<std::string, std::map<std::string, std::vector<std::size_t>>> topologies_;
