@@ -137,7 +137,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
     const auto explained = explain_instance(snapshot, part, settings, output);
     return explained ? ballast::cli::kDone : explained.error();
   }
-  if (!wish.room && initial.is_good_enough(settings.balance)) {
+  if (!wish.has_other_aim() && initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
     return deliver(snapshot, part,
                    BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,

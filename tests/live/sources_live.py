@@ -93,7 +93,7 @@ class Live:
                 before = self.reference(tool, "-m", address)
                 done = self.ours(tool, "-m", address)
                 after = self.reference(tool, "-m", address)
-                if before.stdout == after.stdout:
+                if (before.stdout, before.stderr) == (after.stdout, after.stderr):
                     break
             else:
                 print(f"skipped: {tool} -m: the cluster's figures did not stand still for a moment")
@@ -124,13 +124,13 @@ class Live:
         self.check("sharedfile//srv/ganeti/shared-file-storage" in done.stdout, "hinfo shows the units", done.stdout + done.stderr)
 
     def places(self):
-        lines = self.cluster.gnt("gnt-instance", "list", "--no-headers", "--separator=|", "-o", "name,pnode").splitlines()
-        return dict(line.split("|") for line in lines)
+        lines = self.cluster.gnt("gnt-instance", "list", "--no-headers", "--separator=:", "-o", "name,pnode").splitlines()
+        return dict(line.split(":") for line in lines)
 
     def execute_plan(self):
         commands = self.work / "commands.sh"
         done = self.ours("hbal", f"-L{self.socket}", f"-C{commands}")
-        steps = re.findall(r"^ +\d+\. (\S+) +\S+ => (\S+)", done.stdout, re.MULTILINE)
+        steps = re.findall(r"^ +\d+\. (\S+) +\S+ +=> (\S+)", done.stdout, re.MULTILINE)
         promised = {**self.places(), **dict(steps)}
         scores = re.search(r"improved from (\S+) to (\S+)", done.stdout)
         self.check(done.returncode == 0 and len(steps) > 0 and scores is not None, f"hbal -L -C plans {len(steps)} steps",

@@ -76,8 +76,10 @@ std::string check(std::uint64_t seed, std::size_t& better) {
         improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
     std::string rule = broken_rule(snapshot->cluster, snapshot->state, part, options, wish, result);
     if (!rule.empty()) return rule + "\n" + cluster_text.text();
+    BalanceOptions on_two = options;
+    on_two.threads = 2;
     const ImproveResult again =
-        improve(snapshot->cluster, snapshot->state, part, options, wish, clock);
+        improve(snapshot->cluster, snapshot->state, part, on_two, wish, clock);
     if (again.plan.steps.size() != result.plan.steps.size())
       return "the same seed gives another plan";
     for (std::size_t i = 0; i < result.plan.steps.size(); ++i) {

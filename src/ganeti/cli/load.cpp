@@ -85,7 +85,9 @@ OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Outpu
   }
   set_min_disk(snapshot, limits.min_disk);
   if (limits.max_cpu) set_max_cpu(snapshot, *limits.max_cpu);
-  if (!limits.reserves.empty()) set_reserves(snapshot, limits.reserves);
+  if (limits.reserves.empty()) return {};
+  if (const Status set = set_reserves(snapshot, limits.reserves); !set)
+    return tl::unexpected(output.fail_at(set.error()));
   return {};
 }
 

@@ -24,11 +24,19 @@ Progress::~Progress() {
   if (is_shown_) output_.note("\r\x1b[K");
 }
 
-void Progress::step(std::size_t number, double score) {
-  if (!is_terminal_ || std::chrono::steady_clock::now() < next_) return;
+bool Progress::is_due() {
+  if (!is_terminal_ || std::chrono::steady_clock::now() < next_) return false;
   next_ = std::chrono::steady_clock::now() + kBetween;
-  is_shown_ = true;
-  output_.note(fmt::format("\r\x1b[Kstep {}, score {}", number, fixed(score, 8)));
+  return is_shown_ = true;
+}
+
+void Progress::step(std::size_t number, double score) {
+  if (is_due()) output_.note(fmt::format("\r\x1b[Kstep {}, score {}", number, fixed(score, 8)));
+}
+
+void Progress::search(double score, std::int64_t trials) {
+  if (is_due())
+    output_.note(fmt::format("\r\x1b[K{} changes tried, score {}", trials, fixed(score, 8)));
 }
 
 }  // namespace ballast::ganeti::cli

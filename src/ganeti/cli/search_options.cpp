@@ -77,6 +77,16 @@ Status set_share(double& percent, MaybeText value) {
   return {};
 }
 
+Status set_unit(std::optional<StorageKey>& unit, MaybeText value) {
+  const std::string_view text = value.value_or("");
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos || slash == 0 || slash + 1 == text.size())
+    return fail(fmt::format("{} is not TYPE/KEY", quoted(text)));
+  unit = StorageKey{canonical_storage_type(text.substr(0, slash)),
+                    std::string(text.substr(slash + 1))};
+  return {};
+}
+
 Status set_room(std::optional<RoomSpec>& room, MaybeText value) {
   auto spec = parse_room(value.value_or(""));
   if (!spec) return fail(spec.error());
@@ -128,6 +138,9 @@ std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
                    "fewest moves until an instance of this size fits: memory=SIZE[,disk=SIZE]"
                    "[,vcpus=N][,template=NAME]",
                    [](SearchWish& w, MaybeText v) { return set_room(w.room, v); }),
+      plain_option(wish, "only-storage", Takes::Value, "TYPE/KEY", "string",
+                   "level this storage unit only, whatever the score",
+                   [](SearchWish& w, MaybeText v) { return set_unit(w.only_storage, v); }),
   };
 }
 
@@ -136,6 +149,7 @@ Value shaping_options(const SearchWish& wish) {
   const ImproveOptions& now = wish.improve;
   Value options = Value::map();
   if (wish.stop_at_percent < 100) options.set("stop-at", wish.stop_at_percent);
+  if (wish.only_storage) options.set("only-storage", to_string(*wish.only_storage));
   if (wish.room) options.set("make-room", to_string(*wish.room));
   if (!wish.is_wanted) return options;
   options.set("search", now.seconds);

@@ -8,16 +8,18 @@
 
 namespace ballast::ganeti {
 
-/// Looks at every candidate. With a sheet the score comes from it, without one from the whole model.
+/// Looks at every candidate. With a sheet the score comes from it, without one from the whole
+/// model.
 class PlainFinder final : public StepFinder {
  public:
-  PlainFinder(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options,
-              const ScoreSheet* sheet);
+  PlainFinder(const Cluster& cluster, const State& state, const Part& part,
+              const BalanceOptions& options, const ScoreSheet* sheet);
 
   StepChoice best(double current) override;
   void moved(InstanceId, const Placement&) override {}
 
-  /// Lowers `best` to the first best move of the instance that is below `best_score`; false: the reference would die here.
+  /// Lowers `best` to the first best move of the instance that is below `best_score`; false: the
+  /// reference would die here.
   bool consider_all(InstanceId instance, StepChoice& best, double& best_score) const;
 
  private:

@@ -165,6 +165,8 @@ NodeId CapacityFinder::best_exactly(const std::vector<NodeId>& nodes) {
     position[n] = online;
     if (!cluster_.nodes[n].is_offline) ++online;
   }
+  std::vector<const ClassChange*> changes_of;
+  for (const NodeId node : nodes) changes_of.push_back(&classes_.as_primary(classes_.of(node)));
   std::vector<double> scores(nodes.size());
   std::vector<std::pair<std::vector<double>, std::vector<std::pair<std::size_t, double>>>> seen;
   std::vector<std::vector<double>> seen_deviations;
@@ -173,9 +175,10 @@ NodeId CapacityFinder::best_exactly(const std::vector<NodeId>& nodes) {
     const double weight = metric.weight;
     std::vector<std::pair<std::size_t, double>> changes;
     bool is_changed = false;
-    for (const NodeId node : nodes) {
-      const ClassChange& change = classes_.as_primary(classes_.of(node));
-      changes.emplace_back(position[node.index()], change.after[k]);
+    changes.reserve(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const ClassChange& change = *changes_of[i];
+      changes.emplace_back(position[nodes[i].index()], change.after[k]);
       is_changed = is_changed || change.before[k] != change.after[k];
     }
     if (metric.statistic == Statistic::TagMap || metric.scope == Scope::Offline || !is_changed) {
@@ -191,6 +194,7 @@ NodeId CapacityFinder::best_exactly(const std::vector<NodeId>& nodes) {
       continue;
     }
     std::vector<double> column;
+    column.reserve(online);
     for (std::size_t n = 0; n < rows_.size(); ++n) {
       if (!cluster_.nodes[n].is_offline) column.push_back(rows_[n][k]);
     }

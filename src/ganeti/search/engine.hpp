@@ -31,7 +31,8 @@ struct Chosen {
   Metric metric;
   Record record;  ///< as placed
   std::vector<NodeId> nodes;
-  std::vector<std::pair<NodeId, NodeState>> states;  ///< the new instance is negative in their lists
+  std::vector<std::pair<NodeId, NodeState>>
+      states;  ///< the new instance is negative in their lists
 };
 
 struct Solution {
@@ -62,8 +63,8 @@ struct Candidates {
   std::vector<NodeId> secondaries;  ///< of every primary, except itself
 };
 
-Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed, std::int64_t required_nodes,
-                                  const EngineOptions& options);
+Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed,
+                                  std::int64_t required_nodes, const EngineOptions& options);
 
 /// Tries all candidates and chooses. `wanted` has no nodes yet.
 Solution search_candidates(const World& world, const Record& wanted, const Candidates& candidates,

@@ -15,7 +15,8 @@ struct Wish {
 };
 
 /// A change is offered only where the wanted move passes all rules after it.
-std::optional<SingleChange> smallest_change(const Cluster& cluster, const State& state, const Part& part,
-                                            const BalanceOptions& options, const Wish& wish);
+std::optional<SingleChange> smallest_change(const Cluster& cluster, const State& state,
+                                            const Part& part, const BalanceOptions& options,
+                                            const Wish& wish);
 
 }  // namespace ballast::ganeti

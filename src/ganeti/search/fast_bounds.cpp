@@ -33,8 +33,9 @@ double least_of(double slope, double squeeze, double lean, double bend, double p
 
 }  // namespace
 
-Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable)
-    : layout_(layout), arrays_(arrays) {
+Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable,
+               const Division& division)
+    : layout_(layout), arrays_(arrays), division_(division) {
   const std::size_t ranges = kKinds * (layout.width + 1);
   used_.resize(ranges);
   sources_seen_.resize(ranges);
@@ -52,8 +53,11 @@ Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable)
   rows_.resize(2 * layout.boxes.size() * 4 * arrays.stride);
   least_.resize(2 * layout.boxes.size() * 4);
   closed_.resize(arrays.stride);
-  seen_low_.resize(kKinds * layout.width);
-  seen_high_.resize(kKinds * layout.width);
+  Extremes seen;
+  seen.ranges.resize(ranges);
+  seen.low.resize(kKinds * layout.width);
+  seen.high.resize(kKinds * layout.width);
+  extremes_.assign(division.threads, seen);
 }
 
 const Deviation& Bounds::deviation(std::size_t channel) const {
@@ -103,15 +107,10 @@ void Bounds::set_slopes(double current, double plain) {
   }
 }
 
-void Bounds::see(std::size_t kind, std::size_t channel, double low, double high) {
-  Range& seen = sources_seen_[range_at(kind, channel)];
-  seen.low = std::min(seen.low, low);
-  seen.high = std::max(seen.high, high);
-}
-
 // Reserved memory at the sources. For two kinds it depends on the target: the bound takes the best
 // that any could do.
-void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index) {
+void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index,
+                           Extremes& seen) {
   const Amounts& demand = layout_.classes[static_cast<std::size_t>(place.amounts)];
   const Source& source = movable.source;
   double* lowest = &lowest_[index * kKinds];
@@ -123,8 +122,8 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
   if (!demand.is_mirrored) {
     if (!source.possible[any]) return;
     lowest[any] = base[any] = start(any);
-    least_plain_[any] = std::min(least_plain_[any], source.offset[any]);
-    see(any, layout_.width, 0, 0);
+    seen.least_plain[any] = std::min(seen.least_plain[any], source.offset[any]);
+    seen.see(range_at(any, layout_.width), 0, 0);
     return;
   }
   const auto p = static_cast<std::size_t>(place.primary);
@@ -146,8 +145,8 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
     if (!source.possible[k]) return;
     lowest[k] = start(k) + least_change;
     base[k] = start(k) + base_change;
-    see(k, layout_.width, low, high);
-    least_plain_[k] = std::min(least_plain_[k], source.offset[k] + low_price);
+    seen.see(range_at(k, layout_.width), low, high);
+    seen.least_plain[k] = std::min(seen.least_plain[k], source.offset[k] + low_price);
   };
   for (const MoveKind kind : {ReplaceSecondary, FailoverAndReplace}) {
     const double value = reserved_slope_[index_of(kind)] * q_out + kReservedPrice * out;
@@ -176,30 +175,28 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
 }
 
 void Bounds::pass_sources(std::span<const Movable> movable, std::span<const SourcePlace> places) {
-  std::fill(seen_low_.begin(), seen_low_.end(), kInfinity);
-  std::fill(seen_high_.begin(), seen_high_.end(), -kInfinity);
   std::fill(sources_seen_.begin(), sources_seen_.end(), Range{kInfinity, -kInfinity});
   std::fill(lowest_.begin(), lowest_.end(), kInfinity);
   std::fill(base_.begin(), base_.end(), kInfinity);
   least_plain_.fill(kInfinity);
-  const SourceJob job{layout_.width,
-                      slopes_.data(),
-                      squeeze_.data(),
-                      arrays_.node_lean.data(),
-                      arrays_.node_scale.data(),
-                      class_primary_.data(),
-                      class_secondary_.data(),
-                      seen_low_.data(),
-                      seen_high_.data()};
-  source_terms(job, places.data(), places.size(), linear_.data());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i].amounts >= 0) pass_reserved(movable[i], places[i], i);
-  }
-  for (std::size_t k = 0; k < kKinds; ++k) {
-    for (std::size_t c = 0; c < layout_.width; ++c) {
-      see(k, c, seen_low_[k * layout_.width + c], seen_high_[k * layout_.width + c]);
+  for (Extremes& seen : extremes_) seen.reset();
+  for_pieces(places.size(), division_, [&](std::size_t begin, std::size_t end, std::size_t piece) {
+    Extremes& seen = extremes_[piece];
+    const SourceJob job{layout_.width,
+                        slopes_.data(),
+                        squeeze_.data(),
+                        arrays_.node_lean.data(),
+                        arrays_.node_scale.data(),
+                        class_primary_.data(),
+                        class_secondary_.data(),
+                        seen.low.data(),
+                        seen.high.data()};
+    source_terms(job, places.data() + begin, end - begin, linear_.data() + begin * kKinds);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (places[i].amounts >= 0) pass_reserved(movable[i], places[i], i, seen);
     }
-  }
+  });
+  for (const Extremes& seen : extremes_) merge(seen);
 }
 
 // Instances on a node that fails N+1 count in the score.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Classes of instances that are near each other share one box of bounds, so that the work per step does not grow with the number of
-// different instances.
+// Classes of instances that are near each other share one box of bounds, so that the work per step
+// does not grow with the number of different instances.
 #pragma once
 
 #include "fast_layout.hpp"

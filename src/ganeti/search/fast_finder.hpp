@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The fast search for the best step: bounds leave few candidates, and these are decided by the model and the full sum.
+// The fast search for the best step: bounds leave few candidates, and these are decided by the
+// model and the full sum.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,8 @@ struct Best {
 class FastFinder final : public StepFinder {
  public:
   /// Precondition: is_ordinary.
-  FastFinder(const Cluster& cluster, const State& state, const Part& part, const BalanceOptions& options);
+  FastFinder(const Cluster& cluster, const State& state, const Part& part,
+             const BalanceOptions& options);
 
   StepChoice best(double current) override;
   void moved(InstanceId instance, const Placement& before) override;
@@ -51,8 +53,10 @@ class FastFinder final : public StepFinder {
   void collect(std::size_t index, MoveKind kind, Scratch& scratch) const;
   void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
   void set_source_changes(std::size_t index, MoveKind kind, Scratch& scratch) const;
-  [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position, const Scratch& scratch) const;
-  [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position, double& failing) const;
+  [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
+                                       const Scratch& scratch) const;
+  [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position,
+                                     double& failing) const;
   [[nodiscard]] bool has_room(const Movable& movable, MoveKind kind, std::size_t position) const;
   void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const;
   void search_irregular(double current, Best& best) const;
@@ -77,7 +81,7 @@ class FastFinder final : public StepFinder {
   CandidateJob candidate_job_;
   double plain_part_ = 0;
   double tolerance_ = 0;
-  Scratch scratch_;
+  std::vector<Scratch> scratches_;  ///< by thread
 };
 
 }  // namespace ballast::ganeti::fast

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the fast search knows of a cluster before it looks at a state: which deviations there are to watch, how much each instance
-// weighs in them, and which instances weigh the same.
+// What the fast search knows of a cluster before it looks at a state: which deviations there are to
+// watch, how much each instance weighs in them, and which instances weigh the same.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace ballast::ganeti::fast {
 /// Channels come in groups of this many, so that one vector operation serves a group.
 inline constexpr std::size_t kGroup = 4;
 
-/// One deviation of the score over the online nodes, or several that are always equal. Reserved memory is not among them: it does not
-/// depend on sums alone.
+/// One deviation of the score over the online nodes, or several that are always equal. Reserved
+/// memory is not among them: it does not depend on sums alone.
 struct Channel {
   std::size_t metric = 0;
   StorageKeyId unit;      ///< for the storage metric
@@ -31,21 +31,22 @@ struct Amounts {
   double forth_memory = 0;        ///< on its primary, in the shadow figures
   double reserved = 0;            ///< on its secondary
   double cpus = 0;
-  double spindles = -1e300;       ///< of its local disks; negative where it has none: always fits
-  double disk = -1e300;           ///< on the node's own disk; negative where that does not count: always fits
-  std::vector<double> units;      ///< by scored unit; negative: does not ask for it
-  bool is_mirrored = false;       ///< drbd: four kinds of moves; else failover to any node
+  double spindles = -1e300;  ///< of its local disks; negative where it has none: always fits
+  double disk =
+      -1e300;  ///< on the node's own disk; negative where that does not count: always fits
+  std::vector<double> units;  ///< by scored unit; negative: does not ask for it
+  bool is_mirrored = false;   ///< drbd: four kinds of moves; else failover to any node
   friend bool operator==(const Amounts&, const Amounts&) = default;
 };
 
 struct Layout {
-  std::vector<NodeId> targets;          ///< online nodes in index order
-  std::vector<std::int32_t> position;   ///< NodeId -> index into targets; targets.size(): no target
-  std::vector<StorageKeyId> units;      ///< scored
+  std::vector<NodeId> targets;         ///< online nodes in index order
+  std::vector<std::int32_t> position;  ///< NodeId -> index into targets; targets.size(): no target
+  std::vector<StorageKeyId> units;     ///< scored
   std::vector<Channel> channels;
-  std::size_t width = 0;                ///< channels, rounded up to kGroup
-  std::vector<Amounts> classes;         ///< all different
-  std::vector<std::int32_t> class_of;   ///< InstanceId -> class; -1: never moved
+  std::size_t width = 0;               ///< channels, rounded up to kGroup
+  std::vector<Amounts> classes;        ///< all different
+  std::vector<std::int32_t> class_of;  ///< InstanceId -> class; -1: never moved
   /// Neighbouring classes share bounds: each field between these two.
   struct Box {
     Amounts low;
@@ -53,18 +54,20 @@ struct Layout {
     bool is_exact = false;  ///< one class only
   };
   std::vector<Box> boxes;
-  std::vector<std::int32_t> box_of;     ///< class -> box
+  std::vector<std::int32_t> box_of;  ///< class -> box
   bool has_migration_tags = false;
   bool has_location_tags = false;
 };
 
-/// Whether all figures are such that sums, fractions and bounds behave: positive totals, no exclusive storage, nothing infinite or huge,
-/// and each mirrored instance has a secondary. The rare cluster where this fails is searched candidate by candidate.
+/// Whether all figures are such that sums, fractions and bounds behave: positive totals, no
+/// exclusive storage, nothing infinite or huge, and each mirrored instance has a secondary. The
+/// rare cluster where this fails is searched candidate by candidate.
 bool is_ordinary(const Cluster& cluster, const State& state, const Part& part);
 
 Layout make_layout(const Cluster& cluster, const State& state, const Part& part);
 
-/// The channel's value on the node, and what one unit of an amount adds to it. `held`: the node takes part in this deviation.
+/// The channel's value on the node, and what one unit of an amount adds to it. `held`: the node
+/// takes part in this deviation.
 struct Cell {
   double value = 0;
   double scale = 0;

@@ -16,12 +16,16 @@ struct Wanted {
   std::int64_t required_nodes = 0;
 };
 
-/// The group with the best policy, then metric, of all populated ones (or of `allowed`); an error where none works.
-Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted, const EngineOptions& options,
+/// The group with the best policy, then metric, of all populated ones (or of `allowed`); an error
+/// where none works.
+Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted,
+                                  const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed);
 
-/// Only that group's nodes, and the instances whose primary is there; the choice may have no result.
-Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted, const EngineOptions& options, GroupId group);
+/// Only that group's nodes, and the instances whose primary is there; the choice may have no
+/// result.
+Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted,
+                               const EngineOptions& options, GroupId group);
 
 /// By name or UUID; exactly one must match.
 Outcome<GroupId> find_group(const Cluster& cluster, const std::string& name);

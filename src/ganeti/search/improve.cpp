@@ -39,6 +39,7 @@ struct Task {
   const Part& part;
   const BalanceOptions& options;
   const Clock& clock;
+  const SearchSeen& seen;
   bool never_worse;
   Prices prices;
   PlanFigures worst;  ///< that a better plan may have
@@ -152,6 +153,7 @@ std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginnin
       std::min<std::size_t>(kLanes, static_cast<std::size_t>(std::max(1, task.options.threads)));
   const auto walk = [&](std::size_t lane) {
     WalkOptions mine = options;
+    if (lane == 0) mine.seen = task.seen;
     mine.most.steps -= from[lane].steps_for_detours;
     found[lane] = walk_lane(task, from[lane].placements, mine, seed + lane);
   };
@@ -230,18 +232,21 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   const std::int64_t most_mib = std::min(
       whole.copied_mib, wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max()));
   limit_data(cluster, state, part, options, most_mib, result.plan);
-  result.figures = result.plain = figures_of(cluster, result.plan);
+  result.plain = figures_of(cluster, result.plan);
+  result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
+  result.figures = result.plain;
   const double score = result.plan.score_before;
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
       whole.steps > 0) {
     // Where the data is limited, the step-by-step plan breaks off early: a better one may have as
     // many steps as that would have without the limit.
-    const PlanFigures worst{result.plain.score, whole.steps, most_mib};
+    const PlanFigures worst{result.plain.score, whole.steps, most_mib, {}};
     const Task task{cluster,
                     state,
                     part,
                     options,
                     clock,
+                    wish.seen,
                     wish.never_worse,
                     prices_of(whole, score, wish),
                     worst,
@@ -252,6 +257,7 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
     stop_at(cluster, state, part, options, wish.stop_at_percent, result.plan);
     result.figures = figures_of(cluster, result.plan);
   }
+  result.figures.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   return result;
 }
 

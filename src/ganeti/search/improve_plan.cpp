@@ -8,7 +8,29 @@
 namespace ballast::ganeti {
 
 PlanFigures figures_of(const Cluster& cluster, const BalanceResult& plan) {
-  return {plan.score_after, plan.steps.size(), total_copied_mib(cluster, plan.steps)};
+  return {plan.score_after, plan.steps.size(), total_copied_mib(cluster, plan.steps), {}};
+}
+
+WeakestMoment weakest_moment(const Cluster& cluster, const State& start, const Part& part,
+                             const BalanceOptions& options, const std::vector<BalanceStep>& steps) {
+  WeakestMoment weakest;
+  State state = start;
+  const auto look_at = [&](NodeId node, std::size_t after_step) {
+    if (node.is_none() || cluster[node].is_offline) return;
+    const std::int64_t spare =
+        unallocated_mem(cluster[node], state[node]) - state[node].reserved_mem;
+    if (weakest.node.is_none() || spare < weakest.spare_mib) weakest = {node, after_step, spare};
+  };
+  for (const NodeId node : part.nodes) look_at(node, 0);
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const BalanceStep& step = steps[s];
+    apply(state, step.instance,
+          *evaluate(cluster, state, step.instance, step.move, options.ignore_soft_errors));
+    for (const NodeId node :
+         {step.before.primary, step.before.secondary, step.after.primary, step.after.secondary})
+      look_at(node, s + 1);
+  }
+  return weakest;
 }
 
 bool is_no_worse(const PlanFigures& a, const PlanFigures& b) {

@@ -8,6 +8,9 @@ namespace ballast::ganeti {
 
 PlanFigures figures_of(const Cluster& cluster, const BalanceResult& plan);
 
+WeakestMoment weakest_moment(const Cluster& cluster, const State& start, const Part& part,
+                             const BalanceOptions& options, const std::vector<BalanceStep>& steps);
+
 /// Nowhere worse.
 bool is_no_worse(const PlanFigures& a, const PlanFigures& b);
 /// Nowhere worse, and somewhere better.

@@ -201,6 +201,7 @@ void Walk::set_progress(double progress) {
   }
   ends_.read_slopes();
   current_ = objective();
+  if (options_.seen) options_.seen(ends_.score(), trials_);
 }
 
 void Walk::run(const Clock& clock) {

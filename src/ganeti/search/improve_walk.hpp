@@ -25,6 +25,7 @@ struct WalkOptions {
   std::int64_t trials = 0;
   double until = 0;  ///< on the clock
   double heat = 1;   ///< share of the usual temperature at the beginning
+  SearchSeen seen;
 };
 
 class Walk {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The inner loops over all secondaries of one primary. Each adds one metric to the running scores; the order of the calls is the order
-// of summation, so the results are the reference's to the last bit.
+// The inner loops over all secondaries of one primary. Each adds one metric to the running scores;
+// the order of the calls is the order of summation, so the results are the reference's to the last
+// bit.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +18,16 @@ struct Deviation {
   double count_squared;
   double weight;
 };
-/// What each secondary does to a metric: change = after - before; scaled = count * (after^2 - before^2); squared = change^2.
+/// What each secondary does to a metric: change = after - before; scaled = count * (after^2 -
+/// before^2); squared = change^2.
 struct Changes {
   const double* change;
   const double* scaled;
   const double* squared;
 };
 /// score[i] += weight * deviation after change i
-void add_deviation(double* score, std::size_t count, const Deviation& before, const Changes& changes);
+void add_deviation(double* score, std::size_t count, const Deviation& before,
+                   const Changes& changes);
 
 /// score[i] += weight * (sum + change[i])
 void add_sum(double* score, std::size_t count, double sum, double weight, const double* change);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The reference's sort, which matters where NaN makes the order inconsistent: a stable bottom-up merge sort that only asks "is a greater than b".
+// The reference's sort, which matters where NaN makes the order inconsistent: a stable bottom-up
+// merge sort that only asks "is a greater than b".
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 
 namespace ballast::ganeti {
 
-/// Less and equal are what they are; everything else, so every comparison with NaN, counts as greater.
+/// Less and equal are what they are; everything else, so every comparison with NaN, counts as
+/// greater.
 inline bool is_greater(double a, double b) { return !(a < b) && !(a == b); }
 
 template <class T, class Greater>
@@ -49,7 +51,8 @@ void reference_sort(std::vector<T>& items, Greater greater) {
   std::vector<std::vector<T>> runs = sorted_runs(items, greater);
   while (runs.size() > 1) {
     std::vector<std::vector<T>> next;
-    for (std::size_t i = 0; i + 1 < runs.size(); i += 2) next.push_back(merged_runs(runs[i], runs[i + 1], greater));
+    for (std::size_t i = 0; i + 1 < runs.size(); i += 2)
+      next.push_back(merged_runs(runs[i], runs[i + 1], greater));
     if (runs.size() % 2 == 1) next.push_back(std::move(runs.back()));
     runs = std::move(next);
   }

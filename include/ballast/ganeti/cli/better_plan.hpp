@@ -18,8 +18,12 @@ namespace ballast::ganeti::cli {
 struct SearchWish {
   bool is_wanted = false;  ///< --search, or an option that only it knows
   ImproveOptions improve;
-  double stop_at_percent = 100;  ///< of the default plan too
-  std::optional<RoomSpec> room;  ///< --make-room: nothing else is searched
+  double stop_at_percent = 100;            ///< of the default plan too
+  std::optional<RoomSpec> room;            ///< --make-room: nothing else is searched
+  std::optional<StorageKey> only_storage;  ///< --only-storage: nothing else is searched
+
+  /// The score does not say whether there is anything to do.
+  [[nodiscard]] bool has_other_aim() const { return room || only_storage; }
 };
 
 /// The options of hbal that shape the search; `wish` must outlive the parsing.

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace ballast::ganeti::cli {
 
@@ -17,8 +18,11 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
   void step(std::size_t number, double score);
+  void search(double score, std::int64_t trials);
 
  private:
+  [[nodiscard]] bool is_due();
+
   Output& output_;
   bool is_terminal_;
   bool is_shown_ = false;

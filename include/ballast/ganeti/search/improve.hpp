@@ -13,6 +13,10 @@
 
 namespace ballast::ganeti {
 
+/// Called now and then while the search goes on: the score of the end state that it looks at, and
+/// how many it has tried. May be empty.
+using SearchSeen = std::function<void(double score, std::int64_t trials)>;
+
 struct ImproveOptions {
   double seconds = 10;      ///< ends by then; the search ends earlier by itself where it can
   std::int64_t trials = 0;  ///< work limit, which then is the only one: the plan depends on nothing
@@ -22,14 +26,23 @@ struct ImproveOptions {
                                      ///< the plain plan gains
   std::optional<double> data_price;  ///< score that one copied GiB must be worth
   std::optional<std::int64_t> max_data_mib;
-  bool never_worse = false;      ///< the score falls at every step
+  bool never_worse = false;  ///< the score falls at every step
+  SearchSeen seen;
   double stop_at_percent = 100;  ///< the plan ends once it has this share of its whole gain
+};
+
+/// The moment with least memory beyond what N+1 reserves.
+struct WeakestMoment {
+  NodeId node;                 ///< none: there is no online node
+  std::size_t after_step = 0;  ///< 0: before the first
+  std::int64_t spare_mib = 0;  ///< below 0: the node fails N+1
 };
 
 struct PlanFigures {
   double score = 0;
   std::size_t steps = 0;
   std::int64_t copied_mib = 0;
+  WeakestMoment weakest;
 };
 
 struct ImproveResult {
