@@ -5,8 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ballast::report {
 namespace {
+
+constexpr std::size_t kMostNames = 24;  ///< on one line; the other forms have all
 
 enum class Ink { Plain, Strong, Faint, Good, Alarm };
 
@@ -73,11 +77,12 @@ class TextPrinter {
     }
   }
   void print_step(const plan::Step& step) {
-    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, subject_text(step.subject));
+    const std::vector<std::string> subjects = subjects_of(step);
+    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, subjects.front());
     if (const std::string placement = placement_text(step); !placement.empty())
       head += ": " + placement;
     line(0, head, Ink::Good);
-    for (const plan::Subject& target : step.targets) fact("also", subject_text(target));
+    for (std::size_t i = 1; i < subjects.size(); ++i) fact("also", subjects[i]);
     fact("why", reason_text(step.reason));
     fact("", step.detail);
     for (const plan::Wait& wait : step.waits_for) fact("waits for", wait_text(wait));
@@ -91,6 +96,32 @@ class TextPrinter {
     for (const plan::Command& command : step.commands) {
       if (command.use != plan::CommandUse::Undo) fact(command_word(command.use), command.text);
     }
+  }
+  /// Subject and targets; neighbours of one kind and group are told together: "pod a, b, c
+  /// (storage)".
+  static std::vector<std::string> subjects_of(const plan::Step& step) {
+    std::vector<plan::Subject> merged = {step.subject};
+    std::size_t count = 1;
+    const auto close = [&] {
+      if (count > kMostNames) merged.back().name += fmt::format(" and {} more", count - kMostNames);
+    };
+    for (const plan::Subject& target : step.targets) {
+      plan::Subject& last = merged.back();
+      if (last.kind == target.kind && last.group == target.group) {
+        if (++count <= kMostNames) last.name += ", " + target.name;
+        continue;
+      }
+      close();
+      count = 1;
+      merged.push_back(target);
+    }
+    close();
+    std::vector<std::string> texts;
+    for (plan::Subject& subject : merged) {
+      std::ranges::replace(subject.kind, '_', ' ');
+      texts.push_back(subject_text(subject));
+    }
+    return texts;
   }
   static std::string_view command_word(plan::CommandUse use) {
     return use == plan::CommandUse::Hand ? "run" : to_string(use);

@@ -48,6 +48,16 @@ void say_plan(const Cluster& cluster, const SqueezePlan& plan, const Settings& s
     output.say("Onlining all nodes will not yield enough capacity\n");
 }
 
+/// What the reference has printed before it dies: an expansion is known as such before the moves
+/// are.
+void say_before_death(const Cluster& cluster, SqueezePlan plan, const Settings& settings,
+                      Output& output) {
+  if (settings.output.verbosity > 1) output.say(ganeti::cli::squeeze_candidates(cluster, plan));
+  if (plan.action != SqueezeAction::Expand) return;
+  plan.nodes.clear();
+  output.say(ganeti::cli::squeeze_nodes(cluster, plan, !settings.output.no_headers));
+}
+
 OrExit<void> give_commands(const SqueezePlan& plan, const Settings& settings, Output& output) {
   if (!settings.output.commands_file) return {};
   return ganeti::cli::give_squeeze_commands(plan, *settings.output.commands_file, output);
@@ -82,8 +92,10 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
   const SqueezePlan plan =
       plan_squeeze(snapshot.cluster, snapshot.state,
                    {settings.tool.minimal_resources, settings.tool.target_resources});
-  if (plan.reference_would_die)
+  if (plan.reference_would_die) {
+    say_before_death(snapshot.cluster, plan, settings, output);
     return output.fail_with("a drbd instance without a secondary node cannot be moved");
+  }
   if (const auto holds =
           replay(plan.cluster, snapshot.state, whole_part(plan.cluster), plan.balance.steps, false);
       !holds) {

@@ -209,6 +209,94 @@ std::string breaks_coordinators(const std::vector<Step>& steps) {
   return {};
 }
 
+/// Nothing leaves before its exclusion was issued and the recovery after it was over, unless the
+/// operator takes it for empty or was told to skip the exclusion.
+std::string breaks_exclusion(const Case& it, const std::vector<Step>& steps, bool may_skip) {
+  constexpr std::int64_t kVerification = 120;
+  std::map<std::string, Time> excluded;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::string& id : steps[i].targets) {
+      if (steps[i].action == Action::Exclude) excluded[id] = steps[i].at;
+      if (steps[i].action != Action::DeleteResources || may_skip) continue;
+      const auto found = excluded.find(id);
+      if (found == excluded.end()) return fmt::format("step {}: {} was not excluded", i + 1, id);
+      if (steps[i].at < found->second + kVerification)
+        return fmt::format("step {}: {} leaves {} s after its exclusion", i + 1, id,
+                           steps[i].at - found->second);
+    }
+  }
+  return it.snapshot.groups.empty() ? "no groups" : "";
+}
+
+/// At no time are more groups on their way out for a new shape than the wish allows.
+std::string breaks_limit(const Case& it, const std::vector<Step>& steps) {
+  const auto& limit = it.desired.automation.max_concurrent_replacements;
+  if (!limit) return {};
+  std::set<std::string> running;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool marks = steps[i].action == Action::MarkForRemoval &&
+                       steps[i].reconciler == Reconciler::ReplaceMisconfiguredProcessGroups;
+    for (const std::string& id : steps[i].targets) {
+      if (marks) running.insert(id);
+      if (steps[i].action == Action::Exclude) running.erase(id);
+    }
+    if (marks && static_cast<int>(running.size()) > *limit)
+      return fmt::format("step {}: {} replacements at once, {} are allowed", i + 1, running.size(),
+                         *limit);
+  }
+  return {};
+}
+
+/// Pods that are made anew one zone at a time never leave more than one zone short.
+std::string breaks_tolerance(const Case& it, const std::vector<Step>& steps) {
+  if (it.desired.automation.deletion_mode != Mode::Zone) return {};
+  std::map<std::string, std::string> zone_of;
+  for (const ProcessGroup& group : it.snapshot.groups) zone_of[group.id] = group.fault_domain;
+  std::map<std::string, std::string> down;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::string& id : steps[i].targets) {
+      if (steps[i].action == Action::DeletePod) down[id] = zone_of[id];
+      if (steps[i].action == Action::CreatePod) down.erase(id);
+    }
+    std::set<std::string> zones;
+    for (const auto& entry : down) zones.insert(entry.second);
+    if (static_cast<int>(zones.size()) > it.desired.redundancy().fault_tolerance)
+      return fmt::format("step {}: {} zones without their pods", i + 1, zones.size());
+  }
+  return {};
+}
+
+std::string breaks_ending(const Case& it, const Simulation& simulation) {
+  if (simulation.ending != Ending::Reconciled) return {};
+  PerClass<int> left{};
+  for (const Member& group : simulation.world.groups) {
+    if (group.is_marked()) return group.id + " is marked and still there at the end";
+    ++left[index(group.process_class)];
+  }
+  const PerClass<int> wanted = wanted_pods(it.desired);
+  for (std::size_t c = 0; c < kClassCount; ++c) {
+    if (left[c] != wanted[c])
+      return fmt::format("{} of {} groups of {} at the end", left[c], wanted[c], name(class_at(c)));
+  }
+  return {};
+}
+
+/// A healthy cluster whose own spec is the wish needs nothing.
+std::string breaks_rest(const Case& it) {
+  const Simulation simulation = simulate(it.snapshot, it.snapshot.spec, {});
+  return simulation.steps.empty() ? "" : "steps without a wish:\n" + to_brief(simulation.steps);
+}
+
+/// Quiet passes leave nothing out that a full pass would do.
+std::string breaks_shortcut(const Case& it, const Simulation& simulation) {
+  PlanOptions every;
+  every.runs_every_step = true;
+  const Simulation full = simulate(it.snapshot, it.desired, every);
+  return to_brief(full.steps) == to_brief(simulation.steps) && full.passes == simulation.passes
+             ? ""
+             : "differs without the shortcut through quiet passes";
+}
+
 std::string problem_of(std::uint64_t seed, unsigned features) {
   const Case it = make_case(seed, features);
   const PlanOptions options;
@@ -224,6 +312,14 @@ std::string problem_of(std::uint64_t seed, unsigned features) {
   const bool is_healthy = (features & (kSick | kWithoutExclusion)) == 0;
   if (auto text = breaks_budget(it, simulation.steps, is_healthy); !text.empty()) return text;
   if (auto text = breaks_packing(it, simulation); !text.empty()) return text;
+  if (auto text = breaks_exclusion(it, simulation.steps, !is_healthy); !text.empty()) return text;
+  if (auto text = breaks_limit(it, simulation.steps); !text.empty()) return text;
+  if (auto text = breaks_ending(it, simulation); !text.empty()) return text;
+  if (auto text = breaks_shortcut(it, simulation); !text.empty()) return text;
+  if (is_healthy) {
+    if (auto text = breaks_tolerance(it, simulation.steps); !text.empty()) return text;
+    if (auto text = breaks_rest(it); !text.empty()) return text;
+  }
   return breaks_coordinators(simulation.steps);
 }
 

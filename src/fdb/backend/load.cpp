@@ -54,8 +54,7 @@ class Loader {
   tl::expected<Loaded, std::vector<Finding>> run() {
     auto object = read_current();
     std::vector<Node> objects;
-    for (const std::string& file : request_.kube)
-      append(objects, kube::flatten_lists(documents(file)));
+    for (const std::string& file : request_.kube) append(objects, kube_objects(documents(file)));
     std::optional<Node> status;
     if (request_.status) {
       auto list = documents(*request_.status);
@@ -80,6 +79,15 @@ class Loader {
   }
 
  private:
+  std::vector<Node> kube_objects(std::vector<Node> documents) {
+    std::vector<Node> objects = kube::flatten_lists(std::move(documents));
+    for (const Node& object : objects) {
+      if (object.is_map() && object.find("kind") == nullptr)
+        findings_.add("F003", object.place(), "kind", "missing: expected a Kubernetes object");
+    }
+    return objects;
+  }
+
   static void append(std::vector<Node>& list, std::vector<Node> more) {
     for (Node& node : more) list.push_back(std::move(node));
   }

@@ -53,7 +53,9 @@ std::string drain_to_text(const Drain& drain) {
                       drain.fault_tolerance);
   }
   for (const WeakMoment& moment : drain.weak_moments) {
-    text += fmt::format("  after step {}: {} down with data, {} zone{}: {}\n", moment.step,
+    const std::string when =
+        moment.step == 0 ? "before the first step" : fmt::format("after step {}", moment.step);
+    text += fmt::format("  {}: {} down with data, {} zone{}: {}\n", when,
                         fmt::join(moment.groups, ", "), moment.zones, moment.zones == 1 ? "" : "s",
                         moment.more_may_fail < 0
                             ? std::string("the fault tolerance is exceeded")

@@ -27,14 +27,14 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
   table.push_back(cli::list_option("set", "PATH=VALUE", "none",
                                    "change the wished spec; repeatable", s.load.sets));
   table.push_back(cli::list_option("kube", "FILE", "file",
-                                   "what kubectl get pods,pvc,svc -o json prints; repeatable",
+                                   "output of kubectl get pods,pvc,svc -o json; repeatable",
                                    s.load.kube));
   table.push_back(
-      cli::list_option("nodes", "FILE", "file", "what kubectl get nodes -o json prints", s.nodes));
+      cli::list_option("nodes", "FILE", "file", "output of kubectl get nodes -o json", s.nodes));
   table.push_back(
-      cli::list_option("pvs", "FILE", "file", "what kubectl get pv -o json prints", s.volumes));
+      cli::list_option("pvs", "FILE", "file", "output of kubectl get pv -o json", s.volumes));
   table.push_back(cli::optional_text_option("status", "FILE", "file",
-                                            "what fdbcli prints for status json", s.load.status));
+                                            "output of status json in fdbcli", s.load.status));
   table.push_back(cli::text_option("name", "NAME", "none",
                                    "which cluster, where a file holds several", s.load.name));
   table.push_back(cli::text_option(
@@ -95,12 +95,13 @@ Status set_operator_flag(OperatorFlags& flags, std::string_view assignment) {
 }
 
 void add_rules(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::choice_option("profile", {"today", "seed"},
-                                     "the operator of release 2.33, or the first design's flow",
-                                     [&s](std::size_t i) {
-                                       s.plan.profile = i == 0 ? Profile::Today : Profile::Seed;
-                                       s.load.is_seed = i == 1;
-                                     }));
+  table.push_back(
+      cli::choice_option("profile", {"today", "seed"},
+                         "the operator's rules: release 2.33, or the first design (default today)",
+                         [&s](std::size_t i) {
+                           s.plan.profile = i == 0 ? Profile::Today : Profile::Seed;
+                           s.load.is_seed = i == 1;
+                         }));
   table.push_back(cli::flag_option("assume-healthy", "gates that fail for a state become waits",
                                    [&s] { s.plan.assume_healthy = true; }));
   table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings",
@@ -118,18 +119,19 @@ void add_rules(std::vector<Option>& table, Settings& s) {
                           [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));
   table.push_back(cli::choice_option(
       "ids", {"lowest", "random-note"},
-      "new IDs: the lowest free ones, or with what the operator draws from",
+      "new IDs: lowest free ones, or with what is drawn from (default lowest)",
       [&s](std::size_t i) { s.plan.ids = i == 1 ? NewIds::RandomNote : NewIds::Lowest; }));
   table.push_back(cli::value_option(
       "operator-flag", "NAME=VALUE", "none", "a flag of the operator's process; repeatable",
       [&s](std::string_view given) { return set_operator_flag(s.plan.flags, given); }));
   table.push_back(
       cli::choice_option("new-pod-zones", {"own", "existing"},
-                         "zones of new pods: one of their own, or the emptiest there is",
+                         "zones of new pods: one of their own, or the emptiest (default own)",
                          [&s](std::size_t i) { s.plan.existing_zones = i == 1; }));
-  table.push_back(cli::choice_option("distribution-scope", {"cluster", "class"},
-                                     "pods that the anti-affinity of fault domains looks at",
-                                     [&s](std::size_t i) { s.by_class = i == 1; }));
+  table.push_back(
+      cli::choice_option("distribution-scope", {"cluster", "class"},
+                         "pods that the anti-affinity of domains looks at (default cluster)",
+                         [&s](std::size_t i) { s.by_class = i == 1; }));
   table.push_back(
       cli::integer_option("max-passes", "N", "passes after which the plan gives up", 1, kMany,
                           [&s](std::int64_t n) { s.plan.max_passes = static_cast<int>(n); }));
@@ -157,7 +159,7 @@ void add_output(std::vector<Option>& table, Settings& s) {
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
   table.push_back(cli::choice_option(
-      "color", {"auto", "always", "never"}, "colour of the text form",
+      "color", {"auto", "always", "never"}, "colour of the text form (default auto)",
       [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
   Option verbose =
       cli::flag_option("verbose", "say more on standard error", [&s] { ++s.verbosity; });

@@ -33,9 +33,16 @@ class Follower {
   Follower(const Cluster& cluster, int fault_tolerance)
       : cluster_(cluster), fault_tolerance_(fault_tolerance) {
     for (const ProcessGroup& group : cluster.groups) {
-      if (group.excluded && !group.exclusion_skipped) excluded_.insert(group.id);
+      if (group.excluded && !group.exclusion_skipped) {
+        excluded_.insert(group.id);
+      } else if (is_stateful(group.process_class) && group.processes.empty()) {
+        down_[group.id] = zone_of(group);
+      }
     }
   }
+
+  /// What is down before the first step.
+  void begin(Drain& drain) const { record(0, drain); }
 
   void apply(const Step& step, int number, Drain& drain) {
     if (step.action == Action::Exclude) excluded_.insert(step.targets.begin(), step.targets.end());
@@ -47,7 +54,11 @@ class Follower {
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = cluster_.find(id);
       const bool holds_data = group != nullptr && is_stateful(group->process_class);
-      if (holds_data && !(is_removal && excluded_.contains(id))) down_[id] = zone_of(*group);
+      if (is_removal && excluded_.contains(id)) {
+        down_.erase(id);  // what it held lies elsewhere
+      } else if (holds_data) {
+        down_[id] = zone_of(*group);
+      }
     }
     record(number, drain);
   }
@@ -107,6 +118,7 @@ Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
     return std::tuple(group.removed_at.value_or(kNever), group.excluded_at.value_or(kNever));
   });
   Follower follower(cluster, drain.fault_tolerance);
+  follower.begin(drain);
   for (std::size_t i = 0; i < steps.size(); ++i)
     follower.apply(steps[i], static_cast<int>(i) + 1, drain);
   return drain;

@@ -35,6 +35,13 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
     }
   }
   plan.assumptions = list_assumptions(snapshot, options, simulation);
+  if (desired.automation.is_global && !plan.steps.empty()) {
+    plan.notes.push_back(
+        {"two-phase",
+         "synchronizationMode global: exclude, include and restart wait until every operator's "
+         "pending groups are ready and nothing has changed for 30 s; exclusions go on with the "
+         "ready ones after 5 min at the earliest. This is the part of this operator alone"});
+  }
   for (const Remark& note : snapshot.notes) plan.notes.push_back({note.code, note.text});
   plan.warnings = find_warnings(snapshot, desired, options, simulation);
   plan.totals = totals_of(snapshot, desired, options, simulation);

@@ -95,10 +95,6 @@ Work collect(World& world) {
   Work work;
   for (Member& group : world.groups) {
     if (!group.is_marked() || is_terminating(group)) continue;
-    if (contains(world.spec.buggify.block_removal, group.id) && group.is_excluded()) {
-      world.block(kSelf, "block-removal", {group.id}, "buggify.blockRemoval names it");
-      continue;
-    }
     const bool needs_check =
         !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
     (needs_check ? work.to_verify : work.ready).push_back(&group);
@@ -138,6 +134,17 @@ bool verify(World& world, Work& work) {
     work.ready.push_back(group);
   }
   return true;
+}
+
+/// Groups that are excluded but that buggify keeps.
+void hold_back(World& world, std::vector<Member*>& ready) {
+  const auto& names = world.spec.buggify.block_removal;
+  std::vector<Member*> kept;
+  std::copy_if(ready.begin(), ready.end(), std::back_inserter(kept),
+               [&](const Member* group) { return contains(names, group->id); });
+  if (kept.empty()) return;
+  world.block(kSelf, "block-removal", ids(kept), "buggify.blockRemoval names it");
+  std::erase_if(ready, [&](const Member* group) { return contains(names, group->id); });
 }
 
 std::string_view zone_of(const Member& group) {
@@ -297,6 +304,7 @@ void remove_groups(World& world) {
   if (!any) return;
   Work work = collect(world);
   if (!verify(world, work)) return;
+  hold_back(world, work.ready);
   const bool any_terminating =
       std::any_of(world.groups.begin(), world.groups.end(), is_terminating);
   if (work.ready.empty() && !any_terminating) {

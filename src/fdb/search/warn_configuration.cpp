@@ -3,10 +3,40 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/warning_list.hpp"
 
 namespace ballast::fdb {
+
+namespace {
+
+bool names_any(const std::vector<std::string>& names, const Step& step) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name == "*" ||
+           std::find(step.targets.begin(), step.targets.end(), name) != step.targets.end();
+  });
+}
+
+/// Pods that are made with orders not to run: the plan takes them as running.
+void tell_buggified(WarningList& list) {
+  const auto tell = [&list](const std::vector<std::string>& names, std::string_view field,
+                            std::string_view what) {
+    const auto steps = list.steps_with([&](const Step& step) {
+      return step.action == Action::CreatePod && names_any(names, step);
+    });
+    if (steps.empty()) return;
+    list.add("buggify", plan::Severity::Note,
+             fmt::format("buggify.{} names {}: {}, though the plan takes the pods as running",
+                         field, fmt::join(names, ", "), what),
+             steps);
+  };
+  tell(list.desired.buggify.no_schedule, "noSchedule", "they stay pending");
+  tell(list.desired.buggify.crash_loop, "crashLoop", "they crash again and again");
+}
+
+}  // namespace
 
 void warn_of_configuration(WarningList& list) {
   const auto& live = list.snapshot.database.configuration;
@@ -30,6 +60,7 @@ void warn_of_configuration(WarningList& list) {
     list.add("block-removal", plan::Severity::Warning,
              fmt::format("buggify.blockRemoval keeps {}",
                          fmt::join(list.desired.buggify.block_removal, ", ")));
+  tell_buggified(list);
   for (const Step& step : list.simulation.steps) {
     if (step.action == Action::Blocked &&
         (step.gate == "client-versions" || step.gate == "downgrade")) {

@@ -98,8 +98,7 @@ std::vector<NodeId> touched_nodes(const Placement& before, const Placement& afte
   std::vector<NodeId> nodes{before.primary, before.secondary, after.primary, after.secondary};
   std::erase(nodes, NodeId());
   std::ranges::sort(nodes);
-  const auto repeated = std::ranges::unique(nodes);
-  nodes.erase(repeated.begin(), repeated.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
 

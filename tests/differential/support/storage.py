@@ -54,3 +54,66 @@ def mirrored(cluster):
         unit = f"{line[5]},{line[4]}"
         line[:] = padded(line, NODE_DEFAULTS) + [f"{unit},drbd8,vg;{unit},lvm-vg,vg"]
     return extended
+
+
+# The same for allocator requests.
+NODE_KEYS = [[{"sunit": ["lvm-vg", "vg"], "free": 100, "total": 200}], [], "x", [{"sunit": 3}], [{"free": -1}], None, 7]
+DISK_KEYS = [["lvm-vg", "vg"], ["file", "/srv", ["a"]], "x", [], None]
+METADATA_MIB = 128
+
+
+def with_any_keys(rng, document):
+    extended = copy.deepcopy(document)
+    for node in extended.value["nodes"].values():
+        if rng.random() < 0.8:
+            node["storage"] = rng.choice(NODE_KEYS)
+    for instance in descriptions(extended):
+        for disk in instance["disks"]:
+            if rng.random() < 0.5:
+                disk["sunit"] = rng.choice(DISK_KEYS)
+    return extended
+
+
+def descriptions(document):
+    """What describes an instance: those of the list, and new ones."""
+    request = document.value["request"]
+    new = [request] if request["type"] == "allocate" else request["instances"] if request["type"] == "multi-allocate" else []
+    return [*document.value["instances"].values(), *new]
+
+
+def make_mirrorable_request(document):
+    """As make_mirrorable. Free space is odd and disks are even: nothing fits exactly."""
+    used = dict.fromkeys(document.value["nodes"], 0)
+    for instance in descriptions(document):
+        if instance["disk_template"] not in ("drbd", "plain"):
+            instance["disk_template"] = "plain"
+        is_mirrored = instance["disk_template"] == "drbd"
+        for disk in instance["disks"]:
+            disk["size"] = max(2, disk["size"] // 2 * 2)
+        instance["disk_space_total"] = sum(d["size"] + (METADATA_MIB if is_mirrored else 0) for d in instance["disks"])
+        on_nodes = instance.get("nodes", [])[:2 if is_mirrored else 1]
+        if "nodes" in instance:
+            instance["nodes"] = on_nodes
+        for name in on_nodes:
+            used[name] += 0 if instance.get("forthcoming") is True else instance["disk_space_total"]
+    for name, node in document.value["nodes"].items():
+        node["ndparams"]["exclusive_storage"] = False
+        node["ndparams"].setdefault("spindle_count", 1)
+        if "free_disk" in node:
+            node["free_disk"] = max(1, int(node["free_disk"]) // 2 * 2 + 1)
+            node["total_disk"] = node["free_disk"] + used[name]
+    return document
+
+
+def mirrored_request(document):
+    """The same request, with the nodes' disk figures told as storage units."""
+    if isinstance(document, bytes):
+        return document
+    extended = copy.deepcopy(document)
+    for node in extended.value["nodes"].values():
+        free, total = node.get("free_disk", 0), node.get("total_disk", 0)
+        node["storage"] = [{"sunit": [kind, "vg"], "free": free, "total": total} for kind in ("drbd8", "lvm-vg")]
+    for instance in descriptions(extended):
+        for disk in instance["disks"]:
+            disk["vg"] = "vg"
+    return extended

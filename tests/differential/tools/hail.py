@@ -2,7 +2,7 @@
 """Cases of hail: random requests of every type, options, and documents that cannot be read."""
 import random
 
-from support import broken_json, request, runner
+from support import broken_json, request, runner, storage
 
 KINDS = ["allocate", "allocate", "allocate", "multi-allocate", "node-evacuate", "node-evacuate", "relocate", "change-group",
          "allocate-secondary"]
@@ -36,6 +36,23 @@ def case(seed):
         words = [w for w in words if rng.random() < 0.5]
     elif what < 0.15:
         words = rng.sample(WRONG, 1) + words
-    if rng.random() < 0.1:
-        return runner.Case("hail", seed, {"request.json": content}, words + [["-"]], stdin="request.json")
-    return runner.Case("hail", seed, {"request.json": content}, words + [["request.json"]])
+    on_input = rng.random() < 0.1
+    made = runner.Case("hail", seed, {"request.json": content}, words + [["-" if on_input else "request.json"]],
+                       stdin="request.json" if on_input else "")
+    # A generator of its own: the cases of a seed stay what they are.
+    return with_storage(random.Random(seed + 10**9), made) if content is document and what >= 0.15 else made
+
+
+def with_storage(rng, made):
+    """Some cases carry storage keys, ignored by option or telling what the node's totals tell."""
+    document = made.files["request.json"]
+    chance = rng.random()
+    if chance < 0.08:
+        made.files["request.json"] = storage.with_any_keys(rng, document)
+        made.ours_words = [["--ignore-storage"]]
+    # A plain instance that gets a mirror needs metadata too, which the reference's total does not know.
+    elif chance < 0.25 and document.value["nodes"] and document.value["request"]["type"] != "allocate-secondary":
+        made.files["request.json"] = storage.make_mirrorable_request(document)
+        made.ours_files = {"request.json": storage.mirrored_request}
+        made.only_stdout = True
+    return made

@@ -35,7 +35,7 @@ struct DrainedGroup {
 
 /// A moment at which pods with data are down before that data lies elsewhere.
 struct WeakMoment {
-  int step = 0;
+  int step = 0;                     ///< number of the step after which it begins; 0: from the start
   std::vector<std::string> groups;  ///< down, by ID
   int zones = 0;                    ///< they are in
   int more_may_fail = 0;            ///< zones; negative: the fault tolerance is exceeded
