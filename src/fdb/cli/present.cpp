@@ -68,8 +68,7 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
     }
   }
   if (settings.is_json()) {
-    streams.out(
-        report::value_to_json(report_document("groups", loaded.snapshot, groups_to_value(table))));
+    streams.out(report::document_to_json(groups_document(table, loaded.snapshot)));
   } else {
     streams.out(groups_to_text(table, loaded.snapshot));
   }
