@@ -66,6 +66,7 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
       return tl::unexpected(std::vector<Finding>{
           {written.error().place, "F001", "--write-status", written.error().message}});
     }
+    if (settings.write_status == "-") return cli::kDone;  // the status is the whole output
   }
   if (settings.is_json()) {
     streams.out(report::document_to_json(groups_document(table, loaded.snapshot)));
