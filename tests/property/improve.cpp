@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Better plans, on random clusters of all kinds: each step is a legal move that gives the stated
 // score, the plan is nowhere worse than the step-by-step one, no score is below the proven bound,
-// limits hold, and the same seed gives the same plan.
+// limits hold, no step leaves less redundancy than there was, offline nodes are emptied where the
+// step-by-step plan empties them, and the same seed gives the same plan.
 #include <cstdlib>
 #include <iostream>
 
@@ -14,6 +15,39 @@ using namespace ballast;
 using namespace ballast::ganeti;
 
 namespace {
+
+std::size_t online_copies(const Cluster& cluster, const Placement& placement) {
+  std::size_t count = 0;
+  for (const NodeId node : {placement.primary, placement.secondary})
+    count += node.is_none() || cluster[node].is_offline ? 0U : 1U;
+  return count;
+}
+
+/// Of the instance and its nodes after the step: copies on online nodes against the start, and N+1
+/// against the nodes that `failed` before the step. Off an offline node an instance may go where
+/// N+1 then fails, as the step-by-step plan does.
+std::string lost_redundancy(const Cluster& cluster, const State& start, const State& now,
+                            const std::vector<bool>& failed, const BalanceOptions& options,
+                            const BalanceStep& step) {
+  if (online_copies(cluster, now[step.instance]) < online_copies(cluster, start[step.instance]))
+    return "an instance has fewer copies on online nodes than at the start";
+  if (options.ignore_soft_errors || cluster[step.before.primary].is_offline) return "";
+  for (const NodeId node : {step.after.primary, step.after.secondary}) {
+    if (node.is_none() || cluster[node].is_offline) continue;
+    if (now[node].fails_n1 && !failed[node.index()])
+      return "a step makes a node fail N+1 that did not before";
+  }
+  return "";
+}
+
+std::size_t on_offline_nodes(const Cluster& cluster, const State& state, const Part& part) {
+  std::size_t count = 0;
+  for (const NodeId node : part.nodes) {
+    if (cluster[node].is_offline)
+      count += state[node].primaries.size() + state[node].secondaries.size();
+  }
+  return count;
+}
 
 std::string broken_rule(const Cluster& cluster, const State& start, const Part& part,
                         const BalanceOptions& options, const ImproveOptions& wish,
@@ -29,12 +63,19 @@ std::string broken_rule(const Cluster& cluster, const State& start, const Part& 
     }
     auto effect = evaluate(cluster, state, step.instance, step.move, options.ignore_soft_errors);
     if (!effect) return "a step is refused";
+    std::vector<bool> failed;
+    for (const NodeState& node : state.nodes) failed.push_back(node.fails_n1);
     apply(state, step.instance, std::move(*effect));
+    std::string rule = lost_redundancy(cluster, start, state, failed, options, step);
+    if (!rule.empty()) return rule;
     if (full_score(cluster, state, part.nodes) != step.score)
       return "a step's score is not the score from scratch";
     if (wish.never_worse && step.score > last) return "the score rises although it must not";
     last = step.score;
   }
+  if (!wish.max_data_mib && on_offline_nodes(cluster, state, part) > 0 &&
+      on_offline_nodes(cluster, balance(cluster, start, part, options).state, part) == 0)
+    return "an offline node is not emptied, which the step-by-step plan does";
   if (result.plan.score_after != last) return "the plan's score is not its last step's";
   if (result.figures.score > result.plain.score ||
       (!wish.max_data_mib && (result.figures.steps > result.plain.steps ||

@@ -26,10 +26,12 @@ constexpr double kAlike = 1e-9;
 std::string random_cluster(Random& rnd) {
   std::string nodes;
   std::string instances;
+  // Little disk: not all secondaries have room on one node.
+  const std::string free_disk = rnd.chance(40) ? std::to_string(rnd.between(2000, 9000)) : "60000";
   for (std::uint64_t n = 0; n < kNodes; ++n) {
     const std::uint64_t size = 8192 + 4096 * rnd.below(3);
     nodes += "n" + std::to_string(n) + "|" + std::to_string(size) + "|0|" +
-             std::to_string(size / 2 + 1024 * rnd.below(3)) + "|100000|60000|8|" +
+             std::to_string(size / 2 + 1024 * rnd.below(3)) + "|100000|" + free_disk + "|8|" +
              (rnd.chance(8) ? "Y" : "N") + "|uuid-g\n";
   }
   for (std::uint64_t i = 0; i < kInstances; ++i) {

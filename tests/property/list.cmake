@@ -13,3 +13,4 @@ ballast_property(what_if what_if.cpp ballast_ganeti_search ballast_ganeti_backen
 ballast_property(improve_oracle improve_oracle.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(balance_threads balance_threads.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(capacity_fast capacity_fast.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(level_unit level_unit.cpp ballast_ganeti_search ballast_ganeti_backend)

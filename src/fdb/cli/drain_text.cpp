@@ -46,22 +46,30 @@ std::string drain_to_text(const Drain& drain) {
                          {"removed", Align::Left}},
                         rows};
   std::string text = without_trailing_blanks(table.render(" "));
+  for (const plan::CodedText& note : drain_notes(drain)) text += "  " + note.text + "\n";
+  return text;
+}
+
+std::vector<plan::CodedText> drain_notes(const Drain& drain) {
   if (drain.weak_moments.empty()) {
-    return text + fmt::format(
-                      "  the fault tolerance of {} holds at every moment: data leaves each group "
-                      "before its pod does\n",
-                      drain.fault_tolerance);
+    return {{"fault-tolerance",
+             fmt::format("the fault tolerance of {} holds at every moment: data leaves each group "
+                         "before its pod does",
+                         drain.fault_tolerance)}};
   }
+  std::vector<plan::CodedText> notes;
   for (const WeakMoment& moment : drain.weak_moments) {
     const std::string when =
         moment.step == 0 ? "before the first step" : fmt::format("after step {}", moment.step);
-    text += fmt::format("  {}: {} down with data, {} zone{}: {}\n", when,
-                        fmt::join(moment.groups, ", "), moment.zones, moment.zones == 1 ? "" : "s",
-                        moment.more_may_fail < 0
-                            ? std::string("the fault tolerance is exceeded")
-                            : fmt::format("{} more may fail", moment.more_may_fail));
+    notes.push_back(
+        {"weak-moment",
+         fmt::format("{}: {} down with data, {} zone{}: {}", when, fmt::join(moment.groups, ", "),
+                     moment.zones, moment.zones == 1 ? "" : "s",
+                     moment.more_may_fail < 0
+                         ? std::string("the fault tolerance is exceeded")
+                         : fmt::format("{} more may fail", moment.more_may_fail))});
   }
-  return text;
+  return notes;
 }
 
 }  // namespace ballast::fdb

@@ -88,43 +88,67 @@ std::string groups_to_text(const GroupTable& table, const Cluster& cluster) {
   return text;
 }
 
-Value groups_to_value(const GroupTable& table) {
-  const auto texts = [](const std::vector<std::string>& list) {
-    ValueList result;
-    for (const std::string& text : list) result.emplace_back(text);
-    return result;
-  };
-  Value groups = Value::list();
-  for (const GroupRow& row : table.rows) {
-    Value group = Value::map();
-    group.set("id", row.id).set("class", name(row.process_class));
-    if (!row.domain.empty()) group.set("domain", row.domain);
-    group.set("addresses", texts(row.addresses))
-        .set("processes", row.reporting)
-        .set("processes_expected", row.expected);
-    if (row.stored_bytes) group.set("stored_bytes", *row.stored_bytes);
-    if (row.marked && !row.time_unknown) group.set("marked", kube::format_time(*row.marked));
-    group.set("is_marked", row.marked.has_value());
-    if (row.excluded) group.set("excluded", kube::format_time(*row.excluded));
-    group.set("exclusion_skipped", row.exclusion_skipped);
-    Value conditions = Value::list();
-    for (const auto& [condition, since] : row.conditions) {
-      Value entry = Value::map();
-      conditions.push(
-          std::move(entry.set("type", name(condition)).set("since", kube::format_time(since))));
-    }
-    group.set("conditions", std::move(conditions)).set("flags", texts(row.flags));
-    groups.push(std::move(group));
-  }
-  Value disagreements = Value::list();
-  for (const Remark& remark : table.disagreements) {
+namespace {
+
+ValueList texts(const std::vector<std::string>& list) {
+  ValueList result;
+  for (const std::string& text : list) result.emplace_back(text);
+  return result;
+}
+
+Value optional_time(const std::optional<Time>& time) {
+  return time ? Value(kube::format_time(*time)) : Value();
+}
+
+ValueList row_of(const GroupRow& row) {
+  ValueList conditions;
+  for (const auto& [condition, since] : row.conditions) {
     Value entry = Value::map();
-    disagreements.push(std::move(entry.set("code", remark.code).set("text", remark.text)));
+    entry.set("type", name(condition)).set("since", kube::format_time(since));
+    conditions.push_back(std::move(entry));
   }
-  Value value = Value::map();
-  value.set("rebuilt", table.is_rebuilt).set("groups", std::move(groups));
-  return value.set("disagreements", std::move(disagreements))
-      .set("not_recoverable", texts(table.not_recoverable));
+  return {row.id,
+          std::string(name(row.process_class)),
+          row.domain.empty() ? Value() : Value(row.domain),
+          texts(row.addresses),
+          row.reporting,
+          row.expected,
+          row.stored_bytes ? Value(*row.stored_bytes) : Value(),
+          row.marked.has_value(),
+          row.time_unknown ? Value() : optional_time(row.marked),
+          optional_time(row.excluded),
+          row.exclusion_skipped,
+          std::move(conditions),
+          texts(row.flags)};
+}
+
+}  // namespace
+
+report::Document groups_document(const GroupTable& table, const Cluster& cluster) {
+  report::Document document;
+  document.tool = "hfdb";
+  document.options.set("subcommand", "groups");
+  document.summary.set("name", cluster.name)
+      .set("namespace", cluster.name_space)
+      .set("generation", cluster.generation)
+      .set("groups", table.rows.size())
+      .set("rebuilt", table.is_rebuilt);
+  for (const Remark& remark : table.disagreements) {
+    document.findings.push_back(
+        {Severity::Warning, remark.code, remark.text, Value::map(), Value::map(), ""});
+  }
+  for (const std::string& line : table.not_recoverable) {
+    document.findings.push_back(
+        {Severity::Note, "not-recoverable", line, Value::map(), Value::map(), ""});
+  }
+  report::DataTable groups{
+      "groups",
+      {"id", "class", "domain", "addresses", "processes", "processes_expected", "stored_bytes",
+       "is_marked", "marked", "excluded", "exclusion_skipped", "conditions", "flags"},
+      {}};
+  for (const GroupRow& row : table.rows) groups.rows.push_back(row_of(row));
+  document.tables.push_back(std::move(groups));
+  return document;
 }
 
 }  // namespace ballast::fdb

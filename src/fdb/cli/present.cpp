@@ -66,10 +66,10 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
       return tl::unexpected(std::vector<Finding>{
           {written.error().place, "F001", "--write-status", written.error().message}});
     }
+    if (settings.write_status == "-") return cli::kDone;  // the status is the whole output
   }
   if (settings.is_json()) {
-    streams.out(
-        report::value_to_json(report_document("groups", loaded.snapshot, groups_to_value(table))));
+    streams.out(report::document_to_json(groups_document(table, loaded.snapshot)));
   } else {
     streams.out(groups_to_text(table, loaded.snapshot));
   }
@@ -119,11 +119,12 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
                               is_node ? "node" : "zone"));
   }
   const ClusterSpec desired = with_removals(loaded.desired, ids);
-  const auto preface = [&](const std::vector<Step>& steps) {
+  const auto preface = [&](const std::vector<Step>& steps) -> Opening {
     const std::string head = fmt::format(
         "Draining {} {} of {}/{}: {} group{}\n", is_node ? "node" : "zone", name,
         loaded.snapshot.name_space, loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
-    return head + drain_to_text(follow_drain(loaded.snapshot, desired, ids, steps)) + "\n";
+    const Drain drain = follow_drain(loaded.snapshot, desired, ids, steps);
+    return {head + drain_to_text(drain) + "\n", drain_notes(drain)};
   };
   return present_plan(loaded, desired, settings, preface, streams);
 }

@@ -93,6 +93,10 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
         fmt::format("hfdb: internal error: the plan breaks a rule, please report: {}\n", problem));
   }
   if (!problems.empty()) return cli::kFailed;
+  const Opening opening = preface ? preface(planned.simulation.steps) : Opening{};
+  if (settings.format != Format::Text) {
+    planned.plan.notes.insert(planned.plan.notes.end(), opening.notes.begin(), opening.notes.end());
+  }
   planned.plan.tool_version = version_number();
   planned.plan.options = shaping_options(settings);
   if (!settings.report.empty()) {
@@ -102,7 +106,7 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
           {written.error().place, "F001", "--report", written.error().message}});
     }
   }
-  if (settings.format == Format::Text && preface) streams.out(preface(planned.simulation.steps));
+  if (settings.format == Format::Text) streams.out(opening.text);
   streams.out(rendered(planned, settings));
   if (settings.format == Format::Brief) warn(planned.plan, settings.verbosity, streams);
   if (planned.plan.result == plan::Outcome::Blocked) return cli::kBlocked;

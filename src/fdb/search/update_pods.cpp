@@ -159,7 +159,11 @@ void update_pods(World& world) {
   }
   std::string zone;
   const std::vector<Member*> chosen = batch(world, list, zone);
-  if (chosen.empty()) return;
+  if (chosen.empty()) {
+    world.block(kSelf, "maintenance", ids(list),
+                "zone " + world.db.maintenance_zone + " is under maintenance");
+    return;
+  }
   const auto lacking = lacks_fault_tolerance(world);
   if (lacking && !world.options.assume_healthy && !world.is_seed()) {
     world.block(kSelf, "fault-tolerance", ids(chosen), *lacking);

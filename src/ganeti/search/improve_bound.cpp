@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/search/improve.hpp"
+#include "improve_reserve.hpp"
 
 namespace ballast::ganeti {
 
@@ -29,15 +30,12 @@ bool may_move(const Instance& instance) {
 
 double least_possible_score(const Cluster& cluster, const State& state, const Part& part) {
   std::int64_t online = 0;
-  double largest_mem = 0;
   for (const NodeId node : part.nodes) {
     if (cluster[node].is_offline) continue;
     ++online;
-    largest_mem = std::max(largest_mem, cluster[node].total_mem);
   }
   if (online == 0) return 0;
   double least = 0;
-  double reserved = 0;
   std::int64_t primaries = 0;
   std::int64_t attached = 0;
   bool is_countable = true;
@@ -54,15 +52,6 @@ double least_possible_score(const Cluster& cluster, const State& state, const Pa
       const Instance& instance = cluster[id];
       if (is_offline && !may_move(instance)) least += 4;
       is_countable = is_countable && !is_offline;
-      // From an offline primary an instance may turn around, and then nothing is reserved on an
-      // online node.
-      const NodeId primary = state[id].primary;
-      const bool stays_online =
-          !is_offline && !cluster[primary].is_offline && cluster[primary].group == part.group;
-      if (stays_online && instance.uses_secondary_memory() &&
-          has_secondary(instance.disk_template)) {
-        reserved += static_cast<double>(instance.memory_mib);
-      }
     }
     primaries += static_cast<std::int64_t>(on.primaries.size());
     attached += static_cast<std::int64_t>(on.primaries.size() + on.secondaries.size());
@@ -74,11 +63,7 @@ double least_possible_score(const Cluster& cluster, const State& state, const Pa
   }
   if (is_countable)
     least += 3 * even_deviation(primaries, online) + even_deviation(attached, online);
-  // Each node reserves for the worst of the other nodes, which is not below their mean.
-  if (online > 1 && largest_mem > 0) {
-    least += 0.25 * reserved /
-             static_cast<double>(static_cast<std::int64_t>(part.nodes.size()) - 1) / largest_mem;
-  }
+  least += least_reserve_score(cluster, state, part);
   return std::max(0.0, least * kSafety);
 }
 

@@ -18,6 +18,8 @@ Cluster three_groups() {
     group.process_class = ProcessClass::Storage;
     group.number = i;
     group.fault_domain = "zone-" + std::to_string((i + 1) / 2);
+    group.processes.emplace_back();
+    group.pod.emplace();
     cluster.groups.push_back(group);
   }
   return cluster;

@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "ballast/core/value.hpp"
 #include "ballast/fdb/search/group_table.hpp"
 #include "ballast/kube/node.hpp"
+#include "ballast/report/document.hpp"
 
 namespace ballast::fdb {
 
 /// Table, disagreements, and what cannot be recovered; ends in a newline.
 std::string groups_to_text(const GroupTable& table, const Cluster& cluster);
-/// groups[], disagreements[], not_recoverable[].
-Value groups_to_value(const GroupTable& table);
+/// Table "groups"; what disagrees and what cannot be recovered as findings.
+report::Document groups_document(const GroupTable& table, const Cluster& cluster);
 
 /// `status` as tracking would write it: groups as a list, or as a map by ID where `as_map`.
 kube::Node status_node(const World& world, bool as_map);

@@ -10,14 +10,21 @@
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/step.hpp"
+#include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {
 
 /// An answer, or what is wrong with the question.
 using Answer = tl::expected<int, std::vector<Finding>>;
 
-/// What is said before the plan in the form text; gets the plan's steps. May be empty.
-using Preface = std::function<std::string(const std::vector<Step>&)>;
+/// What is said besides the plan: before it in the form text, as its notes in the other forms.
+struct Opening {
+  std::string text;
+  std::vector<plan::CodedText> notes;
+};
+
+/// Gets the plan's steps. May be empty.
+using Preface = std::function<Opening(const std::vector<Step>&)>;
 
 /// The plan for `desired`, in the form that the settings ask for.
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,

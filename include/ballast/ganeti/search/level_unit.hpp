@@ -14,7 +14,8 @@ struct LevelResult {
 
 /// Step by step the copy of one instance on the unit that moves where it lowers the deviation most;
 /// of moves that do so alike the one with the lowest score. Ends where no step gains 0.001 of the
-/// deviation, or at the length limit. Only moves that the rules allow.
+/// deviation, or at the length limit. Only moves that the rules allow. Where an instance moved more
+/// than once and there is a shorter way to the same end, the plan is that way, best score first.
 LevelResult level_unit(const Cluster& cluster, const State& state, const Part& part,
                        const BalanceOptions& options, StorageKeyId unit);
 
