@@ -14,10 +14,14 @@ constexpr const char* kCode = "TIME";
 /// Beyond this (32 million years) seconds mean nothing, and sums must not overflow.
 constexpr double kLongest = 1e15;
 
-double copy_seconds(const Step& step, const Transfer& transfer) {
-  if (!transfer.rate_mib || !step.cost.bytes) return 0;
-  return std::min(kLongest,
-                  std::max(0.0, static_cast<double>(*step.cost.bytes)) / kMib / *transfer.rate_mib);
+double copy_seconds(std::optional<std::int64_t> bytes, const Transfer& transfer) {
+  if (!transfer.rate_mib || !bytes) return 0;
+  return std::min(kLongest, std::max(0.0, static_cast<double>(*bytes)) / kMib / *transfer.rate_mib);
+}
+
+/// The databases move shards and regions, of which many make up a step; a disk is one transfer.
+std::int64_t transfers_of_step(const Plan& plan, const Transfer& transfer) {
+  return plan.system == System::Ganeti ? 1 : transfer.parallel;
 }
 
 double wait_seconds(const Step& step) {
@@ -43,6 +47,8 @@ std::string assumption(const Transfer& transfer) {
 }  // namespace
 
 void estimate_time(Plan& plan, const Transfer& transfer) {
+  const auto parallel = static_cast<double>(transfer.parallel);
+  const auto of_step = static_cast<double>(transfers_of_step(plan, transfer));
   double total = 0;
   for (std::size_t first = 0; first < plan.steps.size();) {
     double longest = 0;
@@ -50,14 +56,16 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
     std::size_t i = first;
     for (; i < plan.steps.size() && plan.steps[i].phase == plan.steps[first].phase; ++i) {
       Step& step = plan.steps[i];
-      const double copy = copy_seconds(step, transfer);
-      if (transfer.rate_mib && step.cost.bytes) step.cost.seconds_at_least = whole(copy);
-      longest = std::max(longest, wait_seconds(step) + copy);
+      const double copy = copy_seconds(step.cost.bytes, transfer);
+      if (transfer.rate_mib && step.cost.bytes) step.cost.seconds_at_least = whole(copy / of_step);
+      longest = std::max(longest, wait_seconds(step) + copy / of_step);
       copies += copy;
     }
-    total += std::max(longest, copies / static_cast<double>(transfer.parallel));
+    total += std::max(longest, copies / parallel);
     first = i;
   }
+  // Some copies belong to no step: a rebalance after the last.
+  total = std::max(total, copy_seconds(plan.totals.bytes, transfer) / parallel);
   if (transfer.rate_mib || total > 0) plan.totals.seconds_at_least = whole(total);
   std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == kCode; });
   if (!plan.steps.empty()) plan.assumptions.push_back({kCode, assumption(transfer)});

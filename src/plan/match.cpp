@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -30,23 +32,60 @@ std::string list_text(const std::vector<int>& steps) {
                      steps.size() - kMost);
 }
 
+/// Steps of a plan that nothing was matched with yet.
+class OpenSteps {
+ public:
+  explicit OpenSteps(const Plan& plan) {
+    for (const Step& step : plan.steps) {
+      if (!is_wait(step)) open_[key_of(step)].push_back(&step);
+    }
+  }
+  /// Takes the last step that does the same as `step` with the same targets.
+  std::optional<int> take_equal(const Step& step) {
+    return take(step, [&](const Step* other) { return other->targets == step.targets; });
+  }
+  /// Takes the last step that does the same as `step`, whatever its further targets are: some of
+  /// them may be done.
+  std::optional<int> take_alike(const Step& step) {
+    return take(step, [](const Step*) { return true; });
+  }
+
+ private:
+  template <class Predicate>
+  std::optional<int> take(const Step& step, Predicate fits) {
+    const auto known = open_.find(key_of(step));
+    if (known == open_.end()) return std::nullopt;
+    auto& steps = known->second;
+    const auto last = std::find_if(steps.rbegin(), steps.rend(), fits);
+    if (last == steps.rend()) return std::nullopt;
+    const int number = (*last)->n;
+    steps.erase(std::next(last).base());
+    return number;
+  }
+
+  std::map<Key, std::vector<const Step*>> open_;
+};
+
 }  // namespace
 
 Match match_plans(const Plan& planned, const Plan& today) {
-  std::map<Key, std::vector<const Step*>> open;
-  for (const Step& step : planned.steps) {
-    if (!is_wait(step)) open[key_of(step)].push_back(&step);
-  }
+  OpenSteps open(planned);
   Match match;
+  std::vector<const Step*> others;
   for (auto step = today.steps.rbegin(); step != today.steps.rend(); ++step) {
     if (is_wait(*step)) continue;
-    const auto known = open.find(key_of(*step));
-    if (known == open.end() || known->second.empty()) {
-      match.added.push_back(step->n);
-      continue;
+    if (const auto number = open.take_equal(*step)) {
+      match.left.push_back(*number);
+    } else {
+      others.push_back(&*step);
     }
-    match.left.push_back(known->second.back()->n);
-    known->second.pop_back();
+  }
+  for (const Step* step : others) {
+    if (const auto number = open.take_alike(*step)) {
+      match.left.push_back(*number);
+    } else {
+      match.added.push_back(step->n);
+    }
   }
   std::ranges::sort(match.added);
   std::ranges::sort(match.left);

@@ -53,7 +53,7 @@ ReplayReport replay(const Plan& plan, ReplayState& state) {
   return report;
 }
 
-Weakest least_redundancy(const Plan& plan) {
+std::optional<Weakest> least_redundancy(const Plan& plan) {
   // Steps of one phase may run at the same time, so what counts is the phase.
   std::map<int, std::vector<const Unprotected*>> open;
   std::map<int, int> first_step;
@@ -70,7 +70,7 @@ Weakest least_redundancy(const Plan& plan) {
   }
   const auto worst =
       std::ranges::max_element(open, {}, [](const auto& entry) { return entry.second.size(); });
-  if (worst == open.end()) return {};
+  if (worst == open.end()) return std::nullopt;
   constexpr std::size_t kMostNames = 3;
   std::vector<std::string> names;
   for (const Unprotected* unprotected : worst->second) {
@@ -80,7 +80,13 @@ Weakest least_redundancy(const Plan& plan) {
   std::string where = fmt::format("{}", fmt::join(names, ", "));
   if (worst->second.size() > names.size())
     where += fmt::format(" and {} more", worst->second.size() - names.size());
-  return {first_step[worst->first], "redundancy", where, {}, {}};
+  return Weakest{first_step[worst->first], "redundancy", where, {}, {}};
+}
+
+std::vector<Weakest> weakest_moments(const Plan& plan, std::vector<Weakest> margins) {
+  if (auto redundancy = least_redundancy(plan))
+    margins.insert(margins.begin(), std::move(*redundancy));
+  return margins;
 }
 
 }  // namespace ballast::plan

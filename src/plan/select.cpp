@@ -86,7 +86,11 @@ void renumber(Plan& plan) {
   const Numbers numbers = number_steps(plan);
   follow_in_steps(plan, numbers);
   follow_in_warnings(plan, numbers);
-  follow(plan.weakest.step, numbers);
+  // Without its step, a moment would be told as one before the first step.
+  std::erase_if(plan.weakest, [&](const Weakest& weakest) {
+    return weakest.step && !numbers.contains(*weakest.step);
+  });
+  for (Weakest& weakest : plan.weakest) follow(weakest.step, numbers);
   if (plan.totals.peak) follow(plan.totals.peak->step, numbers);
   count(plan);
 }

@@ -16,7 +16,7 @@ class Inspector {
       for (const int step : warning.steps) expect_step(std::nullopt, "warnings", step);
     }
     for (const Blocked& blocked : plan_.blocked) expect_step(std::nullopt, "blocked", blocked.step);
-    expect_step(std::nullopt, "weakest", plan_.weakest.step);
+    for (const Weakest& weakest : plan_.weakest) expect_step(std::nullopt, "weakest", weakest.step);
     if (plan_.totals.peak) expect_step(std::nullopt, "totals", plan_.totals.peak->step);
     if (plan_.totals.steps != count_) {
       add(std::nullopt, "totals",

@@ -113,8 +113,7 @@ PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today) {
   plan::Match match = plan::match_plans(planned, today);
   check.problems = plan::mismatches(planned, today, match);
   check.made = std::move(match.made);
-  if (plan::Weakest redundancy = plan::least_redundancy(planned); !redundancy.what.empty())
-    check.weakest.push_back(std::move(redundancy));
+  check.weakest = plan::weakest_moments(planned, {});
   return check;
 }
 

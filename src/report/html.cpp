@@ -82,7 +82,8 @@ class HtmlPrinter {
       card("score",
            fmt::format("{} → {}", fixed(plan_.score->before, 3), fixed(plan_.score->after, 3)));
     }
-    wide_card("Weakest moment", weakest_text(plan_.weakest));
+    for (const plan::Weakest& weakest : plan_.weakest)
+      wide_card("Weakest moment", weakest_text(weakest));
     if (totals.peak) wide_card("Peak", peak_text(*totals.peak));
     out_ += "</ul>\n";
   }

@@ -70,7 +70,6 @@ class MarkdownPrinter {
   void heading(std::string_view title) { out_ += fmt::format("\n## {}\n\n", title); }
 
   void print_figures() {
-    const std::string weakest = weakest_text(plan_.weakest);
     const std::string peak = plan_.totals.peak ? peak_text(*plan_.totals.peak) : "";
     line("");
     item("Result: " + std::string(outcome_text(plan_.result)));
@@ -78,7 +77,8 @@ class MarkdownPrinter {
     if (plan_.score)
       item(fmt::format("Score: {} -> {}", score_text(plan_.score->before),
                        score_text(plan_.score->after)));
-    if (!weakest.empty()) item("Weakest moment " + weakest);
+    for (const plan::Weakest& weakest : plan_.weakest)
+      item("Weakest moment " + weakest_text(weakest));
     if (!peak.empty()) item("Peak: " + peak);
   }
 

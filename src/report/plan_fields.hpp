@@ -3,6 +3,7 @@
 //   required(key, field)  always written, must be there
 //   optional(key, field)  left out where the field has its default value
 //   optional_map(key, field)  the same for a value that is a map
+//   one_or_list(key, field)  a list that is written as its item where it has one only
 // and kReads, which says whether fields are const.
 #pragma once
 
@@ -215,7 +216,7 @@ void describe(Archive& a, Field<Archive, plan::Plan> plan) {
   a.optional_map("after", plan.after);
   a.required("totals", plan.totals);
   a.optional("queues", plan.queues);
-  a.optional("weakest", plan.weakest);
+  a.one_or_list("weakest", plan.weakest);
 }
 
 }  // namespace ballast::report

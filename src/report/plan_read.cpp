@@ -64,6 +64,16 @@ class Reader {
     path_.push_back({std::string(key), 0, false});
     complain(field, "an object");
   }
+  template <class T>
+  void one_or_list(std::string_view key, std::vector<T>& fields) {
+    const Value* value = find(key);
+    if (value == nullptr) return;
+    if (value->is_list()) {
+      read_at({std::string(key), 0, false}, *value, fields);
+    } else {
+      read_at({std::string(key), 0, false}, *value, fields.emplace_back());
+    }
+  }
   void expect_no_other_keys() {
     if (error_) return;
     const auto other = std::ranges::find_if(*map_, [&](const auto& entry) {

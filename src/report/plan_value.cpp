@@ -28,6 +28,14 @@ class Writer {
     if (!(field == T{})) required(key, field);
   }
   void optional_map(std::string_view key, const Value& field) { optional(key, field); }
+  template <class T>
+  void one_or_list(std::string_view key, const std::vector<T>& fields) {
+    if (fields.size() == 1) {
+      required(key, fields.front());
+    } else if (!fields.empty()) {
+      required(key, fields);
+    }
+  }
   ValueMap take() { return std::move(map_); }
 
  private:

@@ -41,8 +41,8 @@ class ScriptPrinter {
     for (const plan::Warning& warning : plan_.warnings) {
       comment(fmt::format("{}: {}", to_string(warning.severity), warning.text));
     }
-    if (const std::string weakest = weakest_text(plan_.weakest); !weakest.empty())
-      comment("weakest moment " + weakest);
+    for (const plan::Weakest& weakest : plan_.weakest)
+      comment("weakest moment " + weakest_text(weakest));
     line("set -e");
     const bool has_checks = std::ranges::any_of(plan_.steps, [](const plan::Step& step) {
       return std::ranges::any_of(step.commands, [](const plan::Command& command) {

@@ -171,15 +171,15 @@ class TextPrinter {
     }
   }
   void print_closing() {
-    const std::string weakest = weakest_text(plan_.weakest);
     const std::string peak = plan_.totals.peak ? peak_text(*plan_.totals.peak) : "";
-    if (plan_.steps.empty() && weakest.empty() && !plan_.score) return;
+    if (plan_.steps.empty() && plan_.weakest.empty() && !plan_.score) return;
     out_ += '\n';
     if (plan_.score) {
       line(0, fmt::format("Score: {} -> {}", score_text(plan_.score->before),
                           score_text(plan_.score->after)));
     }
-    if (!weakest.empty()) line(0, "Weakest moment " + weakest);
+    for (const plan::Weakest& weakest : plan_.weakest)
+      line(0, "Weakest moment " + weakest_text(weakest));
     if (!peak.empty()) line(0, "Peak: " + peak);
     if (!plan_.steps.empty()) line(0, "Total: " + totals_text(plan_));
   }

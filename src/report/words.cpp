@@ -176,7 +176,6 @@ std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>&
 }
 
 std::string weakest_text(const plan::Weakest& weakest) {
-  if (weakest.what.empty()) return "";
   if (weakest.what == "redundancy" && weakest.step && weakest.left.is_null()) {
     return fmt::format("during step {}: least redundancy: {}", *weakest.step, weakest.where);
   }

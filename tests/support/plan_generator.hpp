@@ -65,8 +65,9 @@ class PlanGenerator {
                                     maybe_integer(), maybe_step(count)};
     }
     some([&] { plan.queues.push_back({word(), maybe_integer(), integer(), words()}); });
-    if (random_.chance(50))
-      plan.weakest = {maybe_step(count), word(), word(), maybe_value(), maybe_value()};
+    some([&] {
+      plan.weakest.push_back({maybe_step(count), word(), word(), maybe_value(), maybe_value()});
+    });
     return plan;
   }
 

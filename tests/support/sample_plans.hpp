@@ -94,7 +94,7 @@ inline plan::Plan ganeti_plan() {
   plan.totals.bytes = 40 * kGib;
   plan.totals.seconds_at_least = 410;
   plan.totals.moved = 2;
-  plan.weakest = {1, "free memory", "node1", 4 * kGib, 2 * kGib};
+  plan.weakest = {{1, "free memory", "node1", 4 * kGib, 2 * kGib}};
   plan.assumptions.push_back({"RATE", "100 MiB/s for one transfer, one transfer at a time"});
   return plan;
 }

@@ -16,7 +16,8 @@ struct Transfer {
 
 /// Fills Cost::seconds_at_least of each step that copies, the total, and the assumption "TIME" that
 /// says what was counted. A bound from below: phases follow each other; within one, a step takes
-/// its rule waits and its copy, and all copies share the transfers.
+/// its rule waits and its copy, and all copies share the transfers. A step of Ganeti is one
+/// transfer; what a step of a database moves is spread over all of them.
 void estimate_time(Plan& plan, const Transfer& transfer);
 
 }  // namespace ballast::plan

@@ -17,8 +17,9 @@ struct Match {
   std::vector<int> added;    ///< steps of today's plan that the plan lacks
 };
 
-/// Steps match by action and subject; where a plan does the same several times, the last times
-/// match. Waits are left out: they come and go with the time.
+/// Steps match by action, subject and targets, else by action and subject alone; where a plan does
+/// the same several times, the last times match. Waits are left out: they come and go with the
+/// time.
 Match match_plans(const Plan& planned, const Plan& today);
 
 /// What does not hold any more, with the numbers of `planned`: dropped steps, and added ones at the

@@ -178,7 +178,7 @@ struct Queue {
   friend bool operator==(const Queue&, const Queue&) = default;
 };
 
-/// The moment at which least is left of something. Empty `what` = not computed.
+/// The moment at which least is left of something.
 struct Weakest {
   std::optional<int> step;  ///< none: before the first step
   std::string what;         ///< "redundancy", "free memory", "free space", "quorum", "replicas"
@@ -216,7 +216,7 @@ struct Plan {
   Value after;
   Totals totals;
   std::vector<Queue> queues;
-  Weakest weakest;
+  std::vector<Weakest> weakest;  ///< one for each thing that may run short; empty: not computed
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 

@@ -62,8 +62,11 @@ struct ReplayReport {
 /// The state is left as after the last step.
 ReplayReport replay(const Plan& plan, ReplayState& state);
 
-/// The moment with most unprotected things at once, from the plan alone. Empty `what`: nothing is
-/// ever unprotected.
-Weakest least_redundancy(const Plan& plan);
+/// The moment with most unprotected things at once, from the plan alone; none where nothing is ever
+/// unprotected.
+std::optional<Weakest> least_redundancy(const Plan& plan);
+
+/// Least redundancy, where there is any loss of it, and after it the margins that a replay found.
+std::vector<Weakest> weakest_moments(const Plan& plan, std::vector<Weakest> margins);
 
 }  // namespace ballast::plan

@@ -18,13 +18,22 @@ std::string version_number() {
              : line.substr(first, line.find_first_not_of("0123456789.", first) - first);
 }
 
+void set_list(Value& options, std::string key, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  Value list = Value::list();
+  for (const std::string& text : texts) list.push(text);
+  options.set(std::move(key), std::move(list));
+}
+
+/// With these, the planner is asked again later: all that shapes a plan, but for files and time.
 Value shaping_options(const Settings& settings) {
   Value options = Value::map();
-  if (!settings.load.sets.empty()) {
-    Value sets = Value::list();
-    for (const std::string& set : settings.load.sets) sets.push(set);
-    options.set("set", std::move(sets));
-  }
+  if (!settings.load.name.empty()) options.set("name", settings.load.name);
+  if (!settings.load.name_space.empty()) options.set("namespace", settings.load.name_space);
+  set_list(options, "set", settings.load.sets);
+  set_list(options, "operator_flag", settings.operator_flags);
+  if (settings.plan.max_passes) options.set("max_passes", *settings.plan.max_passes);
+  if (settings.plan.ids == NewIds::RandomNote) options.set("ids", "random-note");
   if (settings.plan.rate_mib) options.set("rate", *settings.plan.rate_mib);
   options.set("parallel", settings.plan.parallel);
   options.set("new_pod_zones", settings.plan.existing_zones ? "existing" : "own");

@@ -121,9 +121,12 @@ void add_rules(std::vector<Option>& table, Settings& s) {
       "ids", {"lowest", "random-note"},
       "new IDs: lowest free ones, or with what is drawn from (default lowest)",
       [&s](std::size_t i) { s.plan.ids = i == 1 ? NewIds::RandomNote : NewIds::Lowest; }));
-  table.push_back(cli::value_option(
-      "operator-flag", "NAME=VALUE", "none", "a flag of the operator's process; repeatable",
-      [&s](std::string_view given) { return set_operator_flag(s.plan.flags, given); }));
+  table.push_back(cli::value_option("operator-flag", "NAME=VALUE", "none",
+                                    "a flag of the operator's process; repeatable",
+                                    [&s](std::string_view given) {
+                                      s.operator_flags.emplace_back(given);
+                                      return set_operator_flag(s.plan.flags, given);
+                                    }));
   table.push_back(
       cli::choice_option("new-pod-zones", {"own", "existing"},
                          "zones of new pods: one of their own, or the emptiest (default own)",

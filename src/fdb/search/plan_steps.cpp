@@ -111,8 +111,8 @@ std::string class_of(const Cluster& snapshot, const std::string& id) {
   return parsed && parse_process_class(parsed->class_name) ? parsed->class_name : std::string();
 }
 
-plan::Step plan_step(const Cluster& snapshot, const PlanOptions& options,
-                     const std::vector<Step>& steps, std::size_t i, int n, int wave) {
+plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, std::size_t i, int n,
+                     int wave) {
   const Step& step = steps[i];
   plan::Step out;
   out.n = n;
@@ -142,11 +142,6 @@ plan::Step plan_step(const Cluster& snapshot, const PlanOptions& options,
   }
   add_commands(snapshot, step, out);
   out.cost.bytes = step.bytes;
-  if (step.bytes && *step.bytes > 0 && options.rate_mib) {
-    const double seconds = static_cast<double>(*step.bytes) /
-                           (*options.rate_mib * 1048576.0 * std::max(1, options.parallel));
-    out.cost.seconds_at_least = static_cast<std::int64_t>(seconds + 0.5);
-  }
   if (step.action == Action::Wait) out.cost.seconds_at_least = seconds_waited(steps, i);
   out.detail = step.detail == step.reason ? std::string() : step.detail;
   for (const std::string& check : step.checks)

@@ -14,7 +14,7 @@
 namespace ballast::fdb {
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
-                       const PlanOptions& options, const Simulation& simulation) {
+                       const Simulation& simulation) {
   plan::Totals totals;
   std::set<std::string> added;
   std::set<std::string> removed;
@@ -48,13 +48,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
   totals.steps = n;
   totals.phases = simulation.passes;
   totals.bytes = total_bytes(simulation, rebalance_bytes(snapshot, desired));
-  std::int64_t seconds = simulation.world.now - snapshot.now;
-  if (totals.bytes && options.rate_mib) {
-    seconds +=
-        static_cast<std::int64_t>(static_cast<double>(*totals.bytes) /
-                                  (*options.rate_mib * 1048576.0 * std::max(1, options.parallel)));
-  }
-  totals.seconds_at_least = seconds;
+  totals.seconds_at_least = simulation.world.now - snapshot.now;
   const auto count = [](const std::set<std::string>& set) {
     return static_cast<std::int64_t>(set.size());
   };
@@ -110,28 +104,29 @@ void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::
   if (has_deleted) plan.queues.push_back(std::move(deletions));
 }
 
-void find_weakest(const Simulation& simulation, plan::Plan& plan) {
+std::optional<plan::Weakest> weakest_moment(const Simulation& simulation) {
+  std::optional<plan::Weakest> weakest;
   int n = 0;
   double least_free = 1;
   for (const Step& step : simulation.steps) {
     if (step.action == Action::Blocked) continue;
     ++n;
     if (step.action == Action::KillProcesses) {
-      plan.weakest = {n, "availability", class_names(step.classes), "all servers restart at once",
-                      "a pause of seconds"};
-      return;
+      return plan::Weakest{n, "availability", class_names(step.classes),
+                           "all servers restart at once", "a pause of seconds"};
     }
-    if (step.action == Action::DeletePod && plan.weakest.what.empty()) {
-      plan.weakest = {n, "redundancy", step.targets.front(), "one zone less while its pods restart",
-                      "the other replicas"};
+    if (step.action == Action::DeletePod && !weakest) {
+      weakest = {n, "redundancy", step.targets.front(), "one zone less while its pods restart",
+                 "the other replicas"};
     }
     const bool is_tightest = step.free_share && *step.free_share < least_free;
-    if (is_tightest && (plan.weakest.what.empty() || plan.weakest.what == "free space")) {
+    if (is_tightest && (!weakest || weakest->what == "free space")) {
       least_free = *step.free_share;
-      plan.weakest = {n, "free space", "storage",
-                      fmt::format("{:.4f} of the disks", *step.free_share), "more than 0.1"};
+      weakest = {n, "free space", "storage", fmt::format("{:.4f} of the disks", *step.free_share),
+                 "more than 0.1"};
     }
   }
+  return weakest;
 }
 
 std::optional<std::int64_t> total_bytes(const Simulation& simulation,

@@ -3,6 +3,7 @@
 
 #include "ballast/fdb/search/plan_parts.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/plan/estimate.hpp"
 
 namespace ballast::fdb {
 
@@ -29,8 +30,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
             plan_dead_end(snapshot, desired, options, simulation, simulation.steps[i]));
       } else {
         const int n = static_cast<int>(plan.steps.size()) + 1;
-        plan.steps.push_back(
-            plan_step(snapshot, options, simulation.steps, i, n, static_cast<int>(w) + 1));
+        plan.steps.push_back(plan_step(snapshot, simulation.steps, i, n, static_cast<int>(w) + 1));
       }
     }
   }
@@ -44,11 +44,13 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   }
   for (const Remark& note : snapshot.notes) plan.notes.push_back({note.code, note.text});
   plan.warnings = find_warnings(snapshot, desired, options, simulation);
-  plan.totals = totals_of(snapshot, desired, options, simulation);
+  plan.totals = totals_of(snapshot, desired, simulation);
+  if (options.rate_mib)
+    plan::estimate_time(plan, {options.rate_mib, std::max(1, options.parallel)});
   add_queues(desired, simulation, plan);
   add_waves(simulation, waves, plan);
   add_summaries(snapshot, desired, simulation, plan);
-  find_weakest(simulation, plan);
+  if (auto weakest = weakest_moment(simulation)) plan.weakest.push_back(std::move(*weakest));
   switch (simulation.ending) {
     case Ending::Skipped:
       plan.result = plan::Outcome::Skipped;

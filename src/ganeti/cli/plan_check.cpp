@@ -54,14 +54,6 @@ class ScoredState final : public plan::ReplayState {
   bool is_on_track_ = true;
 };
 
-std::vector<plan::Weakest> with_redundancy(std::vector<plan::Weakest> weakest,
-                                           const plan::Plan& plan) {
-  if (plan::Weakest redundancy = plan::least_redundancy(plan); !redundancy.what.empty()) {
-    weakest.insert(weakest.begin(), std::move(redundancy));
-  }
-  return weakest;
-}
-
 /// Where a derived plan begins.
 struct Start {
   Cluster cluster;
@@ -88,7 +80,7 @@ std::vector<plan::StepProblem> complete(plan::Plan& plan, const PlanScene& scene
                    score_detail(state.cluster(), state.state(), scene.part.nodes),
                    score_lower_bound(start.cluster, start.state, scene.part.nodes));
   }
-  plan.weakest = report.weakest.empty() ? plan::Weakest{} : report.weakest.front();
+  plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   return {};
 }
 
@@ -163,7 +155,7 @@ report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   check.drifts =
       plan::find_drift(plan.before, node_summary(snapshot.cluster, snapshot.state, scene.part));
   check.problems = std::move(replayed.problems);
-  check.weakest = with_redundancy(std::move(replayed.weakest), plan);
+  check.weakest = plan::weakest_moments(plan, std::move(replayed.weakest));
   return check;
 }
 

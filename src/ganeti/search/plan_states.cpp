@@ -107,7 +107,7 @@ std::vector<plan::StepProblem> fill_states(plan::Plan& plan, const Cluster& clus
   WatchedState watched(state, part);
   plan::ReplayReport report = plan::replay(plan, watched);
   watched.describe(plan.steps);
-  plan.weakest = report.weakest.empty() ? plan::Weakest{} : report.weakest.front();
+  plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   plan.before = node_summary(cluster, start, part);
   plan.after = node_summary(state.cluster(), state.state(), part);
   return std::move(report.problems);

@@ -3,6 +3,7 @@
 
 #include "ballast/core/version.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/plan/estimate.hpp"
 
 #include <fmt/format.h>
 
@@ -298,6 +299,8 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
   fill_totals(plan, counts);
+  if (input.options.rate_mib)
+    plan::estimate_time(plan, {input.options.rate_mib, input.options.parallel});
   return plan;
 }
 

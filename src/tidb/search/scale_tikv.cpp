@@ -85,12 +85,6 @@ void Engine::drain_store(Store& store, Step& step) {
                         std::string(name_of(store.state)), 0});
   step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
   step.bytes = store.used_bytes;
-  if (store.used_bytes && input_.options.rate_mib && *input_.options.rate_mib > 0) {
-    const double rate =
-        *input_.options.rate_mib * 1048576.0 * static_cast<double>(input_.options.parallel);
-    step.waits.back().seconds_at_least =
-        static_cast<std::int64_t>(static_cast<double>(*store.used_bytes) / rate);
-  }
 }
 
 void Engine::check_room(const Store& leaving) {

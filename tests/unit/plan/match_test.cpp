@@ -51,6 +51,22 @@ TEST_CASE("of equal steps the last are left") {
   CHECK(match.made == Numbers{1, 2});
 }
 
+TEST_CASE("of steps with one subject, those with the same targets match") {
+  Plan planned = plan_of({{"delete", "a"}, {"delete", "a"}, {"delete", "a"}});
+  planned.steps[0].targets = {{"pod", "b", ""}, {"pod", "c", ""}};
+  planned.steps[1].targets = {{"pod", "d", ""}};
+  Plan today = plan_of({{"delete", "a"}});
+  today.steps[0].targets = planned.steps[0].targets;
+  CHECK(match_plans(planned, today).left == Numbers{1});
+  CHECK(match_plans(planned, today).dropped == Numbers{2, 3});
+  SUBCASE("an equal step comes before one that is only alike") {
+    today = plan_of({{"delete", "a"}, {"delete", "a"}});
+    today.steps[0].targets = planned.steps[1].targets;
+    today.steps[1].targets = {{"pod", "c", ""}};
+    CHECK(match_plans(planned, today).left == Numbers{2, 3});
+  }
+}
+
 TEST_CASE("steps that are gone and steps that are new do not hold") {
   const Plan planned = plan_of({{"restart", "a"}, {"restart", "b"}, {"restart", "c"}});
   const Plan today = plan_of({{"restart", "a"}, {"create", "d"}, {"restart", "c"}});

@@ -153,11 +153,14 @@ TEST_CASE("the weakest moment may be before the first step") {
 
 TEST_CASE("least_redundancy counts what is open at the same time") {
   Plan plan = copying({{1, 1}, {2, 1}, {2, 1}, {3, 1}});
-  CHECK(least_redundancy(plan) == Weakest{});
+  CHECK(least_redundancy(plan) == std::nullopt);
   plan.steps[0].unprotected.push_back({"mirror", "web", 2});
   plan.steps[2].unprotected.push_back({"mirror", "db", {}});
   plan.steps[3].unprotected.push_back({"mirror", "x", {}});
   CHECK(least_redundancy(plan) == Weakest{2, "redundancy", "web, db", {}, {}});
+  const Weakest memory{1, "free memory", "a", 1, 0};
+  CHECK(weakest_moments(plan, {memory}) ==
+        std::vector<Weakest>{{2, "redundancy", "web, db", {}, {}}, memory});
 }
 
 TEST_CASE("keep_steps renumbers everything that refers to steps") {
@@ -168,7 +171,9 @@ TEST_CASE("keep_steps renumbers everything that refers to steps") {
   plan.warnings = {{"A", Severity::Note, "", {1}, {}},
                    {"B", Severity::Note, "", {1, 4}, {}},
                    {"C", Severity::Note, "", {}, {}}};
-  plan.weakest = {4, "free memory", "", {}, {}};
+  plan.weakest = {{4, "free memory", "", {}, {}},
+                  {1, "free space", "", {}, {}},
+                  {std::nullopt, "quorum", "", {}, {}}};
   plan.totals.restarted = 1;
   plan.steps[1].to = {};
   keep_steps(plan, {false, true, true, true});
@@ -180,7 +185,9 @@ TEST_CASE("keep_steps renumbers everything that refers to steps") {
   CHECK(plan.steps[1].unprotected[0].until_step == 3);
   REQUIRE(plan.warnings.size() == 2);
   CHECK(plan.warnings[0].steps == std::vector<int>{3});
-  CHECK(plan.weakest.step == 3);
+  REQUIRE(plan.weakest.size() == 2);
+  CHECK(plan.weakest[0].step == 3);
+  CHECK(plan.weakest[1].what == "quorum");
   CHECK(plan.totals.steps == 3);
   CHECK(plan.totals.phases == 2);
   CHECK(plan.totals.bytes == 90 * kMib);

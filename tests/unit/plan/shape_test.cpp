@@ -71,9 +71,9 @@ TEST_CASE("each flaw is found") {
     plan.warnings.push_back({"X", Severity::Note, "", {0}, {}});
     CHECK(flaw_of(plan) == "warnings: there is no step 0");
     plan.warnings.clear();
-    plan.weakest.step = 3;
+    plan.weakest = {{3, "free memory", "", {}, {}}};
     CHECK(flaw_of(plan) == "weakest: there is no step 3");
-    plan.weakest.step = 2;
+    plan.weakest[0].step = 2;
     plan.totals.peak = Peak{{}, {}, {}, {}, 9};
     CHECK(flaw_of(plan) == "totals: there is no step 9");
   }

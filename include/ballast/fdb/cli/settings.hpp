@@ -19,6 +19,7 @@ struct Settings {
   std::vector<std::string> nodes;    ///< files; joined to load.kube
   std::vector<std::string> volumes;  ///< files; joined to load.kube
   PlanOptions plan;
+  std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
   std::string report;
   std::optional<bool> colour;  ///< nothing: where the terminal can

@@ -16,8 +16,8 @@ namespace ballast::fdb {
 std::string class_of(const Cluster& snapshot, const std::string& id);
 
 /// Step `i` of the trace as number `n` of the plan; `wave` is the one it belongs to.
-plan::Step plan_step(const Cluster& snapshot, const PlanOptions& options,
-                     const std::vector<Step>& steps, std::size_t i, int n, int wave);
+plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, std::size_t i, int n,
+                     int wave);
 /// What a person runs or watches for the step.
 void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
 plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
@@ -36,9 +36,10 @@ std::vector<Wave> waves_of(const Simulation& simulation);
 void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, plan::Plan& plan);
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
-                       const PlanOptions& options, const Simulation& simulation);
+                       const Simulation& simulation);
 void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan);
-void find_weakest(const Simulation& simulation, plan::Plan& plan);
+/// The moment that matters most: everything restarts at once, else a zone less, else full disks.
+std::optional<plan::Weakest> weakest_moment(const Simulation& simulation);
 
 /// Pods and processes per class, coordinators, densities, addresses, versions and configuration,
 /// before the first step and after the last.
