@@ -10,7 +10,6 @@
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/planner.hpp"
-#include "ballast/kube/node.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -49,29 +48,27 @@ ClusterSpec wish_of(const Loaded& loaded, const Settings& settings) {
   return loaded.desired;
 }
 
-tl::expected<Planned, Lines> plan_checked(const Loaded& loaded, const Settings& settings) {
-  Planned planned = make_plan(loaded.snapshot, wish_of(loaded, settings), settings.plan,
-                              loaded.desired_generation);
-  Lines problems = find_broken_rules(loaded.snapshot, planned.simulation.steps);
+tl::expected<Planned, Lines> plan_checked(const Cluster& snapshot, const ClusterSpec& wish,
+                                          const PlanOptions& options, std::int64_t generation) {
+  Planned planned = make_plan(snapshot, wish, options, generation);
+  Lines problems = find_broken_rules(snapshot, planned.simulation.steps);
   for (std::string& problem : problems)
     problem = "internal error: the plan breaks a rule, please report: " + problem;
   if (!problems.empty()) return tl::unexpected(std::move(problems));
   return planned;
 }
 
-/// The end of a plan as the snapshot, the specification before it as the wish.
-LoadRequest way_back(const Loaded& loaded, const Planned& planned, const Settings& settings) {
-  LoadRequest request;
-  request.current = "(the end of the plan)";
-  request.desired = "(the specification before)";
-  const bool is_seed = settings.plan.profile == Profile::Seed;
-  request.texts.emplace(
-      request.current,
-      kube::emit_yaml(cluster_node(planned.simulation.world, loaded.desired_spec, is_seed)));
-  request.texts.emplace(*request.desired, kube::emit_yaml(loaded.current_spec));
-  request.now = planned.simulation.world.now;
-  request.is_seed = is_seed;
-  return request;
+/// What the plan leaves behind, as a snapshot of its own.
+Cluster end_of(const Cluster& snapshot, const World& world) {
+  Cluster end = snapshot;
+  end.spec = world.spec;
+  end.status = world.status;
+  end.groups.assign(world.groups.begin(), world.groups.end());
+  end.database = world.db;
+  end.has_headless_service = world.has_headless_service;
+  if (end.config_map) end.config_map = world.config_map;
+  end.now = world.now;
+  return end;
 }
 
 }  // namespace
@@ -82,14 +79,13 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
   if (!settings) return tl::unexpected(settings.error());
   const auto loaded = load(settings->load);
   if (!loaded) return tl::unexpected(lines_of(loaded.error()));
-  auto planned = plan_checked(*loaded, *settings);
+  auto planned = plan_checked(loaded->snapshot, wish_of(*loaded, *settings), settings->plan,
+                              loaded->desired_generation);
   if (!planned) return tl::unexpected(planned.error());
   if (!is_way_back) return std::move(planned->plan);
-  const auto turned = load(way_back(*loaded, *planned, *settings));
-  if (!turned) return tl::unexpected(lines_of(turned.error()));
-  Settings back;
-  back.plan = settings->plan;
-  auto planned_back = plan_checked(*turned, back);
+  const Cluster end = end_of(loaded->snapshot, planned->simulation.world);
+  auto planned_back =
+      plan_checked(end, loaded->snapshot.spec, settings->plan, loaded->desired_generation);
   if (!planned_back) return tl::unexpected(planned_back.error());
   return std::move(planned_back->plan);
 }
