@@ -106,6 +106,7 @@ class CapacityPlanner::Impl {
   bool is_suppressed() {
     if (options_.accept_existing_errors) return false;
     if (options_.independent_groups) {
+      bad_groups();  // looked at even where a bad node decides already: that may be the end
       for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
         if (!is_unallocable(GroupId(g))) return false;
       }
