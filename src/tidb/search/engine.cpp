@@ -68,6 +68,15 @@ void Engine::plan_component(Component c) {
            fmt::format("{} is named by neither side: not planned, taken as available", name_of(c)));
     return;
   }
+  if (!input_.desired.given[index_of(c)]) {
+    std::size_t pods = 0;
+    for (const LiveSet& set : live_.of(c)) pods += set.pods.size();
+    warn("W-COMPONENT-DROPPED", std::string(name_of(c)),
+         fmt::format("{} is no longer named: its {} pods run on as they are, the operator neither "
+                     "changes nor removes them",
+                     name_of(c), pods));
+    return;
+  }
   const bool suspended = std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended);
   if (suspended) {
     warn("W-SUSPEND", std::string(name_of(c)),
