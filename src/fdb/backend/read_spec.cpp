@@ -25,7 +25,7 @@ void read_counts(MapReader reader, ClusterSpec& spec) {
       reader.complain("F008", value, key, quoted(key) + ": expected a process class");
       continue;
     }
-    reader.integer(key, spec.counts[index(*c)], -1, 100'000);
+    reader.integer(key, spec.counts[index(*c)], -1, 10'000);
   }
 }
 

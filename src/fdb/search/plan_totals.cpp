@@ -47,7 +47,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
   }
   totals.steps = n;
   totals.phases = simulation.passes;
-  totals.bytes = total_bytes(simulation, rebalance_bytes(snapshot, desired));
+  totals.bytes = total_bytes(snapshot, simulation, rebalance_bytes(snapshot, desired));
   totals.seconds_at_least = simulation.world.now - snapshot.now;
   const auto count = [](const std::set<std::string>& set) {
     return static_cast<std::int64_t>(set.size());
@@ -129,7 +129,26 @@ std::optional<plan::Weakest> weakest_moment(const Simulation& simulation) {
   return weakest;
 }
 
-std::optional<std::int64_t> total_bytes(const Simulation& simulation,
+namespace {
+
+/// Whatever order data takes: what the snapshot stores on groups that leave is copied once at
+/// least.
+std::int64_t stored_on_leaving(const Cluster& snapshot, const Simulation& simulation) {
+  std::set<std::string> leaving;
+  for (const Step& step : simulation.steps) {
+    if (step.moves_data && step.action == Action::Exclude)
+      leaving.insert(step.targets.begin(), step.targets.end());
+  }
+  std::int64_t sum = 0;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (leaving.contains(group.id)) sum += group.stored_bytes().value_or(0);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulation& simulation,
                                         std::optional<std::int64_t> rebalance) {
   std::int64_t sum = rebalance.value_or(0);
   for (const Step& step : simulation.steps) {
@@ -137,7 +156,7 @@ std::optional<std::int64_t> total_bytes(const Simulation& simulation,
     if (!step.bytes) return std::nullopt;
     sum += *step.bytes;
   }
-  return sum;
+  return std::max(sum, stored_on_leaving(snapshot, simulation));
 }
 
 std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired) {
