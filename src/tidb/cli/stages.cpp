@@ -55,7 +55,8 @@ tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& dire
   const auto stages = make_stages(current, desired, options, order_of(outcome), errors);
   if (!errors.empty()) return tl::unexpected(errors.sorted());
   std::error_code error;
-  std::filesystem::create_directories(directory, error);
+  // Only the folder itself: a path that was mistyped must not grow a tree.
+  std::filesystem::create_directory(directory, error);
   if (error) {
     return refuse(
         "E020", fmt::format("--stages {}: folder cannot be made: {}", directory, error.message()));
