@@ -30,4 +30,10 @@ Value& Value::push(Value value) {
   return *this;
 }
 
+Value text_list(const std::vector<std::string>& texts) {
+  ValueList list;
+  for (const std::string& text : texts) list.emplace_back(text);
+  return list;
+}
+
 }  // namespace ballast

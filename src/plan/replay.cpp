@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/replay.hpp"
 
+#include "ballast/core/listed.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,16 +73,10 @@ std::optional<Weakest> least_redundancy(const Plan& plan) {
   const auto worst =
       std::ranges::max_element(open, {}, [](const auto& entry) { return entry.second.size(); });
   if (worst == open.end()) return std::nullopt;
-  constexpr std::size_t kMostNames = 3;
   std::vector<std::string> names;
-  for (const Unprotected* unprotected : worst->second) {
-    if (names.size() == kMostNames) break;
+  for (const Unprotected* unprotected : worst->second)
     names.push_back(unprotected->name.empty() ? unprotected->what : unprotected->name);
-  }
-  std::string where = fmt::format("{}", fmt::join(names, ", "));
-  if (worst->second.size() > names.size())
-    where += fmt::format(" and {} more", worst->second.size() - names.size());
-  return Weakest{first_step[worst->first], "redundancy", where, {}, {}};
+  return Weakest{first_step[worst->first], "redundancy", listed(names, 3), {}, {}};
 }
 
 std::vector<Weakest> weakest_moments(const Plan& plan, std::vector<Weakest> margins) {

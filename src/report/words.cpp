@@ -2,6 +2,7 @@
 #include "words.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 
@@ -14,10 +15,6 @@ void append_part(std::string& text, const std::string& part) {
   if (part.empty()) return;
   if (!text.empty()) text += ", ";
   text += part;
-}
-
-std::string counted(std::int64_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
 /// "a, b, c and 9 more".

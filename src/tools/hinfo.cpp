@@ -7,6 +7,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/cluster_documents.hpp"
 #include "ballast/ganeti/cli/health.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
@@ -36,10 +37,6 @@ const Frame& frame() {
        "rapi-ca", "rapi-any-name", "default-storage", "ignore-storage", "json"},
       ""};
   return kFrame;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 /// The heading goes to standard output, the names to standard error, as in the reference.

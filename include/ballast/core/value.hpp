@@ -70,4 +70,7 @@ class Value {
   Variant data_;
 };
 
+/// A list of texts.
+Value text_list(const std::vector<std::string>& texts);
+
 }  // namespace ballast

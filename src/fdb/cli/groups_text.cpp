@@ -90,12 +90,6 @@ std::string groups_to_text(const GroupTable& table, const Cluster& cluster) {
 
 namespace {
 
-ValueList texts(const std::vector<std::string>& list) {
-  ValueList result;
-  for (const std::string& text : list) result.emplace_back(text);
-  return result;
-}
-
 Value optional_time(const std::optional<Time>& time) {
   return time ? Value(kube::format_time(*time)) : Value();
 }
@@ -110,7 +104,7 @@ ValueList row_of(const GroupRow& row) {
   return {row.id,
           std::string(name(row.process_class)),
           row.domain.empty() ? Value() : Value(row.domain),
-          texts(row.addresses),
+          text_list(row.addresses),
           row.reporting,
           row.expected,
           row.stored_bytes ? Value(*row.stored_bytes) : Value(),
@@ -119,7 +113,7 @@ ValueList row_of(const GroupRow& row) {
           optional_time(row.excluded),
           row.exclusion_skipped,
           std::move(conditions),
-          texts(row.flags)};
+          text_list(row.flags)};
 }
 
 }  // namespace

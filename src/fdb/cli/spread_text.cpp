@@ -7,14 +7,15 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/core/units.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-std::string counted(std::size_t n, std::string_view thing) {
-  return n == 0 ? fmt::format("no {}", thing) : fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
+std::string none_or_counted(std::size_t n, std::string_view thing) {
+  return n == 0 ? fmt::format("no {}", thing) : counted(n, thing);
 }
 
 struct Row {
@@ -58,10 +59,11 @@ class ClassBlock {
     const int present = row_.present();
     const std::string wanted =
         present == row_.wanted ? "" : fmt::format(", {} wanted,", row_.wanted);
-    out_ += fmt::format("{}: {} group{}{} over {} domain{}, min {}, max {}, {}\n",
-                        name(row_.process_class), present, present == 1 ? "" : "s", wanted,
-                        spread_.options.domains, spread_.options.domains == 1 ? "" : "s",
-                        row_.minimum, row_.maximum, counted(row_.victims.size(), "replacement"));
+    out_ +=
+        fmt::format("{}: {} group{}{} over {} domain{}, min {}, max {}, {}\n",
+                    name(row_.process_class), present, present == 1 ? "" : "s", wanted,
+                    spread_.options.domains, spread_.options.domains == 1 ? "" : "s", row_.minimum,
+                    row_.maximum, none_or_counted(row_.victims.size(), "replacement"));
   }
 
   [[nodiscard]] std::string group_list(const std::vector<std::string>& groups,
@@ -212,9 +214,10 @@ std::string header(const Spread& spread, const Cluster& cluster) {
                   spread.options.is_required ? "required" : "preferred",
                   spread.options.by_class ? "class" : "cluster", kube::format_time(cluster.now));
   const int replacements = spread.replacements();
-  text += replacements == 0 ? "nothing to replace"
-                            : counted(static_cast<std::size_t>(replacements), "replacement") +
-                                  ", the fewest possible";
+  text += replacements == 0
+              ? "nothing to replace"
+              : none_or_counted(static_cast<std::size_t>(replacements), "replacement") +
+                    ", the fewest possible";
   const auto bytes = spread.bytes();
   if (replacements > 0)
     text += bytes ? fmt::format(", {} to move", size_text(*bytes)) : ", bytes to move not known";

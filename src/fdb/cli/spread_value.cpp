@@ -4,24 +4,18 @@
 namespace ballast::fdb {
 namespace {
 
-ValueList texts(const std::vector<std::string>& list) {
-  ValueList result;
-  for (const std::string& text : list) result.emplace_back(text);
-  return result;
-}
-
 Value domain_value(const SpreadDomain& domain, bool hosts_known) {
   Value value = Value::map();
   value.set("key", domain.key)
       .set("before", domain.before)
       .set("after", domain.after)
-      .set("groups", texts(domain.groups));
+      .set("groups", text_list(domain.groups));
   if (!hosts_known) return value;
-  value.set("hosts", texts(domain.hosts));
+  value.set("hosts", text_list(domain.hosts));
   Value shares = Value::list();
   for (const SharedHost& share : domain.shares) {
     Value entry = Value::map();
-    entry.set("host", share.host).set("with", share.with).set("groups", texts(share.groups));
+    entry.set("host", share.host).set("with", share.with).set("groups", text_list(share.groups));
     shares.push(std::move(entry));
   }
   return value.set("shares", std::move(shares));
@@ -66,8 +60,8 @@ Value class_value(const Spread& spread, const SpreadClass& row, const Cluster& c
     pods.push(std::move(pod));
   }
   value.set("domains", std::move(domains))
-      .set("unbound", texts(row.unbound))
-      .set("marked", texts(row.marked));
+      .set("unbound", text_list(row.unbound))
+      .set("marked", text_list(row.marked));
   value.set("replaced", victims_value(row));
   Value added = Value::list();
   for (const SpreadNewcomer& newcomer : row.newcomers) {

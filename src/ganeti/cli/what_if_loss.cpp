@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ballast/core/error.hpp"
+#include "ballast/core/listed.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 
@@ -13,11 +14,9 @@ namespace {
 
 template <class Named>
 std::string names_of(const std::vector<Named>& all) {
-  constexpr std::size_t kShown = 10;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(all.size(), kShown); ++i)
-    names += (i == 0 ? "" : ", ") + all[i].name;
-  return all.size() > kShown ? fmt::format("{} and {} more", names, all.size() - kShown) : names;
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return listed(names, 10);
 }
 
 Status add_node(const Cluster& cluster, std::string_view name, Loss& loss) {

@@ -64,16 +64,6 @@ std::vector<std::string> names_of(const Cluster& cluster, const std::vector<Node
   return names(cluster, ids);
 }
 
-Value list_of(const std::vector<std::string>& names) {
-  Value list = Value::list();
-  for (const std::string& name : names) list.push(name);
-  return list;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace doctor
 
 }  // namespace ballast::ganeti

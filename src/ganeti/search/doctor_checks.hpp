@@ -7,6 +7,7 @@
 
 #include "ballast/core/bytes.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/doctor.hpp"
 
 namespace ballast::ganeti::doctor {
@@ -28,9 +29,5 @@ void look_at_missing_storage(const Patient& patient, Findings& findings);
 std::vector<InstanceId> each_once(const std::vector<InstanceId>& ids);
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<InstanceId>& ids);
 std::vector<std::string> names_of(const Cluster& cluster, const std::vector<NodeId>& ids);
-Value list_of(const std::vector<std::string>& names);
-
-/// "1 instance", "3 instances"
-std::string counted(std::size_t count, std::string_view noun);
 
 }  // namespace ballast::ganeti::doctor

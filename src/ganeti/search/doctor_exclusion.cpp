@@ -121,7 +121,7 @@ Finding finding_of(const Patient& patient, const Part& part, const Conflict& con
       fmt::format("{}: {} ({}) run on one node", cluster[conflict.node].name, listed(names), tag);
   finding.subject.set("node", cluster[conflict.node].name)
       .set("tag", tag)
-      .set("instances", list_of(names));
+      .set("instances", text_list(names));
   finding.figures.set("instances", names.size());
   finding.action = advice(patient, part, conflict);
   return finding;

@@ -78,7 +78,7 @@ Finding finding_of(const Patient& patient, const Part& part, const std::string& 
                              counted(part.instances.size(), "instance"), why, listed(names));
   finding.subject.set("group", cluster[part.group].name)
       .set("reason", why)
-      .set("instances", list_of(names));
+      .set("instances", text_list(names));
   finding.figures.set("instances", ids.size())
       .set("of_instances", part.instances.size())
       .set("memory_bytes", bytes_of(memory));

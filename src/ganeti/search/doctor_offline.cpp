@@ -14,7 +14,7 @@ Finding stranded(const Cluster& cluster, const Node& node, const std::vector<Ins
   finding.code = "primary-on-offline-node";
   finding.text = fmt::format("{} is offline and the primary node of {}: {}", node.name,
                              counted(ids.size(), "instance"), listed(names));
-  finding.subject.set("node", node.name).set("instances", list_of(names));
+  finding.subject.set("node", node.name).set("instances", text_list(names));
   finding.figures.set("instances", ids.size());
   finding.action = fmt::format(
       "gnt-node failover {} starts the mirrored and shared ones elsewhere; others need the node or "
@@ -30,7 +30,7 @@ Finding unmirrored(const Cluster& cluster, const Node& node, const std::vector<I
   finding.code = "secondary-on-offline-node";
   finding.text = fmt::format("{} is offline and the secondary node of {}, which have no mirror: {}",
                              node.name, counted(ids.size(), "instance"), listed(names));
-  finding.subject.set("node", node.name).set("instances", list_of(names));
+  finding.subject.set("node", node.name).set("instances", text_list(names));
   finding.figures.set("instances", ids.size());
   finding.action = fmt::format("gnt-node evacuate -s {}", node.name);
   return finding;

@@ -42,7 +42,7 @@ Finding unhappy(const Patient& patient, NodeId id) {
   finding.text =
       fmt::format("{} must keep {} MiB of memory for the failure of {}, {} MiB are free: {}",
                   cluster[id].name, state.reserved_mem, cluster[peer].name, free, listed(names));
-  finding.subject.set("peer", cluster[peer].name).set("instances", list_of(names));
+  finding.subject.set("peer", cluster[peer].name).set("instances", text_list(names));
   finding.action = fmt::format(
       "move the secondary of one of them (gnt-instance replace-disks -n), "
       "or a primary away from {}",

@@ -36,22 +36,6 @@ Finding about(std::string_view code, const std::string& tag) {
   return finding;
 }
 
-/// Edit distance, for short words.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 /// "htools:migration:" for "htools:migrations:x"; none where nothing is near.
 std::optional<std::string_view> meant_by(std::string_view tag) {
   const std::size_t end = tag.find(':', kOwn.size());
@@ -60,7 +44,7 @@ std::optional<std::string_view> meant_by(std::string_view tag) {
   std::size_t least = 4;  // fewer changes than that is a slip, not another word
   for (const std::string_view known :
        {kRoles[0].prefix, kRoles[1].prefix, kRoles[2].prefix, kRoles[3].prefix, kAllow}) {
-    const std::size_t changes = distance(word, known);
+    const std::size_t changes = edit_distance(word, known);
     if (changes >= least) continue;
     least = changes;
     best = known;

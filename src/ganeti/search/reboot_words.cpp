@@ -2,6 +2,7 @@
 #include "reboot_words.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +10,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-std::string counted(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 std::string group_text(int number, std::size_t count) {
   return fmt::format("group {} of {}", number, count);

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/search/squeeze_steps.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/move_step.hpp"
 #include "ballast/ganeti/search/node_step.hpp"
@@ -18,10 +19,6 @@ namespace ballast::ganeti {
 namespace {
 
 using Steps = std::vector<plan::Step>;
-
-std::string counted(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 std::string obstacle_text(const Cluster& cluster, const State& state,
                           const SqueezeObstacle& obstacle) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/core/words.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <vector>
 
 namespace ballast::tidb {
@@ -190,21 +190,6 @@ std::optional<KeyUse> use_in(const auto& keys, std::string_view key) {
   const auto found = std::ranges::find(keys, key, &Key::name);
   if (found == keys.end()) return std::nullopt;
   return found->use;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
 }
 
 std::optional<std::string> nearest(std::string_view key, std::vector<std::string_view> known) {

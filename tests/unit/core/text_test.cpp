@@ -6,6 +6,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/core/utf8.hpp"
+#include "ballast/core/words.hpp"
 
 using namespace ballast;
 
@@ -13,6 +14,14 @@ TEST_CASE("split keeps empty pieces; an empty text has none") {
   CHECK(split("", '|').empty());
   CHECK(split("a|", '|') == std::vector<std::string_view>{"a", ""});
   CHECK(split("|", '|') == std::vector<std::string_view>{"", ""});
+}
+
+TEST_CASE("counted nouns and the distance of words") {
+  CHECK(counted(std::size_t{0}, "node") == "0 nodes");
+  CHECK(counted(std::int64_t{1}, "node") == "1 node");
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("replica", "replicas") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
 }
 
 TEST_CASE("shown strings use the reference's escapes") {

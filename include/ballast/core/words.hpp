@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Small pieces of sentences, and how far apart two words are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ballast {
+
+/// "1 instance", "3 instances": for nouns whose plural ends in s.
+std::string counted(std::int64_t count, std::string_view noun);
+inline std::string counted(std::size_t count, std::string_view noun) {
+  return counted(static_cast<std::int64_t>(count), noun);
+}
+
+/// How many letters must be put in, taken out or exchanged to make `a` into `b`; for short words.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+}  // namespace ballast
