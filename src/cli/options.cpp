@@ -54,6 +54,14 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
   return ParsedLine{wish_of(scan), std::move(scan.arguments)};
 }
 
+std::string complaint_of(std::string_view message, std::string_view tool) {
+  message = message.substr(0, message.find('\n'));
+  for (const std::string& head : {std::string("Command line error: "), fmt::format("{}: ", tool)}) {
+    if (message.starts_with(head)) message.remove_prefix(head.size());
+  }
+  return std::string(message);
+}
+
 bool is_given(const std::vector<Option>& options, const std::vector<std::string>& words,
               std::string_view name) {
   const std::vector<Option> table = complete_table(options);

@@ -78,12 +78,7 @@ Result<plan::Plan> plan_today(const plan::Plan& plan, const std::vector<std::str
   const auto all = cli::planner_words(plan, words);
   auto made =
       is_fdb ? fdb::plan_from_words(all, is_way_back) : tidb::plan_from_words(all, is_way_back);
-  if (!made) {
-    std::string lines = fmt::format("{}", fmt::join(made.error(), "\nhplan: "));
-    constexpr std::string_view kHead = "Command line error: ";
-    if (lines.starts_with(kHead)) lines.replace(0, kHead.size(), plan.tool + ": ");
-    return fail(std::move(lines));
-  }
+  if (!made) return fail(fmt::format("{}", fmt::join(made.error(), "\nhplan: ")));
   made->tool = "hplan";
   made->tool_version = kVersion;
   made->options = plan.options;

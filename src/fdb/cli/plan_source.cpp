@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/planner.hpp"
@@ -25,10 +24,8 @@ Lines lines_of(const std::vector<Finding>& findings) {
 tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) {
   Settings settings;
   const auto parsed = cli::parse_command_line(usage(), option_table(settings), words);
-  if (!parsed) {
-    const std::string& message = parsed.error().message;
-    return tl::unexpected(Lines{message.substr(0, message.find('\n'))});
-  }
+  if (!parsed)
+    return tl::unexpected(Lines{"hfdb: " + cli::complaint_of(parsed.error().message, "hfdb")});
   if (settings.load.current.empty())
     return tl::unexpected(
         Lines{"--current: missing: expected the file with the FoundationDBCluster"});

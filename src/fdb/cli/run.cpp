@@ -31,15 +31,6 @@ constexpr std::array<std::pair<std::string_view, Present>, 4> kSubcommands{
 
 Finding wrong_usage(std::string message) { return {{}, "F018", "", std::move(message)}; }
 
-/// The one line of a parser's message that says what is wrong.
-std::string first_line(std::string message) {
-  message = message.substr(0, message.find('\n'));
-  for (const std::string_view head : {"Command line error: ", "hfdb: "}) {
-    if (message.starts_with(head)) message = message.substr(head.size());
-  }
-  return message;
-}
-
 Time system_clock() {
   return std::chrono::duration_cast<std::chrono::seconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -56,7 +47,7 @@ class Run {
     const auto parsed = cli::parse_command_line(usage(), table, words_);
     if (!parsed) {
       if (cli::is_given(table, words_, "json")) settings_.format = Format::Json;
-      return refuse({wrong_usage(first_line(parsed.error().message))});
+      return refuse({wrong_usage(cli::complaint_of(parsed.error().message, "hfdb"))});
     }
     switch (parsed->wish) {
       case cli::ParsedLine::Wish::Help:

@@ -22,10 +22,8 @@ Lines lines_of(const std::vector<Diagnostic>& diagnostics) {
 tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) {
   Settings settings;
   const auto parsed = cli::parse_command_line(usage(), option_table(settings), words);
-  if (!parsed) {
-    const std::string& message = parsed.error().message;
-    return tl::unexpected(Lines{message.substr(0, message.find('\n'))});
-  }
+  if (!parsed)
+    return tl::unexpected(Lines{"htidb: " + cli::complaint_of(parsed.error().message, "htidb")});
   if (settings.current.empty() && settings.desired.empty())
     return tl::unexpected(Lines{"--current or --desired is needed"});
   if (const auto error = read_files(settings)) return tl::unexpected(Lines{to_string(*error)});

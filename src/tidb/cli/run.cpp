@@ -37,7 +37,7 @@ class Run {
     const auto parsed = cli::parse_command_line(usage(), table, words_);
     if (!parsed) {
       settings_.json = settings_.json || cli::is_given(table, words_, "json");
-      return refuse({wrong_usage(parsed.error().message)});
+      return refuse({wrong_usage(cli::complaint_of(parsed.error().message, "htidb"))});
     }
     switch (parsed->wish) {
       case cli::ParsedLine::Wish::Help:
@@ -65,11 +65,7 @@ class Run {
 
  private:
   static Diagnostic wrong_usage(std::string message) {
-    message = message.substr(0, message.find('\n'));
-    for (const std::string_view head : {"Command line error: ", "htidb: "}) {
-      if (message.starts_with(head)) message = message.substr(head.size());
-    }
-    return {"E020", "-", message, {}, 0};
+    return {"E020", "-", std::move(message), {}, 0};
   }
 
   int refuse(const std::vector<Diagnostic>& diagnostics) {
