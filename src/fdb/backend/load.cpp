@@ -94,9 +94,7 @@ class Loader {
 
   std::vector<Node> documents(const std::string& file) {
     findings_.order(file);
-    const auto text = request_.texts.find(file);
-    auto read = text == request_.texts.end() ? kube::load_documents(file)
-                                             : kube::parse_documents(text->second, file);
+    auto read = kube::load_documents(file);
     if (!read) {
       Error error = read.error();
       if (error.place.file.empty()) error.place.file = file;

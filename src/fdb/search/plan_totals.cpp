@@ -13,6 +13,55 @@
 
 namespace ballast::fdb {
 
+namespace {
+
+/// Whatever order data takes: what the snapshot stores on groups that leave is copied once at
+/// least.
+std::int64_t stored_on_leaving(const Cluster& snapshot, const Simulation& simulation) {
+  std::set<std::string> leaving;
+  for (const Step& step : simulation.steps) {
+    if (step.moves_data && step.action == Action::Exclude)
+      leaving.insert(step.targets.begin(), step.targets.end());
+  }
+  std::int64_t sum = 0;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (leaving.contains(group.id)) sum += group.stored_bytes().value_or(0);
+  }
+  return sum;
+}
+
+/// Bytes that all steps together move, and at least what the snapshot stores on groups that leave;
+/// nothing where a step's bytes are not known.
+std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulation& simulation,
+                                        std::optional<std::int64_t> rebalance) {
+  std::int64_t sum = rebalance.value_or(0);
+  for (const Step& step : simulation.steps) {
+    if (!step.moves_data) continue;
+    if (!step.bytes) return std::nullopt;
+    sum += *step.bytes;
+  }
+  return std::max(sum, stored_on_leaving(snapshot, simulation));
+}
+
+/// Bytes that move onto storage groups added beyond the replaced ones.
+std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired) {
+  std::int64_t stored = 0;
+  int groups = 0;
+  int servers = 0;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (group.process_class != ProcessClass::Storage || group.is_marked()) continue;
+    ++groups;
+    servers += group.pod ? group.pod->servers : 1;
+    stored += group.stored_bytes().value_or(0);
+  }
+  const int grown = wanted_pods(desired)[index(ProcessClass::Storage)] - groups;
+  if (grown <= 0 || servers == 0 || stored == 0) return std::nullopt;
+  const int extra = grown * desired.density(ProcessClass::Storage);
+  return static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
+}
+
+}  // namespace
+
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                        const Simulation& simulation) {
   plan::Totals totals;
@@ -127,52 +176,6 @@ std::optional<plan::Weakest> weakest_moment(const Simulation& simulation) {
     }
   }
   return weakest;
-}
-
-namespace {
-
-/// Whatever order data takes: what the snapshot stores on groups that leave is copied once at
-/// least.
-std::int64_t stored_on_leaving(const Cluster& snapshot, const Simulation& simulation) {
-  std::set<std::string> leaving;
-  for (const Step& step : simulation.steps) {
-    if (step.moves_data && step.action == Action::Exclude)
-      leaving.insert(step.targets.begin(), step.targets.end());
-  }
-  std::int64_t sum = 0;
-  for (const ProcessGroup& group : snapshot.groups) {
-    if (leaving.contains(group.id)) sum += group.stored_bytes().value_or(0);
-  }
-  return sum;
-}
-
-}  // namespace
-
-std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulation& simulation,
-                                        std::optional<std::int64_t> rebalance) {
-  std::int64_t sum = rebalance.value_or(0);
-  for (const Step& step : simulation.steps) {
-    if (!step.moves_data) continue;
-    if (!step.bytes) return std::nullopt;
-    sum += *step.bytes;
-  }
-  return std::max(sum, stored_on_leaving(snapshot, simulation));
-}
-
-std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired) {
-  std::int64_t stored = 0;
-  int groups = 0;
-  int servers = 0;
-  for (const ProcessGroup& group : snapshot.groups) {
-    if (group.process_class != ProcessClass::Storage || group.is_marked()) continue;
-    ++groups;
-    servers += group.pod ? group.pod->servers : 1;
-    stored += group.stored_bytes().value_or(0);
-  }
-  const int grown = wanted_pods(desired)[index(ProcessClass::Storage)] - groups;
-  if (grown <= 0 || servers == 0 || stored == 0) return std::nullopt;
-  const int extra = grown * desired.density(ProcessClass::Storage);
-  return static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
 }
 
 }  // namespace ballast::fdb

@@ -2,7 +2,6 @@
 // Files to a snapshot and a wish.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +25,6 @@ struct LoadRequest {
   std::optional<Time> now;
   Time clock = 0;  ///< where neither --now nor the status tells the time
   bool is_seed = false;
-  std::map<std::string, std::string> texts;  ///< contents that stand for files of these names
 };
 
 struct Loaded {

@@ -37,12 +37,6 @@ std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSp
                                         const Step& dead_end);
 std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
                      const Simulation& simulation, const plan::Totals& totals);
-/// Bytes that all steps together move, and at least what the snapshot stores on groups that leave;
-/// nothing where a step's bytes are not known.
-std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulation& simulation,
-                                        std::optional<std::int64_t> rebalance);
-/// Bytes that move onto storage groups added beyond the replaced ones.
-std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired);
 
 /// Problems of a trace that no real operator could have made: the independent check before a plan
 /// is printed. Empty: none.
