@@ -7,15 +7,13 @@ A row is KIND-TEMPLATE-NODES: allocate-drbd-160, allocate-ext-640, evacuate-drbd
 runs. The reference is measured where its folder is given and it ends within the limit of CPU seconds; rows in which it takes hours
 are not tried.
 """
-import argparse
 import json
-import os
 import pathlib
 import random
-import resource
-import subprocess
 import sys
 import tempfile
+
+import measured
 
 KINDS = ("allocate-drbd", "allocate-ext", "evacuate-drbd")
 ROWS = [f"{kind}-{nodes}" for kind in KINDS for nodes in (40, 160, 640, 2500)]
@@ -64,27 +62,14 @@ def make(kind, template, count):
             "request": request}
 
 
-def measure(program, path, limit):
-    """CPU seconds, peak MiB and standard output; None past the limit."""
-    environment = {k: v for k, v in os.environ.items() if k != "HTOOLS"}
-    process = subprocess.Popen([program, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    if status:
-        return None
-    return {"cpu": usage.ru_utime + usage.ru_stime, "mib": usage.ru_maxrss / 1024, "answer": output}
-
-
 def cells(result):
-    return [f"{result['cpu']:.3g}", f"{result['mib']:.0f}"] if result else ["-", "-"]
+    return [f"{result.cpu:.3g}", f"{result.mib:.0f}"] if result else ["-", "-"]
 
 
 def comparison(ours, theirs):
     if not (ours and theirs):
         return ["-", "-"]
-    return [f"{theirs['cpu'] / max(ours['cpu'], 0.001):.0f}", "yes" if ours["answer"] == theirs["answer"] else "NO"]
+    return [f"{theirs.cpu / max(ours.cpu, 0.001):.0f}", "yes" if ours.output == theirs.output else "NO"]
 
 
 def parse_row(row):
@@ -95,10 +80,7 @@ def parse_row(row):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=600)
+    parser = measured.parser(__doc__, 600)
     parser.add_argument("rows", nargs="*")
     args = parser.parse_args()
     print("| request | nodes | document MB | ours CPU s | MiB | reference CPU s | MiB | times faster | equal answers |")
@@ -108,9 +90,9 @@ def main():
         for row in args.rows or ROWS:
             kind, nodes = parse_row(row)
             path.write_text(json.dumps(make(*kind.split("-"), nodes)))
-            ours = measure(pathlib.Path(args.bin) / "hail", path, args.limit)
+            ours = measured.run([pathlib.Path(args.bin) / "hail", path], args.limit)
             is_tried = args.reference and nodes <= MOST_NODES_OF_REFERENCE[kind]
-            theirs = measure(pathlib.Path(args.reference) / "hail", path, args.limit) if is_tried else None
+            theirs = measured.run([pathlib.Path(args.reference) / "hail", path], args.limit) if is_tried else None
             size = f"{path.stat().st_size / 1e6:.1f}"
             print("|", " | ".join([kind, str(nodes), size, *cells(ours), *cells(theirs), *comparison(ours, theirs)]), "|", flush=True)
 

@@ -6,15 +6,15 @@ A row is NODESxINSTANCES, with -KIND (mixed, new, half, skewed, drained) and +st
 1000x10000+storage. Without rows a fixed list runs. The reference is measured where its folder is given and it ends within
 the limit; rows above 40 nodes are not tried.
 """
-import argparse
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+import measured
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROWS = ["20x200", "40x400", "80x800", "160x1600", "320x3200", "1000x10000", "20x200-mixed", "40x400-mixed",
@@ -37,20 +37,15 @@ def generate(row, path):
 
 
 def measure(command, limit):
-    """CPU and wall seconds, peak MiB and output; None where the limit was passed."""
-    env = {k: v for k, v in os.environ.items() if k != "HTOOLS"}
+    """The figures of a run, its wall seconds, steps and score; None where the limit was passed."""
     started = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    output = process.stdout.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    if status != 0:
+    run = measured.run(command, limit)
+    if run is None:
         return None
+    wall, output = time.monotonic() - started, run.output.decode()
     steps = re.search(r"^Solution length=(\d+)", output, re.M)
     score = re.search(r"^Cluster score improved from \S+ to (\S+)", output, re.M)
-    return {"cpu": usage.ru_utime + usage.ru_stime, "wall": time.monotonic() - started, "mib": usage.ru_maxrss / 1024,
-            "steps": steps[1] if steps else "0", "score": score[1] if score else "-"}
+    return {"cpu": run.cpu, "wall": wall, "mib": run.mib, "steps": steps[1] if steps else "0", "score": score[1] if score else "-"}
 
 
 def cells(result):
@@ -60,10 +55,7 @@ def cells(result):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=600)
+    parser = measured.parser(__doc__, 600)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("rows", nargs="*")
     args = parser.parse_args()

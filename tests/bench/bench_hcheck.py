@@ -3,12 +3,10 @@
 """bench_hcheck.py --bin DIR [--reference DIR] [--limit SECONDS] [ROW...]: hcheck beside hbal on generated clusters that need
 rebalancing, as a Markdown table. Rows as in bench_hbal.py; the reference is not tried above 40 nodes.
 """
-import argparse
 import os
-import resource
-import subprocess
 import tempfile
 
+import measured
 from bench_hbal import generate, parse_row
 
 ROWS = ["40x400-drained", "160x1600-drained", "160x1600-drained+storage", "1000x10000-drained"]
@@ -16,12 +14,8 @@ ROWS = ["40x400-drained", "160x1600-drained", "160x1600-drained+storage", "1000x
 
 def cpu_seconds(command, limit):
     """None where the limit was passed; hcheck's status 1 only says that something is wrong."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-                          env={k: v for k, v in os.environ.items() if k != "HTOOLS"},
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime if done.returncode in (0, 1) else None
+    run = measured.run(command, limit, accepted=(0, 1))
+    return run.cpu if run else None
 
 
 def cell(seconds):
@@ -29,10 +23,7 @@ def cell(seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=600)
+    parser = measured.parser(__doc__, 600)
     parser.add_argument("rows", nargs="*")
     args = parser.parse_args()
     print("| nodes x instances | hbal CPU s | hcheck | --no-simulation | --doctor | --what-if | reference hcheck |")

@@ -6,12 +6,11 @@ A row is NODES-TEMPLATE[+unchecked]: 40-drbd, 160-plain, 640-plain+unchecked (wi
 runs. Each run is a tiered and a fixed one. The reference is measured where its folder is given, up to --largest nodes (20), and where
 it ends within the limit; it must place as many instances.
 """
-import argparse
 import os
 import re
-import resource
-import subprocess
 import sys
+
+import measured
 
 ROWS = ["10-drbd", "20-drbd", "40-drbd", "160-drbd", "640-drbd", "10-plain", "20-plain", "40-plain", "160-plain", "640-plain",
         "160-plain+unchecked", "640-plain+unchecked"]
@@ -26,18 +25,14 @@ def words_of(row):
 
 
 def measure(command, limit):
-    """CPU seconds, peak MiB, instances of the tiered and of the fixed run; None where the limit was passed."""
-    env = {k: v for k, v in os.environ.items() if k != "HTOOLS"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    output = process.stdout.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    if status != 0:
+    """The figures of a run and the instances of the tiered and of the fixed one; None where the limit was passed."""
+    run = measured.run(command, limit)
+    if run is None:
         return None
+    output = run.output.decode()
     tiered = sum(map(int, re.findall(r"(\d+) instances of spec", output)))
     fixed = re.search(r"(\d+) instances allocated", output)
-    return {"cpu": usage.ru_utime + usage.ru_stime, "mib": usage.ru_maxrss / 1024, "placed": f"{tiered} + {fixed[1]}"}
+    return {"cpu": run.cpu, "mib": run.mib, "placed": f"{tiered} + {fixed[1]}"}
 
 
 def cells(result):
@@ -45,10 +40,7 @@ def cells(result):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=300)
+    parser = measured.parser(__doc__, 300)
     parser.add_argument("--largest", type=int, default=20, help="nodes up to which the reference is run")
     parser.add_argument("rows", nargs="*")
     args = parser.parse_args()

@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""bench_htidb.py --bin DIR [--limit SECONDS] [--row KIND-STORES-SETS]...: CPU seconds and peak memory of whole htidb processes on made-up
+"""bench_htidb.py --bin DIR [--limit SECONDS] [KIND-STORES-SETS...]: CPU seconds and peak memory of whole htidb processes on made-up
 clusters of many TiKV stores, as a Markdown table. KIND: upgrade (all pods restart, half of the sets grow, the others shrink), nodes (the
 same, and every new pod must find a node without another store, and a local volume), blocked (every set shrinks below the copies, remedies are tried), groups
 (as nodes, with the groups of operator v2).
 There is no other program to compare with; --reference is accepted and not used.
 """
-import argparse
-import json
-import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
+
+import measured
 
 ROWS = ["upgrade-100-5", "upgrade-1000-20", "upgrade-5000-50", "nodes-100-5", "nodes-1000-20", "blocked-1000-20", "groups-1000-20"]
 REQUESTS = "tikv.resources={requests: {cpu: 4, memory: 8Gi, storage: 500Gi}}"
@@ -44,33 +42,19 @@ def arguments_of(kind, folder, stores):
     return [*arguments, "--desired", folder / "desired.yaml"]
 
 
-def measure(command, limit):
-    """(CPU seconds, peak MiB, steps, exit status), or None past the limit."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
-    steps = process.stdout.read().count(b"\n")
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 3):
-        return None
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, steps, process.returncode
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--reference")
-    parser.add_argument("--limit", type=int, default=60)
-    parser.add_argument("--row", action="append")
+    parser = measured.parser(__doc__, 60)
+    parser.add_argument("rows", nargs="*")
     args = parser.parse_args()
     print("| plan | stores | sets | CPU, s | peak, MiB | steps | exit |\n|---|---|---|---|---|---|---|")
-    for row in args.row or ROWS:
+    for row in args.rows or ROWS:
         kind, stores, sets = row.split("-")
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             subprocess.run([sys.executable, MAKE, folder, stores, sets], check=True)
-            result = measure([pathlib.Path(args.bin) / "htidb", *arguments_of(kind, folder, int(stores))], args.limit)
-        figures = "{0:.3f} | {1:.1f} | {2} | {3}".format(*result) if result else "- | - | - | -"
+            result = measured.run([pathlib.Path(args.bin) / "htidb", *arguments_of(kind, folder, int(stores))], args.limit, (0, 3))
+        steps = result.output.count(b"\n") if result else 0
+        figures = f"{result.cpu:.3f} | {result.mib:.1f} | {steps} | {result.status}" if result else "- | - | - | -"
         print(f"| {kind} | {stores} | {sets} | {figures} |", flush=True)
 
 

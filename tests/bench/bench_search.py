@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import measured
+
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ["drbd", "new", "half", "skewed", "mixed", "drained", "storage"]
 FIGURES = re.compile(r"score ([0-9.]+), (\d+) steps, (\d+) MiB")
@@ -34,17 +36,12 @@ def shown(line):
 
 
 def measure(hbal, path, limit, threads):
-    command = [hbal, "-t", path, *limit, f"--threads={threads}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
-        out = run.stdout.read()
-        _, status, usage = os.wait4(run.pid, 0)
-        run.returncode = os.waitstatus_to_exitcode(status)
-    if run.returncode != 0:
-        sys.exit(f"hbal ended with {run.returncode}")
-    lines = {line.split(":")[0].strip(): line for line in out.splitlines() if line.startswith("  ")}
+    run = measured.run([hbal, "-t", path, *limit, f"--threads={threads}"])
+    if run is None:
+        sys.exit("bench: hbal failed")
+    lines = {line.split(":")[0].strip(): line for line in run.output.decode().splitlines() if line.startswith("  ")}
     least = re.search(r"score ([0-9.]+)", lines["at least"]).group(1)
-    return (shown(lines["step by step"]), shown(lines["this plan"]), f"{float(least):.3f}", usage.ru_utime + usage.ru_stime,
-            usage.ru_maxrss / 1024)
+    return shown(lines["step by step"]), shown(lines["this plan"]), f"{float(least):.3f}", run.cpu, run.mib
 
 
 def main():
