@@ -2,6 +2,7 @@
 """A real Ganeti (Debian package, fake hypervisor, virtual cluster mode) in a network namespace of this machine.
 
 Everything that is started or changed is undone by close(): daemons by their process ids, the namespace, the folder, the plugin link."""
+import argparse
 import os
 import pathlib
 import shutil
@@ -149,3 +150,26 @@ class GanetiCluster:
         call(["ip", "netns", "del", self.name])
         shutil.rmtree(pathlib.Path("/etc/netns") / self.name, ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def test_on_cluster(instances, make_test):
+    """Exit status of a live test: make_test(cluster, folder of our tools) gives what has run() and then `problems`. 77: no Ganeti here."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--keep", action="store_true", help="leave the cluster running")
+    args = parser.parse_args()
+    try:
+        install()
+    except Unavailable as why:
+        print(f"skipped: {why}")
+        return 77
+    cluster = GanetiCluster()
+    try:
+        cluster.open(instances=instances)
+        test = make_test(cluster, pathlib.Path(args.bin).absolute())
+        test.run()
+    finally:
+        if not args.keep:
+            cluster.close()
+    print(f"{len(test.problems)} problems")
+    return 1 if test.problems else 0

@@ -5,12 +5,10 @@ again outside of Ganeti, and held against where the instances really are.
 
 Usage: hail_live.py --bin DIR [--keep]       Exit status: 0 all well, 1 not, 77 Ganeti cannot be had here.
 """
-import argparse
 import json
-import pathlib
 import sys
 
-from ganeti_cluster import GanetiCluster, Unavailable, call, install
+from ganeti_cluster import call, test_on_cluster
 
 RECORDER = """#!/bin/sh
 # keeps the request and the answer, then answers
@@ -84,28 +82,5 @@ class Live:
         self.relocate(names[1])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--keep", action="store_true", help="leave the cluster running")
-    args = parser.parse_args()
-    program = pathlib.Path(args.bin).absolute() / "hail"
-    try:
-        install()
-    except Unavailable as why:
-        print(f"skipped: {why}")
-        return 77
-    cluster = GanetiCluster()
-    try:
-        cluster.open(instances=4)
-        live = Live(cluster, program)
-        live.run()
-    finally:
-        if not args.keep:
-            cluster.close()
-    print(f"{len(live.problems)} problems")
-    return 1 if live.problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test_on_cluster(4, lambda cluster, tools: Live(cluster, tools / "hail")))

@@ -5,14 +5,13 @@ against each other, and the commands that hbal -C prints are executed; the clust
 
 Usage: sources_live.py --bin DIR [--keep]      Exit status: 0 all well, 1 not, 77 Ganeti cannot be had here.
 """
-import argparse
 import json
 import pathlib
 import re
 import socket
 import sys
 
-from ganeti_cluster import NETWORK, GanetiCluster, Unavailable, call, install
+from ganeti_cluster import NETWORK, call, test_on_cluster
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import servers  # noqa: E402
@@ -152,27 +151,5 @@ class Live:
         self.execute_plan()
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--keep", action="store_true", help="leave the cluster running")
-    args = parser.parse_args()
-    try:
-        install()
-    except Unavailable as why:
-        print(f"skipped: {why}")
-        return 77
-    cluster = GanetiCluster()
-    try:
-        cluster.open(instances=INSTANCES)
-        live = Live(cluster, pathlib.Path(args.bin).absolute())
-        live.run()
-    finally:
-        if not args.keep:
-            cluster.close()
-    print(f"{len(live.problems)} problems")
-    return 1 if live.problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test_on_cluster(INSTANCES, Live))

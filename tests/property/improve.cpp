@@ -3,12 +3,12 @@
 // score, the plan is nowhere worse than the step-by-step one, no score is below the proven bound,
 // limits hold, no step leaves less redundancy than there was, offline nodes are emptied where the
 // step-by-step plan empties them, and the same seed gives the same plan.
-#include <cstdlib>
 #include <iostream>
 
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/improve.hpp"
+#include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
 
 using namespace ballast;
@@ -137,15 +137,10 @@ std::string check(std::uint64_t seed, std::size_t& better) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 60;
-  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const test::Seeds seeds = test::seeds_of(argc, argv, 60);
   std::size_t better = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::string rule = check(seed, better);
-    if (rule.empty()) continue;
-    std::cerr << "seed " << seed << ": " << rule << "\n";
-    return 1;
-  }
-  std::cout << count << " clusters, " << better << " better plans\n";
-  return better > 0 || count < 20 ? 0 : 1;
+  const auto held = [&](std::uint64_t seed) { return check(seed, better); };
+  if (!test::holds_for_each(seeds, held)) return 1;
+  std::cout << seeds.count << " clusters, " << better << " better plans\n";
+  return better > 0 || seeds.count < 20 ? 0 : 1;
 }

@@ -2,7 +2,6 @@
 // Better plans against all plans there are, on clusters so small that they can be enumerated: no
 // plan scores below the true optimum, the proven bound is never above it, and the search finds it
 // nearly always.
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -13,6 +12,7 @@
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/candidates.hpp"
 #include "ballast/ganeti/search/improve.hpp"
+#include "support/each_seed.hpp"
 
 using namespace ballast;
 using namespace ballast::ganeti;
@@ -166,15 +166,10 @@ std::string check(std::uint64_t seed, Counts& counts) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 40;
-  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const test::Seeds seeds = test::seeds_of(argc, argv, 40);
   Counts counts;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::string rule = check(seed, counts);
-    if (rule.empty()) continue;
-    std::cerr << "seed " << seed << ": " << rule << "\n";
-    return 1;
-  }
+  const auto held = [&](std::uint64_t seed) { return check(seed, counts); };
+  if (!test::holds_for_each(seeds, held)) return 1;
   std::cout << counts.searched << " clusters, optimum found in " << counts.found
             << ", better than step by step in " << counts.better << "\n";
   // Nine in ten: the rest needs a detour that the limits do not leave room for, or luck.

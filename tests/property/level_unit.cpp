@@ -10,6 +10,7 @@
 #include "ballast/ganeti/backend/text.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/level_unit.hpp"
+#include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
 
 using namespace ballast;
@@ -100,16 +101,11 @@ std::string check(std::uint64_t seed, Counts& counts) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 400;
-  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const test::Seeds seeds = test::seeds_of(argc, argv, 400);
   Counts counts;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::string rule = check(seed, counts);
-    if (rule.empty()) continue;
-    std::cerr << "seed " << seed << ": " << rule << "\n";
-    return 1;
-  }
+  const auto held = [&](std::uint64_t seed) { return check(seed, counts); };
+  if (!test::holds_for_each(seeds, held)) return 1;
   std::cout << counts.levelled << " units levelled, " << counts.longer_than_ways
             << " by more steps than the shortest ways\n";
-  return counts.levelled > 0 || count < 50 ? 0 : 1;
+  return counts.levelled > 0 || seeds.count < 50 ? 0 : 1;
 }

@@ -7,7 +7,7 @@ import copy
 import json
 import sys
 
-from check_schema import ROOT, jsonschema
+from check_schema import ROOT, Judge
 
 HEAD = b'{\n  "kind": "report",\n  "format": "ballast-report"'
 TOOLS = {"hcheck", "hfdb", "hinfo", "hspace", "htidb"}  # at least these must be among the documents
@@ -37,24 +37,15 @@ def spoilt(report):
 
 
 def main():
-    schema = json.loads((ROOT / "data" / "report.schema.json").read_text())
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    problems, tools = [], set()
-    valid = refused = 0
+    judge, tools = Judge("report.schema.json"), set()
     for name, report in reports():
-        errors = [f"{name}: {'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in validator.iter_errors(report)]
-        problems += errors[:3]
-        valid += not errors
+        judge.accept(name, report)
         tools.add(report.get("tool"))
-        for fault, broken in spoilt(report):
-            refused += 1
-            if validator.is_valid(broken):
-                problems.append(f"{name}: accepted {fault}")
+        judge.refuse(name, spoilt(report))
     if not TOOLS <= tools:
-        problems.append(f"no document of {sorted(TOOLS - tools)}")
-    print("\n".join(problems) or f"{valid} reports of {', '.join(sorted(tools))} are valid, {refused} spoilt ones refused")
-    return 1 if problems else 0
+        judge.problems.append(f"no document of {sorted(TOOLS - tools)}")
+    print("\n".join(judge.problems) or f"{judge.valid} reports of {', '.join(sorted(tools))} are valid, {judge.refused} spoilt ones refused")
+    return 1 if judge.problems else 0
 
 
 if __name__ == "__main__":

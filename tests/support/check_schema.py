@@ -59,30 +59,42 @@ def spoilt(plan):
             yield f"steps[{index}].{key} = {value}", broken
 
 
+class Judge:
+    """Holds documents and spoilt copies of them against a schema of data/."""
+
+    def __init__(self, schema_file):
+        self.schema = json.loads((ROOT / "data" / schema_file).read_text())
+        jsonschema.Draft202012Validator.check_schema(self.schema)
+        self.validator = jsonschema.Draft202012Validator(self.schema)
+        self.problems, self.valid, self.refused = [], 0, 0
+
+    def accept(self, name, document):
+        errors = [f"{name}: {'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in self.validator.iter_errors(document)]
+        self.problems += errors[:3]
+        self.valid += not errors
+
+    def refuse(self, name, spoilt_copies):
+        for fault, broken in spoilt_copies:
+            self.refused += 1
+            if self.validator.is_valid(broken):
+                self.problems.append(f"{name}: accepted {fault}")
+
+
 def main():
-    schema = json.loads((ROOT / "data" / "plan.schema.json").read_text())
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    problems = []
+    judge = Judge("plan.schema.json")
     keys_seen = set()
-    valid = refused = 0
     for name, content in plans_of(sys.argv[1]):
         plan, _ = json.JSONDecoder().raw_decode(content.decode())  # hail's answer may follow its plan
-        errors = [f"{name}: {'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in validator.iter_errors(plan)]
-        problems += errors[:3]
-        valid += not errors
+        judge.accept(name, plan)
         if name.startswith("seed"):
             keys_seen.update(key for container in containers(plan) for key in container)
-        if valid <= 5:
-            for fault, broken in spoilt(plan):
-                refused += 1
-                if validator.is_valid(broken):
-                    problems.append(f"{name}: accepted {fault}")
-    declared = set(schema["properties"]) | {key for part in schema["$defs"].values() for key in part.get("properties", {})}
+        if judge.valid <= 5:
+            judge.refuse(name, spoilt(plan))
+    declared = set(judge.schema["properties"]) | {key for part in judge.schema["$defs"].values() for key in part.get("properties", {})}
     if not declared <= keys_seen:
-        problems.append(f"never generated: {sorted(declared - keys_seen)}")
-    print("\n".join(problems) or f"{valid} plans are valid, {refused} spoilt ones refused")
-    return 1 if problems or not valid or not refused else 0
+        judge.problems.append(f"never generated: {sorted(declared - keys_seen)}")
+    print("\n".join(judge.problems) or f"{judge.valid} plans are valid, {judge.refused} spoilt ones refused")
+    return 1 if judge.problems or not judge.valid or not judge.refused else 0
 
 
 if __name__ == "__main__":
