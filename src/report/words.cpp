@@ -18,6 +18,12 @@ void append_part(std::string& text, const std::string& part) {
   text += part;
 }
 
+void append_unknown(std::string& text, std::string_view what,
+                    const std::optional<std::int64_t>& pods) {
+  if (pods.value_or(0) > 0)
+    append_part(text, fmt::format("{} of {} unknown", what, counted(*pods, "pod")));
+}
+
 /// "a, b, c and 9 more".
 std::string some_names(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 6;
@@ -211,6 +217,13 @@ std::string weakest_text(const plan::Weakest& weakest) {
   std::string text =
       weakest.step ? fmt::format("after step {}: ", *weakest.step) : "before the first step: ";
   text += weakest.what;
+  if (weakest.left.is_string())
+    return fmt::format("{}: {}, {}", text, weakest.where, value_text(weakest.left));
+  if (const auto* zones = weakest.left.get<std::int64_t>(); zones && weakest.what == "redundancy") {
+    return fmt::format(
+        "{}: {} down, {}", text, weakest.where,
+        *zones < 0 ? "more than may fail" : counted(*zones, "more zone") + " may fail");
+  }
   if (!weakest.where.empty()) text += " on " + weakest.where;
   if (!weakest.left.is_null()) text += ": " + figure(weakest, weakest.left) + " left";
   if (!weakest.required.is_null() && weakest.required != Value(0))
@@ -223,7 +236,9 @@ std::string peak_text(const plan::Peak& peak) {
   if (peak.pods) append_part(text, counted(*peak.pods, "pod"));
   if (peak.cpu_milli)
     append_part(text, plain(static_cast<double>(*peak.cpu_milli) / 1000) + " CPU");
+  append_unknown(text, "CPU", peak.cpu_unknown_pods);
   if (peak.memory_bytes) append_part(text, size_text(*peak.memory_bytes) + " memory");
+  append_unknown(text, "memory", peak.memory_unknown_pods);
   if (peak.volume_bytes) append_part(text, size_text(*peak.volume_bytes) + " volumes");
   if (!text.empty() && peak.step) text += fmt::format(" (after step {})", *peak.step);
   return text;
