@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes a plan of many steps made of a small one: large_plan.py PLAN.json STEPS > large.json. (The seal does not hold.)"""
+"""Writes a plan of many steps made of a small one: make_plan.py PLAN.json STEPS > large.json. (The seal does not hold.)"""
 import copy
 import json
 import sys
@@ -24,7 +24,9 @@ def main():
         steps.append(step)
     plan["steps"] = steps
     plan["totals"] |= {"steps": count, "phases": steps[-1]["phase"]}
-    plan.get("weakest", {}).pop("step", None)
+    weakest = plan.get("weakest", [])  # one moment, or a list of them
+    for moment in weakest if isinstance(weakest, list) else [weakest]:
+        moment.pop("step", None)
     json.dump(plan, sys.stdout)
 
 
