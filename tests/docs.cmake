@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
 ballast_script_test(docs/examples docs support/check_docs.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(docs/man docs support/check_man.py --bin "${CMAKE_BINARY_DIR}/bin")
+ballast_script_test(docs/install docs support/check_install.py "${CMAKE_BINARY_DIR}")

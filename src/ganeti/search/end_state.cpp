@@ -2,7 +2,6 @@
 #include "end_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace ballast::ganeti {
@@ -17,6 +16,16 @@ constexpr double kBeyond = 0.5;
 constexpr double kBeyondShare = 20;
 constexpr double kFailingShare = 5;
 constexpr double kNewConflict = 4;
+
+/// The nodes of both spots, each once.
+template <class Visit>
+void for_each_node(const Spot& a, const Spot& b, Visit visit) {
+  const auto is_in_a = [&](std::int32_t node) { return node == a.primary || node == a.secondary; };
+  visit(static_cast<std::size_t>(a.primary));
+  if (a.secondary >= 0) visit(static_cast<std::size_t>(a.secondary));
+  if (!is_in_a(b.primary)) visit(static_cast<std::size_t>(b.primary));
+  if (b.secondary >= 0 && !is_in_a(b.secondary)) visit(static_cast<std::size_t>(b.secondary));
+}
 
 }  // namespace
 
@@ -69,6 +78,9 @@ Cost EndState::cost(std::size_t i, const Spot& spot) const {
 
 bool EndState::may_be(std::size_t i, const Spot& spot) const {
   if (spot.primary == spot.secondary || cost(i, spot).steps >= Way::kNone) return false;
+  if (!may_be_anywhere(movable_[i].amounts) && spot != home(i) &&
+      (is_exclusive(spot.primary) || is_exclusive(spot.secondary)))
+    return false;
   if (!layout_.has_migration_tags || spot.primary == home(i).primary) return true;
   return !check_migration(cluster_, nodes_[static_cast<std::size_t>(home(i).primary)],
                           nodes_[static_cast<std::size_t>(spot.primary)]);
@@ -102,7 +114,7 @@ void EndState::shift(std::size_t node, const double* amounts, const double* take
 }
 
 void EndState::shift_primary(const Movable& movable, std::size_t node, double sign) {
-  shift(node, &primary_amounts_[movable.amounts * width_],
+  shift(node, &amounts_on(node).primary[movable.amounts * width_],
         &primary_takes_[movable.amounts * rooms_], sign);
   figures_[node].primaries += sign * movable.presence;
   figures_[node].residents += sign * movable.presence;
@@ -110,7 +122,7 @@ void EndState::shift_primary(const Movable& movable, std::size_t node, double si
 }
 
 void EndState::shift_secondary(const Movable& movable, std::size_t node, double sign) {
-  shift(node, &secondary_amounts_[movable.amounts * width_],
+  shift(node, &amounts_on(node).secondary[movable.amounts * width_],
         &secondary_takes_[movable.amounts * rooms_], sign);
   figures_[node].residents += sign * movable.presence;
 }
@@ -136,6 +148,24 @@ void EndState::shift_tags(const Movable& movable, std::int32_t primary, int sign
   if (movable.has_tags && figures_[node].is_online) tags_.shift(cluster_[movable.id], node, sign);
 }
 
+void EndState::shift_value(std::size_t node, std::size_t channel, double change) {
+  double& value = rows_[node * width_ + channel];
+  sums_[channel] += change;
+  squares_[channel] += change * (2 * value + change);
+  value += change;
+}
+
+void EndState::cap(std::size_t node) {
+  const double* row = &rows_[node * width_];
+  for (const Cap& cap : caps_[node])
+    shift_value(node, cap.channel, std::min(cap.most, row[cap.uncapped]) - row[cap.channel]);
+}
+
+void EndState::count_displaced(const Spot& home, const Spot& spot, std::int32_t sign) {
+  if (spot == home) return;
+  for_each_node(home, spot, [&](std::size_t node) { figures_[node].displaced += sign; });
+}
+
 // Reads anew what does not add up: reserved memory, failing, walls.
 void EndState::settle(std::size_t node) {
   Figures& on = figures_[node];
@@ -150,17 +180,14 @@ void EndState::settle(std::size_t node) {
   double reserved = 0;
   for (const auto& [primary, memory] : peers_[node]) reserved = std::max(reserved, memory);
   if (reserved != on.reserved) {
-    double& value = rows_[node * width_ + reserved_channel_];
-    const double change = (reserved - on.reserved) * on.inverse_mem;
-    sums_[reserved_channel_] += change;
-    squares_[reserved_channel_] += change * (2 * value + change);
-    value += change;
+    shift_value(node, reserved_channel_, (reserved - on.reserved) * on.inverse_mem);
     on.reserved = reserved;
   }
-  if (on.unallocated <= reserved) {
+  if (!caps_.empty()) cap(node);
+  if (on.displaced == 0 ? on.failed : on.unallocated <= reserved) {
     on.counted = on.residents;
     on.wall = (hardness_ - 1) * on.residents +
-              kFailingShare * (reserved - on.unallocated) * on.inverse_mem;
+              kFailingShare * std::max(0.0, reserved - on.unallocated) * on.inverse_mem;
   }
   const double* left = &left_[node * rooms_];
   double least = 0;
@@ -183,7 +210,7 @@ double EndState::location_score(const Movable& movable, const Spot& spot) const 
   const auto primary = static_cast<std::size_t>(spot.primary);
   if (!figures_[primary].is_online) return 0;
   const Node& node = cluster_[nodes_[primary]];
-  std::int64_t score = location_deficit(cluster_[movable.id], node);
+  std::int64_t score = location_deficit(cluster_[movable.id], node) + movable.carried_locations;
   if (spot.secondary >= 0)
     score += common_location_tags(node, cluster_[nodes_[static_cast<std::size_t>(spot.secondary)]]);
   return static_cast<double>(score);
@@ -194,11 +221,9 @@ void EndState::place(std::size_t i, const Spot& spot) {
   const Spot before = spots_[i];
   const Movable& movable = movable_[i];
   const auto at = [](std::int32_t node) { return static_cast<std::size_t>(node); };
-  const std::array<std::int32_t, 4> nodes{before.primary, before.secondary, spot.primary,
-                                          spot.secondary};
-  for (const std::int32_t node : nodes) {
-    if (node >= 0) touch(at(node));
-  }
+  for_each_node(before, spot, [&](std::size_t node) { touch(node); });
+  count_displaced(movable.home, before, -1);
+  count_displaced(movable.home, spot, 1);
   const bool is_primary_moved = spot.primary != before.primary;
   if (is_primary_moved) {
     shift_primary(movable, at(before.primary), -1);
@@ -214,11 +239,7 @@ void EndState::place(std::size_t i, const Spot& spot) {
     reserve(movable, before, -1);
     reserve(movable, spot, 1);
   }
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const bool is_again = std::find(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(k),
-                                    nodes[k]) != nodes.begin() + static_cast<std::ptrdiff_t>(k);
-    if (nodes[k] >= 0 && !is_again) settle(at(nodes[k]));
-  }
+  for_each_node(before, spot, [&](std::size_t node) { settle(node); });
   if (movable.has_locations)
     locations_ += location_score(movable, spot) - location_score(movable, before);
   placed_.push_back({i, before, costs_[i]});

@@ -86,9 +86,10 @@ class EndState {
     const WayTable* ways;  ///< nullptr: not mirrored
     Way away;              ///< not mirrored: to any other node
     std::int64_t copy_mib;
-    std::size_t amounts;  ///< class
-    double presence;      ///< 0: forthcoming, only in the shadow figures
-    double reserved;      ///< MiB on its secondary
+    std::size_t amounts;             ///< class
+    double presence;                 ///< 0: forthcoming, only in the shadow figures
+    double reserved;                 ///< MiB on its secondary
+    std::int64_t carried_locations;  ///< of its location score, whatever its node
     bool has_tags;
     bool has_locations;
   };
@@ -101,7 +102,20 @@ class EndState {
     double residents = 0;
     double counted = 0;  ///< in the score: failing or offline
     double wall = 0;
+    std::int32_t displaced = 0;  ///< instances not at home that are, or have been, here
     bool is_online = false;
+    bool is_exclusive = false;  ///< counts disk in spindles
+    bool failed = false;        ///< at the start, as the snapshot's figures have it
+  };
+  /// What a unit can show as free ends at its total.
+  struct Cap {
+    std::size_t channel;
+    std::size_t uncapped;  ///< the channel that holds its figure without the end
+    double most;
+  };
+  /// What a class adds to the channels of a node.
+  struct Amounts {
+    std::vector<double> primary, secondary;  ///< [class][channel]
   };
   struct Saved {
     std::size_t node;
@@ -115,10 +129,13 @@ class EndState {
   using Peers = std::vector<std::pair<std::int32_t, double>>;  ///< (primary, MiB)
 
   void read_part(const Part& part);
+  void read_caps();
   void read_channels(const fast::Arrays& arrays);
+  void read_capped(std::size_t channel, double mean);
   void read_rooms(const fast::Arrays& arrays, bool force);
   void read_nodes(const fast::Arrays& arrays);
   void read_classes();
+  void read_amounts(std::size_t k);
   void read_movable(const Part& part, const BalanceOptions& options);
   [[nodiscard]] bool may_move(const BalanceOptions& options, InstanceId id) const;
 
@@ -129,12 +146,26 @@ class EndState {
       result += rows_[begin + c] * scales_[begin + c] * slopes[c];
     return result;
   }
+  [[nodiscard]] bool is_exclusive(std::int32_t node) const {
+    return node >= 0 && figures_[static_cast<std::size_t>(node)].is_exclusive;
+  }
+  /// The model refuses disks of unknown spindles on nodes with exclusive storage, and cannot give
+  /// back what they take there.
+  [[nodiscard]] bool may_be_anywhere(std::size_t amounts) const {
+    return !layout_.has_exclusive_storage || layout_.classes[amounts].knows_spindles;
+  }
+  [[nodiscard]] const Amounts& amounts_on(std::size_t node) const {
+    return figures_[node].is_exclusive ? exclusive_amounts_ : amounts_;
+  }
   void touch(std::size_t node);
+  void count_displaced(const Spot& home, const Spot& spot, std::int32_t sign);
   void shift(std::size_t node, const double* amounts, const double* takes, double sign);
   void shift_primary(const Movable& movable, std::size_t node, double sign);
   void shift_secondary(const Movable& movable, std::size_t node, double sign);
   void shift_tags(const Movable& movable, std::int32_t primary, int sign);
   void reserve(const Movable& movable, const Spot& spot, double sign);
+  void shift_value(std::size_t node, std::size_t channel, double change);
+  void cap(std::size_t node);
   void settle(std::size_t node);
   [[nodiscard]] double beyond_rooms(std::size_t node) const;
   [[nodiscard]] double location_score(const Movable& movable, const Spot& spot) const;
@@ -145,7 +176,7 @@ class EndState {
   fast::Layout layout_;
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t> index_;  ///< by NodeId; -1: not of the part
-  std::size_t width_ = 0;            ///< channels, then reserved memory, padded
+  std::size_t width_ = 0;            ///< channels, uncapped ones, then reserved memory, padded
   std::size_t reserved_channel_ = 0;
   std::size_t rooms_ = 0;
   std::vector<double> weight_;         ///< by channel
@@ -155,10 +186,11 @@ class EndState {
   std::vector<double> left_;           ///< [node][room]
   std::vector<double> lack_;           ///< [node][room]: what was missing at the start
   std::vector<double> room_scale_;     ///< [node][room]
-  std::vector<double> primary_amounts_, secondary_amounts_;  ///< [class][channel]
-  std::vector<double> primary_takes_, secondary_takes_;      ///< [class][room]
-  std::vector<double> usual_primary_, usual_secondary_;      ///< mean amounts, by channel
-  std::vector<double> primary_slopes_, secondary_slopes_;    ///< by channel
+  Amounts amounts_, exclusive_amounts_;
+  std::vector<std::vector<Cap>> caps_;                     ///< by node
+  std::vector<double> primary_takes_, secondary_takes_;    ///< [class][room]
+  std::vector<double> usual_primary_, usual_secondary_;    ///< mean amounts, by channel
+  std::vector<double> primary_slopes_, secondary_slopes_;  ///< by channel
   std::vector<Figures> figures_;
   std::vector<Peers> peers_;
   std::vector<Movable> movable_;

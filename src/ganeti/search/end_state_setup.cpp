@@ -10,12 +10,63 @@ namespace ballast::ganeti {
 namespace {
 
 /// What an instance takes of a node, in this order, and one room per storage unit after these.
-enum Room : std::size_t { kMemory, kForthMemory, kCpus, kSpindles, kDisk, kFirstUnit };
+enum Room : std::size_t {
+  kMemory,
+  kForthMemory,
+  kCpus,
+  kSpindles,
+  kDisk,
+  kOwnSpindles,
+  kFirstUnit
+};
 
 constexpr std::size_t kReservedMetric = 3;
+constexpr std::size_t kForthDiskMetric = 14;
+constexpr double kPlenty = 1e300;
 
 double at_least_zero(double value) { return value > 0 ? value : 0; }
 double inverse(double value) { return value > 0 ? 1 / value : 0; }
+
+const Capacity* capacity_of(const Cluster& cluster, const State& start, NodeId node,
+                            StorageKeyId unit) {
+  const auto& units = cluster[node].units;
+  const auto held = std::find_if(units.begin(), units.end(),
+                                 [&](const StorageUnit& one) { return one.key == unit; });
+  if (held == units.end()) return nullptr;
+  return &start[node].capacities[static_cast<std::size_t>(held->capacity)];
+}
+
+std::int64_t excess_of(const Capacity& capacity, bool is_forth) {
+  return is_forth ? capacity.forth_excess_mib : capacity.excess_mib;
+}
+
+/// What was given back beyond the total, as a share of it.
+double excess_share(const Cluster& cluster, const State& start, const fast::Layout& layout,
+                    NodeId node, std::size_t channel) {
+  const Capacity& capacity = *capacity_of(cluster, start, node, layout.channels[channel].unit);
+  return static_cast<double>(excess_of(capacity, layout.channels[channel].is_forth)) /
+         static_cast<double>(capacity.total_mib);
+}
+
+/// Whether the unit would show all of its total as free before all that can go is gone.
+bool may_reach_total(const Cluster& cluster, const State& start, const fast::Layout& layout,
+                     NodeId node, std::size_t c) {
+  const fast::Channel& channel = layout.channels[c];
+  const Capacity* capacity = capacity_of(cluster, start, node, channel.unit);
+  if (capacity == nullptr || capacity->is_shared || capacity->total_mib == 0) return false;
+  if (cluster[node].has_exclusive_storage && fast::is_in_spindles(cluster, channel)) return false;
+  const std::int64_t free = channel.is_forth ? capacity->forth_free_mib : capacity->free_mib;
+  auto most = static_cast<double>(free + excess_of(*capacity, channel.is_forth));
+  const auto give = [&](const std::vector<InstanceId>& residents, auto amounts) {
+    for (const InstanceId id : residents) {
+      const std::int32_t known = layout.class_of[id.index()];
+      if (known >= 0) most += (layout.classes[static_cast<std::size_t>(known)].*amounts)[c];
+    }
+  };
+  give(start[node].forth_primaries, &fast::Amounts::primary);
+  give(start[node].forth_secondaries, &fast::Amounts::secondary);
+  return most > static_cast<double>(capacity->total_mib);
+}
 
 }  // namespace
 
@@ -29,6 +80,7 @@ EndState::EndState(const Cluster& cluster, const State& start, const Part& part,
   const fast::ArrayBuilder builder(cluster, start, layout_);
   const fast::Arrays& arrays = builder.arrays();
   read_part(part);
+  read_caps();
   read_channels(arrays);
   read_rooms(arrays, options.ignore_soft_errors);
   read_nodes(arrays);
@@ -50,8 +102,24 @@ void EndState::read_part(const Part& part) {
     index_[nodes_[n].index()] = static_cast<std::int32_t>(n);
 }
 
-void EndState::read_channels(const fast::Arrays& arrays) {
+// Where the snapshot's figures leave so much free that what is there cannot all be given back.
+void EndState::read_caps() {
   reserved_channel_ = layout_.channels.size();
+  std::vector<std::vector<Cap>> caps(nodes_.size());
+  for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
+    if (layout_.channels[c].unit.is_none()) continue;
+    bool is_capped = false;
+    for (std::size_t t = 0; t < layout_.targets.size(); ++t) {
+      if (!may_reach_total(cluster_, start_, layout_, layout_.targets[t], c)) continue;
+      caps[t].push_back({c, reserved_channel_, 0});
+      is_capped = true;
+    }
+    if (is_capped) ++reserved_channel_;
+  }
+  if (reserved_channel_ > layout_.channels.size()) caps_ = std::move(caps);
+}
+
+void EndState::read_channels(const fast::Arrays& arrays) {
   width_ = (reserved_channel_ + 1 + fast::kGroup - 1) / fast::kGroup * fast::kGroup;
   weight_.assign(width_, 0);
   inverse_count_.assign(width_, 0);
@@ -62,6 +130,7 @@ void EndState::read_channels(const fast::Arrays& arrays) {
   scales_.assign(width_ * nodes_.size(), 0);
   for (std::size_t c = 0; c <= reserved_channel_; ++c) {
     const bool is_reserved = c == reserved_channel_;
+    if (c >= layout_.channels.size() && !is_reserved) continue;
     const auto held = [&](std::size_t t) {
       return is_reserved || arrays.held[c * arrays.stride + t] != 0;
     };
@@ -88,6 +157,21 @@ void EndState::read_channels(const fast::Arrays& arrays) {
       sums_[c] += centred;
       squares_[c] += centred * centred;
     }
+    if (!caps_.empty()) read_capped(c, mean);
+  }
+}
+
+void EndState::read_capped(std::size_t channel, double mean) {
+  for (std::size_t t = 0; t < layout_.targets.size(); ++t) {
+    for (Cap& cap : caps_[t]) {
+      if (cap.channel != channel) continue;
+      double* row = &rows_[t * width_];
+      double* scale = &scales_[t * width_];
+      cap.most = 1 - mean;
+      row[cap.uncapped] =
+          row[channel] + excess_share(cluster_, start_, layout_, nodes_[t], channel);
+      std::swap(scale[cap.uncapped], scale[channel]);
+    }
   }
 }
 
@@ -107,6 +191,13 @@ void EndState::read_rooms(const fast::Arrays& arrays, bool force) {
     left[kCpus] = room.cpus[t];
     left[kSpindles] = room.spindles[t];
     left[kDisk] = room.disk[t];
+    left[kOwnSpindles] = kPlenty;
+    if (node.has_exclusive_storage) {
+      const NodeState& state = start_[nodes_[t]];
+      left[kOwnSpindles] =
+          static_cast<double>(std::min(state.free_spindles, state.forth_free_spindles));
+      scale[kOwnSpindles] = inverse(static_cast<double>(node.total_spindles));
+    }
     scale[kMemory] = scale[kForthMemory] = inverse(node.total_mem);
     scale[kCpus] = inverse(node.total_cpu);
     scale[kSpindles] = inverse(node.high_spindles);
@@ -131,6 +222,8 @@ void EndState::read_nodes(const fast::Arrays& arrays) {
     if (!on.is_online) continue;
     on.unallocated = arrays.unallocated[n];
     on.reserved = arrays.reserved[n];
+    on.is_exclusive = cluster_[nodes_[n]].has_exclusive_storage;
+    on.failed = state.fails_n1;
     on.inverse_mem = arrays.reserved_scale[n];
   }
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -145,23 +238,48 @@ void EndState::read_nodes(const fast::Arrays& arrays) {
 
 void EndState::read_classes() {
   const std::size_t count = layout_.classes.size();
-  primary_amounts_.assign(count * width_, 0);
-  secondary_amounts_.assign(count * width_, 0);
+  for (auto* amounts : {&amounts_.primary, &amounts_.secondary}) amounts->assign(count * width_, 0);
   primary_takes_.assign(count * rooms_, 0);
   secondary_takes_.assign(count * rooms_, 0);
   for (std::size_t k = 0; k < count; ++k) {
     const fast::Amounts& amounts = layout_.classes[k];
-    std::copy_n(amounts.primary.data(), reserved_channel_, &primary_amounts_[k * width_]);
-    std::copy_n(amounts.secondary.data(), reserved_channel_, &secondary_amounts_[k * width_]);
+    read_amounts(k);
     double* primary = &primary_takes_[k * rooms_];
     primary[kSpindles] = at_least_zero(amounts.spindles);
     primary[kDisk] = at_least_zero(amounts.disk);
+    primary[kOwnSpindles] = amounts.forth_own_spindles;
     for (std::size_t u = 0; u < amounts.units.size(); ++u)
       primary[kFirstUnit + u] = at_least_zero(amounts.units[u]);
     std::copy_n(primary, rooms_, &secondary_takes_[k * rooms_]);
     primary[kMemory] = amounts.memory;
     primary[kForthMemory] = amounts.forth_memory;
     primary[kCpus] = amounts.cpus;
+  }
+  if (!layout_.has_exclusive_storage) return;
+  exclusive_amounts_ = amounts_;
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
+      const fast::Channel& channel = layout_.channels[c];
+      if (!fast::is_in_spindles(cluster_, channel)) continue;
+      const fast::Amounts& amounts = layout_.classes[k];
+      const double spindles =
+          channel.metric == kForthDiskMetric ? amounts.forth_own_spindles : amounts.own_spindles;
+      exclusive_amounts_.primary[k * width_ + c] = spindles;
+      exclusive_amounts_.secondary[k * width_ + c] = spindles;
+    }
+  }
+}
+
+void EndState::read_amounts(std::size_t k) {
+  const fast::Amounts& from = layout_.classes[k];
+  const std::size_t channels = layout_.channels.size();
+  std::copy_n(from.primary.data(), channels, &amounts_.primary[k * width_]);
+  std::copy_n(from.secondary.data(), channels, &amounts_.secondary[k * width_]);
+  for (const auto& caps : caps_) {
+    for (const Cap& cap : caps) {
+      amounts_.primary[k * width_ + cap.uncapped] = from.primary[cap.channel];
+      amounts_.secondary[k * width_ + cap.uncapped] = from.secondary[cap.channel];
+    }
   }
 }
 
@@ -172,6 +290,12 @@ bool EndState::may_move(const BalanceOptions& options, InstanceId id) const {
   if (cluster_.has_storage && instance.is_unit_unknown) return false;
   if (!is_considered(cluster_, start_, options, id)) return false;
   const Placement& placement = start_[id];
+  const auto is_exclusive_at = [&](NodeId node) {
+    return !node.is_none() && cluster_[node].has_exclusive_storage;
+  };
+  if (!may_be_anywhere(static_cast<std::size_t>(layout_.class_of[id.index()])) &&
+      (is_exclusive_at(placement.primary) || is_exclusive_at(placement.secondary)))
+    return false;
   if (mirroring == Mirroring::External) return true;
   return !placement.secondary.is_none() && placement.secondary != placement.primary &&
          index_[placement.secondary.index()] >= 0;
@@ -195,6 +319,7 @@ void EndState::read_movable(const Part& part, const BalanceOptions& options) {
       movable.ways = &reach_.mirrored(is_primary_online, !cluster_[placement.secondary].is_offline);
     } else {
       movable.away = reach_.shared(is_primary_online, false);
+      movable.carried_locations = placement.location_score;
     }
     movable.copy_mib = copied_mib(cluster_, id, {MoveKind::ReplaceSecondary, {}});
     movable.amounts = static_cast<std::size_t>(layout_.class_of[id.index()]);
@@ -205,8 +330,8 @@ void EndState::read_movable(const Part& part, const BalanceOptions& options) {
                             (layout_.has_location_tags || !instance.desired_locations.empty());
     movable_.push_back(movable);
     for (std::size_t c = 0; c < reserved_channel_; ++c) {
-      usual_primary_[c] += primary_amounts_[movable.amounts * width_ + c];
-      usual_secondary_[c] += secondary_amounts_[movable.amounts * width_ + c];
+      usual_primary_[c] += amounts_.primary[movable.amounts * width_ + c];
+      usual_secondary_[c] += amounts_.secondary[movable.amounts * width_ + c];
     }
     spots_.push_back(movable.home);
     costs_.push_back({});

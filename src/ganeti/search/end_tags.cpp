@@ -31,7 +31,7 @@ EndTags::EndTags(const Cluster& cluster, const State& start, const std::vector<N
   for (const auto& [pair, times] : pairs_) pair_conflicts_ += beyond_first(times);
 }
 
-void EndTags::count(std::size_t node, TagId tag, int sign) {
+void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) {
   OnNode& on = nodes_[node];
   auto entry = std::find_if(on.counts.begin(), on.counts.end(),
                             [&](const auto& counted) { return counted.first == tag; });
@@ -46,6 +46,7 @@ void EndTags::count(std::size_t node, TagId tag, int sign) {
   on.conflicts += change;
   conflicts_ += change;
   new_conflicts_ += excess();
+  if (is_forthcoming) return;
   for (const TagId location : on.locations) {
     std::int64_t& times = pairs_[{location, tag}];
     pair_conflicts_ -= beyond_first(times);
@@ -55,7 +56,7 @@ void EndTags::count(std::size_t node, TagId tag, int sign) {
 }
 
 void EndTags::shift(const Instance& instance, std::size_t node, int sign) {
-  for (const TagId tag : instance.exclusion_tags) count(node, tag, sign);
+  for (const TagId tag : instance.exclusion_tags) count(node, tag, instance.is_forthcoming, sign);
 }
 
 double EndTags::score() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What tags add to the score of an end state: primaries with a common exclusion tag on one node, or
-// on nodes with a common location tag.
+// on nodes with a common location tag. Forthcoming ones count on one node only.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class EndTags {
   [[nodiscard]] std::int64_t new_conflicts() const { return new_conflicts_; }
 
  private:
-  void count(std::size_t node, TagId tag, int sign);
+  void count(std::size_t node, TagId tag, bool is_forthcoming, int sign);
 
   struct OnNode {
     std::vector<TagId> locations;

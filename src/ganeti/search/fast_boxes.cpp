@@ -69,6 +69,9 @@ std::vector<double> flat(const Amounts& amounts) {
   std::vector<double> row;
   visit_fields(amounts, [&](double amount) { row.push_back(amount); });
   row.push_back(amounts.is_mirrored ? 1 : 0);
+  row.push_back(amounts.own_spindles);
+  row.push_back(amounts.forth_own_spindles);
+  row.push_back(amounts.knows_spindles ? 1 : 0);
   return row;
 }
 

@@ -168,6 +168,12 @@ Amounts amounts_of(const Cluster& cluster, const Instance& instance, const Layou
     double& amount = result.units[static_cast<std::size_t>(found - layout.units.begin())];
     amount = std::max(amount, 0.0) + static_cast<double>(size);
   });
+  if (layout.has_exclusive_storage) {
+    const auto spindles = instance.disk_spindles();
+    result.knows_spindles = spindles.has_value();
+    result.forth_own_spindles = static_cast<double>(spindles.value_or(0));
+    result.own_spindles = instance.is_forthcoming ? 0 : result.forth_own_spindles;
+  }
   return result;
 }
 
@@ -190,6 +196,8 @@ std::vector<Channel> all_channels(const Cluster& cluster, const Layout& layout) 
 bool are_equal(const Cluster& cluster, const State& state, const Layout& layout,
                const std::vector<InstanceId>& movable, const Channel& a, const Channel& b) {
   if (a.unit.is_none() != b.unit.is_none()) return false;
+  if (layout.has_exclusive_storage && (is_in_spindles(cluster, a) || is_in_spindles(cluster, b)))
+    return false;
   for (const NodeId node : layout.targets) {
     const Cell x = cell_of(cluster, state, node, a);
     const Cell y = cell_of(cluster, state, node, b);
@@ -238,11 +246,21 @@ bool is_ordinary(const Cluster& cluster, const State& state, const Part& part) {
                      [&](InstanceId id) { return is_ordinary_instance(cluster[id], state[id]); });
 }
 
+bool is_in_spindles(const Cluster& cluster, const Channel& channel) {
+  return is_disk_metric(channel.metric) &&
+         (channel.unit.is_none() || is_volume_group(cluster[channel.unit]));
+}
+
 Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channel& channel) {
   const Node& node = cluster[id];
+  const bool counts_spindles = node.has_exclusive_storage && is_in_spindles(cluster, channel);
+  const auto spindles = static_cast<double>(node.total_spindles);
+  const double spindle_scale = spindles == 0 ? 0 : -1 / spindles;
   if (!channel.unit.is_none()) {
     const auto fraction = unit_fraction(cluster, node, state[id], channel.unit);
     if (!fraction) return {0, 0, false};
+    if (counts_spindles)
+      return {channel.is_forth ? fraction->forth : fraction->now, spindle_scale, true};
     const auto unit =
         std::find_if(node.units.begin(), node.units.end(),
                      [&](const StorageUnit& held) { return held.key == channel.unit; });
@@ -252,6 +270,7 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
     return {channel.is_forth ? fraction->forth : fraction->now, is_fixed ? 0 : -1 / total, true};
   }
   const double value = node_values(node, state[id])[channel.metric];
+  if (counts_spindles) return {value, spindle_scale, true};
   switch (channel.metric) {
     case 0:
     case 13:
@@ -264,7 +283,7 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
       return {value, 1 / (node.total_cpu * node.cpu_speed), true};
     case 12:
     case 16:
-      return {value, 1 / node.high_spindles, true};
+      return {value, node.has_exclusive_storage ? 0 : 1 / node.high_spindles, true};
     default:
       return {value, 1, true};
   }
@@ -279,6 +298,9 @@ Layout make_layout(const Cluster& cluster, const State& state, const Part& part)
   }
   for (const NodeId node : part.nodes) {
     layout.has_migration_tags = layout.has_migration_tags || !cluster[node].migration_tags.empty();
+    layout.has_exclusive_storage =
+        layout.has_exclusive_storage ||
+        (cluster[node].has_exclusive_storage && !cluster[node].is_offline);
     layout.has_location_tags = layout.has_location_tags || !cluster[node].location_tags.empty();
   }
   if (cluster.has_storage) layout.units = scored_units(cluster, part.nodes);

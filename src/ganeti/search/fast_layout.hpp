@@ -34,8 +34,11 @@ struct Amounts {
   double spindles = -1e300;  ///< of its local disks; negative where it has none: always fits
   double disk =
       -1e300;  ///< on the node's own disk; negative where that does not count: always fits
-  std::vector<double> units;  ///< by scored unit; negative: does not ask for it
-  bool is_mirrored = false;   ///< drbd: four kinds of moves; else failover to any node
+  std::vector<double> units;      ///< by scored unit; negative: does not ask for it
+  double own_spindles = 0;        ///< of its disks, on a node with exclusive storage; unknown: 0
+  double forth_own_spindles = 0;  ///< the same in the shadow figures
+  bool knows_spindles = true;
+  bool is_mirrored = false;  ///< drbd: four kinds of moves; else failover to any node
   friend bool operator==(const Amounts&, const Amounts&) = default;
 };
 
@@ -57,6 +60,7 @@ struct Layout {
   std::vector<std::int32_t> box_of;  ///< class -> box
   bool has_migration_tags = false;
   bool has_location_tags = false;
+  bool has_exclusive_storage = false;  ///< on a target
 };
 
 /// Whether all figures are such that sums, fractions and bounds behave: positive totals, no
@@ -65,6 +69,9 @@ struct Layout {
 bool is_ordinary(const Cluster& cluster, const State& state, const Part& part);
 
 Layout make_layout(const Cluster& cluster, const State& state, const Part& part);
+
+/// Whether nodes with exclusive storage count this deviation in spindles.
+bool is_in_spindles(const Cluster& cluster, const Channel& channel);
 
 /// The channel's value on the node, and what one unit of an amount adds to it. `held`: the node
 /// takes part in this deviation.

@@ -42,8 +42,9 @@ struct Task {
   const SearchSeen& seen;
   bool never_worse;
   Prices prices;
-  PlanFigures worst;  ///< that a better plan may have
-  Cost most;          ///< the same but for the score
+  PlanFigures worst;      ///< that a better plan may have
+  Cost most;              ///< the same but for the score
+  std::size_t left_most;  ///< on offline nodes
 
   [[nodiscard]] OrderTask order() const {
     return {cluster, start, part, options, never_worse, most, prices};
@@ -53,6 +54,15 @@ struct Task {
            prices.per_mib * static_cast<double>(figures.copied_mib);
   }
 };
+
+std::size_t left_on_offline_nodes(const Cluster& cluster, const Part& part, const State& state) {
+  std::size_t count = 0;
+  for (const NodeId node : part.nodes) {
+    if (cluster[node].is_offline)
+      count += state[node].primaries.size() + state[node].secondaries.size();
+  }
+  return count;
+}
 
 struct Found {
   BalanceResult plan;
@@ -179,11 +189,12 @@ Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOpt
           wish.data_price ? *wish.data_price / kMibPerGib : kUsualPrice * gain / mib_per_step};
 }
 
-/// Takes the plan where it is nowhere worse than the step-by-step one and worth more than the best
-/// so far.
+/// Takes the plan where it is nowhere worse than the step-by-step one, leaves no more on offline
+/// nodes, and is worth more than the best so far.
 void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.trials += found.trials;
   if (!is_better(found.figures, task.worst)) return;
+  if (left_on_offline_nodes(task.cluster, task.part, found.plan.state) > task.left_most) return;
   if (result.is_better && task.worth(found.figures) >= task.worth(result.figures)) return;
   found.plan.lower_bound = result.plan.lower_bound;
   result.plan = std::move(found.plan);
@@ -250,7 +261,8 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     wish.never_worse,
                     prices_of(whole, score, wish),
                     worst,
-                    {static_cast<std::int64_t>(worst.steps), worst.copied_mib}};
+                    {static_cast<std::int64_t>(worst.steps), worst.copied_mib},
+                    left_on_offline_nodes(cluster, part, result.plan.state)};
     search(task, wish, result);
   }
   if (wish.stop_at_percent < 100) {
