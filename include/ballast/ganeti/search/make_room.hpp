@@ -3,12 +3,19 @@
 // place for it, and among these the smallest.
 #pragma once
 
+#include "ballast/ganeti/search/allocator.hpp"
 #include "ballast/ganeti/search/balance.hpp"
 
 namespace ballast::ganeti {
 
 struct MakeRoomOptions {
   std::size_t most_moves = 5;
+  /// What the allocator is asked in the end, and how; null: for the instance in the part's group,
+  /// without global N+1.
+  const AllocateRequest* question = nullptr;
+  AllocatorOptions how;
+  /// Nodes that instances are moved off although the wanted one fits there: global N+1.
+  std::vector<NodeId> also_from;
 };
 
 struct MakeRoomResult {
