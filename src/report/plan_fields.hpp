@@ -153,7 +153,9 @@ template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Peak> peak) {
   a.optional("pods", peak.pods);
   a.optional("cpu_milli", peak.cpu_milli);
+  a.optional("cpu_unknown_pods", peak.cpu_unknown_pods);
   a.optional("memory_bytes", peak.memory_bytes);
+  a.optional("memory_unknown_pods", peak.memory_unknown_pods);
   a.optional("volume_bytes", peak.volume_bytes);
   a.optional("step", peak.step);
 }

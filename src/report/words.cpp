@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ballast::report {
 namespace {
@@ -17,6 +18,12 @@ void append_part(std::string& text, const std::string& part) {
   text += part;
 }
 
+void append_unknown(std::string& text, std::string_view what,
+                    const std::optional<std::int64_t>& pods) {
+  if (pods.value_or(0) > 0)
+    append_part(text, fmt::format("{} of {} unknown", what, counted(*pods, "pod")));
+}
+
 /// "a, b, c and 9 more".
 std::string some_names(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 6;
@@ -24,6 +31,14 @@ std::string some_names(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i) append_part(text, names[i]);
   if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
   return text;
+}
+
+std::vector<plan::Warning> warnings_where(const plan::Plan& plan, bool is_danger) {
+  std::vector<plan::Warning> warnings;
+  std::ranges::copy_if(plan.warnings, std::back_inserter(warnings), [&](const auto& warning) {
+    return (warning.severity == plan::Severity::Danger) == is_danger;
+  });
+  return warnings;
 }
 
 bool is_in_bytes(const plan::Weakest& weakest) {
@@ -137,11 +152,34 @@ std::string reason_text(const plan::Reason& reason) {
   return text;
 }
 
-std::string warning_text(const plan::Warning& warning) {
+std::string coded_text(plan::System system, const plan::CodedText& coded) {
+  if (coded.text.empty()) return coded.code;
+  const bool has_code = system == plan::System::Tidb && !coded.code.empty();
+  return has_code ? fmt::format("{}: {}", coded.code, coded.text) : coded.text;
+}
+
+std::string warning_text(plan::System system, const plan::Warning& warning) {
   const std::string& name = warning.subject.name;
   const bool is_said = name.empty() || warning.text.starts_with(name);
-  return (is_said ? "" : subject_text(warning.subject) + ": ") +
-         (warning.text.empty() ? warning.code : warning.text);
+  const std::string& text = warning.text.empty() ? warning.code : warning.text;
+  return coded_text(system, {warning.text.empty() ? "" : warning.code,
+                             is_said ? text : subject_text(warning.subject) + ": " + text});
+}
+
+std::string warning_line(plan::System system, const plan::Warning& warning) {
+  std::string text =
+      fmt::format("{}: {}", to_string(warning.severity), warning_text(system, warning));
+  if (!warning.steps.empty()) {
+    text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
+                        fmt::join(warning.steps, ", "));
+  }
+  return text;
+}
+
+std::vector<plan::Warning> dangers_of(const plan::Plan& plan) { return warnings_where(plan, true); }
+
+std::vector<plan::Warning> other_warnings_of(const plan::Plan& plan) {
+  return warnings_where(plan, false);
 }
 
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected) {
@@ -179,6 +217,13 @@ std::string weakest_text(const plan::Weakest& weakest) {
   std::string text =
       weakest.step ? fmt::format("after step {}: ", *weakest.step) : "before the first step: ";
   text += weakest.what;
+  if (weakest.left.is_string())
+    return fmt::format("{}: {}, {}", text, weakest.where, value_text(weakest.left));
+  if (const auto* zones = weakest.left.get<std::int64_t>(); zones && weakest.what == "redundancy") {
+    return fmt::format(
+        "{}: {} down, {}", text, weakest.where,
+        *zones < 0 ? "more than may fail" : counted(*zones, "more zone") + " may fail");
+  }
   if (!weakest.where.empty()) text += " on " + weakest.where;
   if (!weakest.left.is_null()) text += ": " + figure(weakest, weakest.left) + " left";
   if (!weakest.required.is_null() && weakest.required != Value(0))
@@ -191,7 +236,9 @@ std::string peak_text(const plan::Peak& peak) {
   if (peak.pods) append_part(text, counted(*peak.pods, "pod"));
   if (peak.cpu_milli)
     append_part(text, plain(static_cast<double>(*peak.cpu_milli) / 1000) + " CPU");
+  append_unknown(text, "CPU", peak.cpu_unknown_pods);
   if (peak.memory_bytes) append_part(text, size_text(*peak.memory_bytes) + " memory");
+  append_unknown(text, "memory", peak.memory_unknown_pods);
   if (peak.volume_bytes) append_part(text, size_text(*peak.volume_bytes) + " volumes");
   if (!text.empty() && peak.step) text += fmt::format(" (after step {})", *peak.step);
   return text;

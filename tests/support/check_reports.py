@@ -14,7 +14,7 @@ TOOLS = {"hcheck", "hfdb", "hinfo", "hspace", "htidb"}  # at least these must be
 
 
 def reports():
-    """Documents of other formats (hfdb spread, hplan) are left out."""
+    """Documents of other formats (hplan) are left out."""
     for path in sorted((ROOT / "tests" / "golden").rglob("*")):
         if path.is_file() and path.name != "cmd" and path.read_bytes().startswith(HEAD):
             yield path.relative_to(ROOT).as_posix(), json.loads(path.read_bytes())

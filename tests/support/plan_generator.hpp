@@ -61,8 +61,9 @@ class PlanGenerator {
       *field = maybe_integer();
     }
     if (random_.chance(30)) {
-      plan.totals.peak = plan::Peak{maybe_integer(), maybe_integer(), maybe_integer(),
-                                    maybe_integer(), maybe_step(count)};
+      plan.totals.peak =
+          plan::Peak{maybe_integer(), maybe_integer(), maybe_integer(),  maybe_integer(),
+                     maybe_integer(), maybe_integer(), maybe_step(count)};
     }
     some([&] { plan.queues.push_back({word(), maybe_integer(), integer(), words()}); });
     some([&] {

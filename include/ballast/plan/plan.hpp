@@ -151,10 +151,13 @@ struct Score {
   friend bool operator==(const Score&, const Score&) = default;
 };
 
+/// Sums over the pods whose figure is known; how many others there are stands beside them.
 struct Peak {
   std::optional<std::int64_t> pods;
   std::optional<std::int64_t> cpu_milli;
+  std::optional<std::int64_t> cpu_unknown_pods;
   std::optional<std::int64_t> memory_bytes;
+  std::optional<std::int64_t> memory_unknown_pods;
   std::optional<std::int64_t> volume_bytes;
   std::optional<int> step;
   friend bool operator==(const Peak&, const Peak&) = default;

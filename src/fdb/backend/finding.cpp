@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/backend/finding.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -16,7 +18,7 @@ void Findings::add(const Error& error) {
   const auto says = [&](std::string_view word) {
     return error.message.find(word) != std::string::npos;
   };
-  const bool is_too_much = says("nest") || says("deep") || says("expand") || says("alias");
+  const bool is_too_much = says("too deep") || says("expand too far") || says("outside of itself");
   add(is_too_much ? "F019" : "F001", error.place, "", error.message);
 }
 
@@ -41,9 +43,8 @@ std::vector<Finding> Findings::sorted() const {
 
 std::string to_string(const Finding& finding) {
   const std::string place = to_string(finding.place);
-  std::string text = (place.empty() ? "-" : place) + ": " + finding.code;
-  if (!finding.path.empty()) text += " " + finding.path;
-  return text + ": " + finding.message;
+  return fmt::format("{}: {} {}: {}", place.empty() ? "-" : place, finding.code,
+                     finding.path.empty() ? "-" : finding.path, finding.message);
 }
 
 }  // namespace ballast::fdb

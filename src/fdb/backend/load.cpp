@@ -102,7 +102,7 @@ class Loader {
       return {};
     }
     if (read->empty())
-      findings_.add("F001", Place{file, 0, 0}, "", "is empty: expected YAML or JSON");
+      findings_.add("F001", Place{file, 1, 1}, "", "file is empty: expected YAML or JSON");
     return std::move(*read);
   }
 
@@ -130,7 +130,7 @@ class Loader {
     }
     if (clusters.empty()) {
       const bool has_kind = !objects.empty() && objects.front().find("kind") != nullptr;
-      const Place place = objects.empty() ? Place{file, 0, 0} : objects.front().place();
+      const Place place = objects.empty() ? Place{file, 1, 1} : objects.front().place();
       if (objects.size() == 1 && has_kind) {
         findings_.add(
             "F003", objects.front().find("kind")->place(), "kind",
@@ -179,9 +179,8 @@ class Loader {
     if (const Node* generation = object.at({"metadata", "generation"}))
       cluster.generation = generation->as_int().value_or(0);
     resolve_aliases(object, context_);
-    std::vector<std::string> unknown;
     ReadContext context = context_;
-    context.unknown_paths = &unknown_;
+    context.unknown_keys = &unknown_;
     cluster.spec =
         read_spec(object.find("spec"), cluster.name, cluster.is_v1beta1, request_.is_seed, context);
     read_status(object.find("status"), cluster, context_);
@@ -232,28 +231,58 @@ class Loader {
     for (const std::string& assignment : request_.sets) apply(holder, assignment);
     if (findings_.any()) return;
     ReadContext context = context_;
+    Findings found;
     std::vector<Remark> notes;
-    std::vector<std::string> unknown;
+    std::vector<UnknownKey> unknown;
+    context.findings = &found;
     context.notes = &notes;
-    context.unknown_paths = &unknown;
+    context.unknown_keys = &unknown;
     result_.desired_spec = *holder.find("spec");
     result_.desired = read_spec(&result_.desired_spec, cluster.name, cluster.is_v1beta1,
                                 request_.is_seed, context);
-    for (const std::string& assignment : request_.sets) {
-      const std::string path = "spec." + assignment.substr(0, assignment.find('='));
-      for (const std::string& strange : unknown) {
-        const bool is_new = std::find(unknown_.begin(), unknown_.end(), strange) == unknown_.end();
-        if (is_new && path.rfind(strange, 0) == 0) {
-          findings_.add("F018", {}, "--set",
-                        quoted(assignment) + ": expected the path of a field of spec");
-        }
-      }
+    for (const Finding& finding : found.sorted()) blame(finding);
+    for (const UnknownKey& key : unknown) {
+      const bool is_new =
+          std::ranges::find(unknown_, key.path, &UnknownKey::path) == unknown_.end();
+      if (is_new) refuse_path(key);
     }
     for (Remark& note : notes) {
       const bool known = std::any_of(cluster.notes.begin(), cluster.notes.end(),
                                      [&](const Remark& r) { return r.text == note.text; });
       if (!known) cluster.notes.push_back(std::move(note));
     }
+  }
+
+  /// The last --set that reaches `path`, as it was given; null where none does.
+  [[nodiscard]] const std::string* set_behind(const std::string& path) const {
+    for (std::size_t i = set_paths_.size(); i-- > 0;) {
+      const std::string& own = set_paths_[i];
+      const bool is_below =
+          path.rfind(own, 0) == 0 &&
+          (path.size() == own.size() || path[own.size()] == '.' || path[own.size()] == '[');
+      if (is_below || own.rfind(path + ".", 0) == 0 || own.rfind(path + "[", 0) == 0)
+        return &request_.sets[i];
+    }
+    return nullptr;
+  }
+
+  /// What a --set made wrong is told of the --set, not of the file that it changed.
+  void blame(const Finding& finding) {
+    if (const std::string* assignment = set_behind(finding.path)) {
+      findings_.add(finding.code, {}, finding.path,
+                    fmt::format("--set {}: {}", quoted(*assignment), finding.message));
+    } else {
+      findings_.add(finding.code, finding.place, finding.path, finding.message);
+    }
+  }
+
+  void refuse_path(const UnknownKey& key) {
+    const std::string* assignment = set_behind(key.path);
+    if (assignment == nullptr) return;
+    findings_.add(
+        "F018", {}, "",
+        fmt::format("--set {}: path cannot exist{}", quoted(*assignment),
+                    key.nearest.empty() ? "" : "; the nearest key is " + quoted(key.nearest)));
   }
 
   std::optional<Node> read_wish(const Node& current, const std::string& file) {
@@ -272,7 +301,7 @@ class Loader {
       return *object->find("spec");
     }
     if (objects.size() != 1 || !objects.front().is_map()) {
-      findings_.add("F004", objects.empty() ? Place{file, 0, 0} : objects.back().place(), "",
+      findings_.add("F004", objects.empty() ? Place{file, 1, 1} : objects.back().place(), "",
                     "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec");
       return std::nullopt;
     }
@@ -301,12 +330,18 @@ class Loader {
          {"instancesToRemove", "processGroupsToRemove"},
          {"instanceIDPrefix", "processGroupIDPrefix"},
          {"distributionConfig", "faultDomain.distribution"}}};
+    const std::string given = quoted(assignment);
     const std::string path = assignment.substr(0, assignment.find_first_of("=.["));
     for (const auto& [older, newer] : kOlder) {
       if (path == older) assignment = std::string(newer) + assignment.substr(older.size());
     }
+    set_paths_.push_back("spec." + assignment.substr(0, assignment.find('=')));
     const Status status = kube::set_path_below(holder, {"spec"}, assignment);
-    if (!status) findings_.add("F018", {}, "--set", status.error().message);
+    if (status) return;
+    const std::string& message = status.error().message;
+    const bool names_it = message.rfind(given + ":", 0) == 0;
+    findings_.add("F018", {}, "",
+                  "--set " + (names_it ? message : fmt::format("{}: {}", given, message)));
   }
 
   void check_commands() {
@@ -332,7 +367,8 @@ class Loader {
   Findings findings_;
   ReadContext context_;
   Loaded result_;
-  std::vector<std::string> unknown_;
+  std::vector<UnknownKey> unknown_;     ///< of the snapshot's spec
+  std::vector<std::string> set_paths_;  ///< of the assignments, under the names of today
 };
 
 }  // namespace

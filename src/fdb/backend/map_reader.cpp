@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ballast/core/words.hpp"
+
 namespace ballast::fdb {
 namespace {
 
@@ -157,12 +159,27 @@ void MapReader::finish() {
   for (const auto& [key, value] : node_->entries()) {
     if (known_.contains(key)) continue;
     const std::string path = path_of(key);
-    if (context_.unknown_paths != nullptr) context_.unknown_paths->push_back(path);
+    const std::string near = nearest(key);
+    if (context_.unknown_keys != nullptr) context_.unknown_keys->push_back({path, near});
     if (context_.notes != nullptr) {
+      const std::string hint = near.empty() ? "" : "; the nearest key is " + quoted(near);
       context_.notes->push_back(
-          {"unknown-field", path + " is not known and has no effect on the plan"});
+          {"unknown-field", path + " is not known and has no effect on the plan" + hint});
     }
   }
+}
+
+std::string MapReader::nearest(std::string_view key) const {
+  constexpr std::size_t kTooFar = 3;
+  std::string best;
+  std::size_t least = kTooFar;
+  for (const std::string& known : known_) {
+    const std::size_t distance = edit_distance(key, known);
+    if (distance >= least || distance >= known.size()) continue;
+    least = distance;
+    best = known;
+  }
+  return best;
 }
 
 std::string MapReader::path_of(std::string_view key) const {

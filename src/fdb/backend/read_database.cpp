@@ -274,7 +274,7 @@ void read_cluster_section(const Node& document, Cluster& cluster, Time now,
       configuration != nullptr && configuration->is_map()) {
     ReadContext quiet = context;
     quiet.notes = nullptr;
-    quiet.unknown_paths = nullptr;
+    quiet.unknown_keys = nullptr;
     db.configuration = read_configuration(configuration, "cluster.configuration",
                                           normalised_configuration(cluster.spec), quiet);
     for (const Node& server : items_at(*configuration, {"excluded_servers"})) {

@@ -168,6 +168,11 @@ class ObjectReader {
   void read_pod(const Node& object, const Metadata& metadata, ProcessGroup& group) {
     Pod pod;
     pod.name = metadata.name;
+    if (pod.name != pod_name(cluster_.name, group.process_class, group.number)) {
+      cluster_.disagreements.push_back(
+          {"status-disagrees",
+           "pod " + pod.name + " bears the label of " + group.id + ", which its name contradicts"});
+    }
     pod.node = text_at(object, {"spec", "nodeName"});
     pod.created = kube::parse_time(metadata.creation_timestamp);
     if (!metadata.deletion_timestamp.empty())

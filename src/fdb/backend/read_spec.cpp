@@ -238,12 +238,15 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
           dc.integer("priority", data_center.priority);
           dc.integer("satellite", satellite);
           data_center.is_satellite = satellite != 0;
+          dc.finish();
           region.data_centers.push_back(std::move(data_center));
         }
       }
+      entry.finish();
       base.regions.push_back(std::move(region));
     }
   }
+  reader.finish();
   return base;
 }
 

@@ -289,9 +289,12 @@ void read_fields(MapReader& reader, Cluster& cluster) {
   reader.boolean("configured", status.is_configured);
   reader.text("connectionString", status.connection_string);
   if (const Node* configuration = reader.raw("databaseConfiguration")) {
-    status.configuration =
-        read_configuration(configuration, "status.databaseConfiguration",
-                           normalised_configuration(cluster.spec), reader.context());
+    // The database tells more than anybody can wish for.
+    ReadContext quiet = reader.context();
+    quiet.notes = nullptr;
+    quiet.unknown_keys = nullptr;
+    status.configuration = read_configuration(configuration, "status.databaseConfiguration",
+                                              normalised_configuration(cluster.spec), quiet);
   }
   if (reader.has("requiredAddresses")) {
     status.required = {false, false};

@@ -10,7 +10,6 @@
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/simulate.hpp"
-#include "ballast/report/plan_json.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -21,20 +20,7 @@ tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path,
       std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
 }
 
-/// The head that all reports share, then the content.
-Value report_document(std::string_view subcommand, const Cluster& cluster, const Value& content) {
-  Value value = Value::map();
-  value.set("kind", "report").set("tool", "hfdb").set("subcommand", subcommand);
-  Value of = Value::map();
-  of.set("name", cluster.name)
-      .set("namespace", cluster.name_space)
-      .set("generation", cluster.generation);
-  value.set("cluster", std::move(of));
-  const ValueMap* parts = content.get<ValueMap>();
-  if (parts == nullptr) return value;
-  for (const auto& [key, part] : *parts) value.set(key, part);
-  return value;
-}
+constexpr std::string_view kNoGroups = "no process groups: expected a status, or pods with --kube";
 
 /// How the operator gets there, in a line.
 std::string operator_text(const Simulation& simulation) {
@@ -56,6 +42,10 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
   if (settings.format != Format::Text && settings.format != Format::Json) {
     return refuse("F018", "--format", "expected text or json for hfdb groups");
   }
+  const Given& given = loaded.snapshot.given;
+  if (loaded.snapshot.groups.empty() && !given.pods && !given.volumes && !given.services &&
+      !given.database)
+    return refuse("F017", "--current", std::string(kNoGroups));
   World world = make_world(loaded.snapshot, loaded.snapshot.spec, settings.plan);
   update_status(world);
   const GroupTable table = group_table(world);
@@ -82,7 +72,7 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
     return refuse("F014", "--domains", std::move(refusal));
   }
   if (loaded.snapshot.groups.empty()) {
-    return refuse("F017", "--current", "no process groups: expected a status, or pods with --kube");
+    return refuse("F017", "--current", std::string(kNoGroups));
   }
   ClusterSpec desired = loaded.desired;
   desired.fault_domain.distribution.enabled = true;
@@ -95,9 +85,9 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
   const Simulation simulation = simulate(loaded.snapshot, desired, settings.plan);
   const bool is_blocked = simulation.ending == Ending::Blocked;
   if (settings.is_json()) {
-    Value content = spread_to_value(spread, loaded.snapshot);
-    content.set("operator_steps", simulation.steps.size()).set("blocked", is_blocked);
-    streams.out(report::value_to_json(report_document("spread", loaded.snapshot, content)));
+    report::Document document = spread_document(spread, loaded.snapshot);
+    document.summary.set("operator_steps", simulation.steps.size()).set("is_blocked", is_blocked);
+    streams.out(report::document_to_json(document));
   } else {
     streams.out(spread_to_text(spread, loaded.snapshot));
     streams.out(operator_text(simulation));
@@ -107,6 +97,7 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
 }
 
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
+  if (loaded.snapshot.groups.empty()) return refuse("F017", "--current", std::string(kNoGroups));
   const bool is_node = !settings.node.empty();
   const std::string& name = is_node ? settings.node : settings.zone;
   if (is_node && !loaded.snapshot.given.pods)

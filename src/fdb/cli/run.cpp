@@ -70,10 +70,17 @@ class Run {
     const std::string word = arguments.empty() ? "" : arguments.front();
     const auto* const found =
         std::ranges::find(kSubcommands, word, &std::pair<std::string_view, Present>::first);
-    if (arguments.size() != 1 || found == kSubcommands.end()) {
-      const std::string given =
-          arguments.empty() ? "no subcommand" : quoted(arguments.size() > 1 ? arguments[1] : word);
-      return refuse({wrong_usage(given + ": expected one of plan, groups, spread, drain")});
+    if (arguments.empty())
+      return refuse({wrong_usage("one of the words plan, groups, spread, drain was expected")});
+    if (found == kSubcommands.end()) {
+      return refuse({wrong_usage(fmt::format(
+          "unknown subcommand {}: plan, groups, spread or drain was expected", quoted(word)))});
+    }
+    if (arguments.size() > 1) {
+      return refuse({wrong_usage(fmt::format(
+          "{} was not expected: files are given by --current and --desired, one word is the "
+          "subcommand",
+          quoted(arguments[1])))});
     }
     if (settings_.load.current.empty())
       return refuse(

@@ -3,20 +3,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <set>
 #include <tuple>
 
-#include "ballast/fdb/search/packing.hpp"
 #include "ballast/fdb/search/spread_parts.hpp"
 
 namespace ballast::fdb {
 namespace {
-
-std::string zone_of(const ProcessGroup& group) {
-  if (const auto domain = bound_domain(group)) return domain_key(group.process_class, *domain);
-  return group.fault_domain;
-}
 
 template <class Holds>
 std::vector<std::string> ids_where(const Cluster& cluster, const Holds& holds) {
@@ -26,63 +18,6 @@ std::vector<std::string> ids_where(const Cluster& cluster, const Holds& holds) {
   }
   return ids;
 }
-
-/// Which pods with data are down, and whether their data was moved away first.
-class Follower {
- public:
-  Follower(const Cluster& cluster, int fault_tolerance)
-      : cluster_(cluster), fault_tolerance_(fault_tolerance) {
-    for (const ProcessGroup& group : cluster.groups) {
-      if (group.excluded && !group.exclusion_skipped) {
-        excluded_.insert(group.id);
-      } else if (is_stateful(group.process_class) && group.processes.empty()) {
-        down_[group.id] = zone_of(group);
-      }
-    }
-  }
-
-  /// What is down before the first step.
-  void begin(Drain& drain) const { record(0, drain); }
-
-  void apply(const Step& step, int number, Drain& drain) {
-    if (step.action == Action::Exclude) excluded_.insert(step.targets.begin(), step.targets.end());
-    if (step.action == Action::CreatePod) {
-      for (const std::string& id : step.targets) down_.erase(id);
-    }
-    const bool is_removal = step.action == Action::DeleteResources;
-    if (!is_removal && step.action != Action::DeletePod) return;
-    for (const std::string& id : step.targets) {
-      const ProcessGroup* group = cluster_.find(id);
-      const bool holds_data = group != nullptr && is_stateful(group->process_class);
-      if (is_removal && excluded_.contains(id)) {
-        down_.erase(id);  // what it held lies elsewhere
-      } else if (holds_data) {
-        down_[id] = zone_of(*group);
-      }
-    }
-    record(number, drain);
-  }
-
- private:
-  void record(int number, Drain& drain) const {
-    if (down_.empty()) return;
-    WeakMoment moment;
-    moment.step = number;
-    std::set<std::string> zones;
-    for (const auto& [id, zone] : down_) {
-      moment.groups.push_back(id);
-      zones.insert(zone.empty() ? id : zone);
-    }
-    moment.zones = static_cast<int>(zones.size());
-    moment.more_may_fail = fault_tolerance_ - moment.zones;
-    drain.weak_moments.push_back(std::move(moment));
-  }
-
-  const Cluster& cluster_;
-  int fault_tolerance_;
-  std::set<std::string> excluded_;
-  std::map<std::string, std::string> down_;  ///< ID, zone
-};
 
 std::optional<int> step_with(const std::vector<Step>& steps, Action action, const std::string& id) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -96,7 +31,7 @@ std::optional<int> step_with(const std::vector<Step>& steps, Action action, cons
 DrainedGroup drained_group(const ProcessGroup& group, const std::vector<Step>& steps) {
   return {group.id,
           group.process_class,
-          zone_of(group),
+          zone_of_group(group),
           group.stored_bytes(),
           group.is_leaving(),
           step_with(steps, Action::Exclude, group.id),
@@ -117,10 +52,7 @@ Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
     constexpr int kNever = std::numeric_limits<int>::max();
     return std::tuple(group.removed_at.value_or(kNever), group.excluded_at.value_or(kNever));
   });
-  Follower follower(cluster, drain.fault_tolerance);
-  follower.begin(drain);
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    follower.apply(steps[i], static_cast<int>(i) + 1, drain);
+  drain.weak_moments = follow_copies(cluster, drain.fault_tolerance, steps).moments;
   return drain;
 }
 
@@ -132,7 +64,7 @@ std::vector<std::string> groups_on_node(const Cluster& cluster, std::string_view
 
 std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view zone) {
   return ids_where(cluster, [zone](const ProcessGroup& group) {
-    return !zone.empty() && zone_of(group) == zone;
+    return !zone.empty() && zone_of_group(group) == zone;
   });
 }
 

@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t kFreshMissing =
     300;  ///< a group that has missed processes for less than this stops its class
 
+constexpr double kLeastFree = 0.1;  ///< share of the disks below which the database refuses
+
 enum class Standing { NotConcerned, ToExclude, Ongoing };
 
 Standing standing(const World& world, const Member& group) {
@@ -131,6 +133,7 @@ bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, 
 struct Findings {
   std::vector<std::string> checks;
   std::optional<double> free_share;
+  double room = 0;  ///< bytes that the share is of
   bool uses_slack = false;
 };
 
@@ -139,6 +142,7 @@ bool has_room(World& world, const std::vector<Member*>& leaving, Findings& findi
   const SpaceCheck space = check_space(world, groups);
   findings.checks = space.numbers;
   if (space.is_checked) findings.free_share = space.ratio_b;
+  findings.room = space.room;
   if (space.is_refused) {
     std::string text;
     for (const std::string& line : space.numbers) text += (text.empty() ? "" : "; ") + line;
@@ -176,6 +180,10 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
   step.needs_lock = world.spec.uses_locks;
   step.checks = std::move(findings.checks);
   step.free_share = findings.free_share;
+  if (findings.free_share) {
+    step.free_bytes = static_cast<std::int64_t>(findings.room * *findings.free_share);
+    step.free_bytes_required = static_cast<std::int64_t>(findings.room * kLeastFree);
+  }
   step.uses_slack = findings.uses_slack;
   add_bytes(world, step, leaving);
   for (Member* group : leaving) {

@@ -9,6 +9,7 @@
 #include "ballast/core/units.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
 #include "ballast/kube/quantity.hpp"
 
 namespace ballast::fdb {
@@ -119,7 +120,8 @@ void add_actions(const plan::Totals& totals, const Simulation& simulation,
 }  // namespace
 
 std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
-                     const Simulation& simulation, const plan::Totals& totals) {
+                     const Simulation& simulation, const plan::Plan& plan) {
+  const plan::Totals& totals = plan.totals;
   if (simulation.ending == Ending::Skipped) return "the cluster is skipped: spec.skip is true";
   if (simulation.steps.empty()) return "nothing to do: the cluster is as the spec wants it";
   std::vector<std::string> parts;
@@ -144,6 +146,8 @@ std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
     parts.push_back("at least " + duration_text(*totals.seconds_at_least));
   if (totals.peak && totals.peak->pods)
     parts.push_back(fmt::format("at most {} pods at once", *totals.peak->pods));
+  if (const std::string worst = worst_moment_text(plan.weakest); !worst.empty())
+    parts.push_back("worst moment: " + worst);
   if (simulation.ending == Ending::Blocked) parts.emplace_back("BLOCKED before the end");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;

@@ -68,32 +68,6 @@ plan::Wait gate_of(const Step& step, std::optional<std::int64_t> seconds) {
   return wait;
 }
 
-/// The step from which the pods that step `i` deletes are there again, as a number of the plan.
-std::optional<int> made_again_at(const std::vector<Step>& steps, std::size_t i) {
-  for (std::size_t k = i + 1; k < steps.size(); ++k) {
-    const auto& targets = steps[k].targets;
-    if (steps[k].action == Action::CreatePod &&
-        std::find(targets.begin(), targets.end(), steps[i].targets.front()) != targets.end())
-      return static_cast<int>(k) + 1;
-  }
-  return std::nullopt;
-}
-
-/// What stands behind fewer copies while pods are made anew, and what may come of it.
-void add_exposure(const std::vector<Step>& steps, std::size_t i, plan::Step& out) {
-  const Step& step = steps[i];
-  if (step.action != Action::DeletePod || step.targets.empty()) return;
-  const auto until = made_again_at(steps, i);
-  for (const std::string& id : step.targets)
-    out.unprotected.push_back({"process_group", id, until});
-  if ((step.classes & class_bit(ProcessClass::Storage)) == 0) return;
-  out.risks.push_back(
-      {"re-replication",
-       "if the pods stay away for longer than the database's failure detection, it "
-       "copies their data elsewhere; maintenanceModeOptions.UseMaintenanceModeChecker "
-       "keeps it from that"});
-}
-
 /// The pods that the step makes, with their servers; lines that belong to it.
 void add_parts(const Step& step, plan::Step& out) {
   for (const std::string& line : step.listing) out.substeps.emplace_back(line);
@@ -147,9 +121,24 @@ plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, st
   for (const std::string& check : step.checks)
     out.detail += (out.detail.empty() ? "" : "; ") + check;
   out.system = facts(step, wave);
-  add_exposure(steps, i, out);
   add_parts(step, out);
   return out;
+}
+
+void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan& plan) {
+  for (const Exposure& exposure : copies.exposures) {
+    plan::Step& step = plan.steps.at(static_cast<std::size_t>(exposure.step) - 1);
+    const ProcessGroup* group = snapshot.find(exposure.group);
+    const bool is_storage = group != nullptr && group->process_class == ProcessClass::Storage;
+    step.unprotected.push_back(
+        {is_storage ? "a copy of its data" : "a copy of the log", exposure.group, exposure.until});
+    if (!is_storage || !exposure.until || !step.risks.empty()) continue;
+    step.risks.push_back(
+        {"re-replication",
+         "if the pods stay away for longer than the database's failure detection, it "
+         "copies their data elsewhere; maintenanceModeOptions.UseMaintenanceModeChecker "
+         "keeps it from that"});
+  }
 }
 
 plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
@@ -166,7 +155,6 @@ plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
     blocked.subject = {"cluster", snapshot.name, ""};
   }
   if (step.required > 0) blocked.required = step.required;
-  if (!step.observed.empty()) blocked.observed = step.observed;
   blocked.cycle = find_cycle(simulation.world, step);
   blocked.remedies = find_remedies(snapshot, desired, options, simulation, step);
   return blocked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sums over the trace: totals, waves, queues, the weakest moment.
+// Sums over the trace: totals and queues.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -60,6 +60,19 @@ std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const Clust
   return static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
 }
 
+/// The sums of a moment; none where no pod's figure is known.
+plan::Peak peak_of(const Footprint& moment, int step) {
+  plan::Peak peak;
+  peak.pods = moment.pods;
+  if (moment.cpu_unknown_pods < moment.pods) peak.cpu_milli = moment.cpu_milli;
+  if (moment.cpu_unknown_pods > 0) peak.cpu_unknown_pods = moment.cpu_unknown_pods;
+  if (moment.memory_unknown_pods < moment.pods) peak.memory_bytes = moment.memory_bytes;
+  if (moment.memory_unknown_pods > 0) peak.memory_unknown_pods = moment.memory_unknown_pods;
+  peak.volume_bytes = moment.volume_bytes;
+  peak.step = step;
+  return peak;
+}
+
 }  // namespace
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
@@ -90,8 +103,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                           step.action == Action::CreatePod;
     if (is_higher) peak_pass = step.pass;
     if (is_higher || is_cause) {
-      peak = {step.footprint.pods, step.footprint.cpu_milli, step.footprint.memory_bytes,
-              step.footprint.volume_bytes, n};
+      peak = peak_of(step.footprint, n);
     }
   }
   totals.steps = n;
@@ -151,31 +163,6 @@ void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::
   }
   if (first_mark != 0 || replacements.limit) plan.queues.push_back(std::move(replacements));
   if (has_deleted) plan.queues.push_back(std::move(deletions));
-}
-
-std::optional<plan::Weakest> weakest_moment(const Simulation& simulation) {
-  std::optional<plan::Weakest> weakest;
-  int n = 0;
-  double least_free = 1;
-  for (const Step& step : simulation.steps) {
-    if (step.action == Action::Blocked) continue;
-    ++n;
-    if (step.action == Action::KillProcesses) {
-      return plan::Weakest{n, "availability", class_names(step.classes),
-                           "all servers restart at once", "a pause of seconds"};
-    }
-    if (step.action == Action::DeletePod && !weakest) {
-      weakest = {n, "redundancy", step.targets.front(), "one zone less while its pods restart",
-                 "the other replicas"};
-    }
-    const bool is_tightest = step.free_share && *step.free_share < least_free;
-    if (is_tightest && (!weakest || weakest->what == "free space")) {
-      least_free = *step.free_share;
-      weakest = {n, "free space", "storage", fmt::format("{:.4f} of the disks", *step.free_share),
-                 "more than 0.1"};
-    }
-  }
-  return weakest;
 }
 
 }  // namespace ballast::fdb

@@ -7,21 +7,13 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/units.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/search/plan_parts.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 constexpr std::size_t kMostTold = 8;
-
-void raise(Footprint& peak, const Footprint& other) {
-  peak.pods = std::max(peak.pods, other.pods);
-  peak.cpu_milli = std::max(peak.cpu_milli, other.cpu_milli);
-  peak.memory_bytes = std::max(peak.memory_bytes, other.memory_bytes);
-  peak.volume_bytes = std::max(peak.volume_bytes, other.volume_bytes);
-  for (std::size_t i = 0; i < kClassCount; ++i)
-    peak.pods_of_class[i] = std::max(peak.pods_of_class[i], other.pods_of_class[i]);
-}
 
 bool begins_wave(const Step& step) {
   return step.action == Action::MarkForRemoval && step.reason != "shrink";
@@ -33,12 +25,42 @@ std::string peak_text(const Footprint& peak) {
     if (peak.pods_of_class[i] > 0)
       classes.push_back(fmt::format("{} {}", peak.pods_of_class[i], name(class_at(i))));
   }
-  return fmt::format("at most {} pods ({}), {} CPU, {} memory, {} volumes", peak.pods,
-                     fmt::join(classes, ", "), plain(static_cast<double>(peak.cpu_milli) / 1000),
-                     size_text(peak.memory_bytes), size_text(peak.volume_bytes));
+  return fmt::format("at most {} pods ({}), {}", peak.pods, fmt::join(classes, ", "),
+                     room_text(peak));
+}
+
+std::string unknown_text(std::string_view what, std::int64_t pods) {
+  return fmt::format("{} of {} unknown", what, counted(pods, "pod"));
 }
 
 }  // namespace
+
+void raise(Footprint& peak, const Footprint& other) {
+  const auto raise_one = [&](std::int64_t Footprint::*figure) {
+    peak.*figure = std::max(peak.*figure, other.*figure);
+  };
+  raise_one(&Footprint::pods);
+  raise_one(&Footprint::cpu_milli);
+  raise_one(&Footprint::cpu_unknown_pods);
+  raise_one(&Footprint::memory_bytes);
+  raise_one(&Footprint::memory_unknown_pods);
+  raise_one(&Footprint::volume_bytes);
+  for (std::size_t i = 0; i < kClassCount; ++i)
+    peak.pods_of_class[i] = std::max(peak.pods_of_class[i], other.pods_of_class[i]);
+}
+
+std::string room_text(const Footprint& room) {
+  std::vector<std::string> parts;
+  if (room.cpu_unknown_pods == 0 || room.cpu_unknown_pods < room.pods)
+    parts.push_back(plain(static_cast<double>(room.cpu_milli) / 1000) + " CPU");
+  if (room.cpu_unknown_pods > 0) parts.push_back(unknown_text("CPU", room.cpu_unknown_pods));
+  if (room.memory_unknown_pods == 0 || room.memory_unknown_pods < room.pods)
+    parts.push_back(size_text(room.memory_bytes) + " memory");
+  if (room.memory_unknown_pods > 0)
+    parts.push_back(unknown_text("memory", room.memory_unknown_pods));
+  parts.push_back(size_text(room.volume_bytes) + " volumes");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::vector<Wave> waves_of(const Simulation& simulation) {
   std::vector<Wave> waves;

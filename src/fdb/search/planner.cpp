@@ -2,6 +2,7 @@
 #include "ballast/fdb/search/planner.hpp"
 
 #include "ballast/fdb/search/plan_parts.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/estimate.hpp"
 
@@ -50,7 +51,10 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   add_queues(desired, simulation, plan);
   add_waves(simulation, waves, plan);
   add_summaries(snapshot, desired, simulation, plan);
-  if (auto weakest = weakest_moment(simulation)) plan.weakest.push_back(std::move(*weakest));
+  const CopiesDown copies =
+      follow_copies(snapshot, desired.redundancy().fault_tolerance, simulation.steps);
+  add_exposures(snapshot, copies, plan);
+  plan.weakest = weakest_moments(snapshot, copies, simulation.steps);
   switch (simulation.ending) {
     case Ending::Skipped:
       plan.result = plan::Outcome::Skipped;
@@ -62,7 +66,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
       plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
       break;
   }
-  plan.headline = headline(snapshot, desired, simulation, plan.totals);
+  plan.headline = headline(snapshot, desired, simulation, plan);
   return result;
 }
 

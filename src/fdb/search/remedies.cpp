@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Each remedy is planned again, alone, on top of the user's edit; the first that is not blocked
-// wins.
+// wins, and alternatives that are not blocked either stand beside it.
 #include "ballast/fdb/search/remedy.hpp"
 
 #include <fmt/format.h>
@@ -60,13 +60,14 @@ std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSp
                                         const PlanOptions& options, const Simulation& simulation,
                                         const Step& dead_end) {
   const RemedyContext context{snapshot, desired, options, simulation, dead_end};
+  std::vector<plan::Remedy> working;
   std::vector<plan::Remedy> stuck;
   for (const RemedyEdit& edit : remedy_edits(context)) {
+    if (!working.empty() && !edit.is_alternative) continue;
     Tried tried = try_out(context, edit);
-    if (tried.works) return {std::move(tried.remedy)};
-    stuck.push_back(std::move(tried.remedy));
+    (tried.works ? working : stuck).push_back(std::move(tried.remedy));
   }
-  return stuck;
+  return working.empty() ? stuck : working;
 }
 
 }  // namespace ballast::fdb

@@ -145,13 +145,16 @@ class Table {
           "automationOptions.useLocalitiesForExclusion=true",
           [](ClusterSpec& s) { s.automation.use_localities = true; });
     }
-    if (snapshot_.database.full_replication.value_or(true) && !lacks_fault_tolerance(world_)) {
-      remove_groups(
-          "remove them without exclusion; replication is full and the fault tolerance "
-          "holds",
-          "processGroupsToRemoveWithoutExclusion", dead_end_.targets,
-          &ClusterSpec::groups_to_remove_without_exclusion);
-    }
+    const auto& is_full = snapshot_.database.full_replication;
+    if (!is_full.value_or(true) || lacks_fault_tolerance(world_)) return;
+    const int tolerance = desired_.redundancy().fault_tolerance;
+    remove_groups(is_full ? fmt::format("remove without exclusion, safe here: replication is full, "
+                                        "the fault tolerance is {}",
+                                        tolerance)
+                          : "remove without exclusion, only where replication is known to be full",
+                  "processGroupsToRemoveWithoutExclusion", dead_end_.targets,
+                  &ClusterSpec::groups_to_remove_without_exclusion);
+    edits_.back().is_alternative = true;
   }
 
   [[nodiscard]] std::set<std::string> hosts() const {

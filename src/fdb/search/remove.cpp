@@ -12,6 +12,7 @@
 
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -72,10 +73,9 @@ bool is_done(World& world, Member& group) {
     }
     std::string text = "never had an address, cannot be excluded by address";
     if (is_pending)
-      text += fmt::format("; would be removed without exclusion {} s from now",
-                          since + kPendingForgiven - world.now);
+      text += "; the operator would remove it without exclusion from " +
+              kube::format_time(since + kPendingForgiven) + " on";
     world.block(kSelf, "no-address", {group.id}, text);
-    if (is_pending) world.pass.blocks.back().until = since + kPendingForgiven;
     return false;
   }
   if (group.is_coordinator()) {

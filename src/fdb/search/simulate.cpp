@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ballast/fdb/model/counts.hpp"
@@ -40,6 +41,26 @@ std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
   return left;
 }
 
+/// What is stuck at one gate for one reason is one dead end.
+void join(std::vector<Step>& dead_ends) {
+  std::vector<Step> joined;
+  for (Step& step : dead_ends) {
+    const auto same = std::ranges::find_if(joined, [&](const Step& other) {
+      return other.gate == step.gate && other.reconciler == step.reconciler &&
+             other.observed == step.observed && !other.targets.empty() && !step.targets.empty();
+    });
+    if (same == joined.end()) {
+      joined.push_back(std::move(step));
+      continue;
+    }
+    std::vector<std::string> both;
+    std::ranges::set_union(same->targets, step.targets, std::back_inserter(both));
+    same->targets = std::move(both);
+    same->classes |= step.classes;
+  }
+  dead_ends = std::move(joined);
+}
+
 void finish(Simulation& result) {
   World& world = result.world;
   result.left = left_unhealthy(world);
@@ -67,6 +88,7 @@ void finish(Simulation& result) {
     dead_ends.push_back(std::move(step));
   }
   if (dead_ends.empty()) return;
+  join(dead_ends);
   result.ending = Ending::Blocked;
   for (Step& step : dead_ends) {
     const bool known = std::any_of(result.steps.begin(), result.steps.end(), [&](const Step& s) {

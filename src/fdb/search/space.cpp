@@ -53,35 +53,34 @@ SpaceCheck check_space(const World& world, const std::vector<const Member*>& lea
     if (!holds_storage(group)) continue;
     const int count = static_cast<int>(group.processes.size());
     check.processes += count;
+    const bool leaves =
+        is_gone(group) ||
+        (group.is_marked() && (group.is_excluded() || group.processes.front().is_excluded));
+    concerns_storage = concerns_storage || is_gone(group);
+    check.excluded += leaves ? count : 0;
     const auto used = group.used_bytes();
     const Disk disk = disk_of(group);
     is_known = is_known && used && disk.free && disk.total && *disk.total > 0;
     if (!is_known) continue;
     used_all += static_cast<double>(*used);
-    if (is_gone(group) || group.is_marked()) {
-      const bool leaves =
-          is_gone(group) || group.is_excluded() || group.processes.front().is_excluded;
-      concerns_storage = concerns_storage || is_gone(group);
-      if (leaves) {
-        check.excluded += count;
-        continue;
-      }
-    }
+    if (leaves) continue;
     used_kept += static_cast<double>(*used);
     free_kept += static_cast<double>(*disk.free);
     smallest =
         std::min(smallest, static_cast<double>(*disk.free) / static_cast<double>(*disk.total));
   }
-  if (!is_known || !concerns_storage) return check;
-  check.is_checked = true;
+  if (!concerns_storage) return check;
   const int kept = check.processes - check.excluded;
   if (kept <= 0) {
     check.is_refused = true;
     check.numbers = {"no storage process would be left"};
     return check;
   }
+  if (!is_known) return check;
+  check.is_checked = true;
   check.ratio_a = (1 - smallest) * check.processes / kept;
-  check.utilisation = used_all / (used_kept + free_kept);
+  check.room = used_kept + free_kept;
+  check.utilisation = used_all / check.room;
   check.ratio_b = 1 - check.utilisation;
   check.is_refused = check.ratio_a > 0.9 || check.ratio_b <= 0.1;
   check.numbers = {fmt::format("check A: (1 - {:.3f}) x {} / {} = {:.3f}, refused above 0.9",

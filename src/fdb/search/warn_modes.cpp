@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ballast/fdb/search/warning_list.hpp"
-#include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 
@@ -34,13 +33,9 @@ void warn_of_modes(WarningList& list) {
       list.add("low-tolerance", plan::Severity::Warning, step.observed + ": removals wait");
     }
     if (step.action == Action::Blocked && step.gate == "no-address") {
-      std::string text = fmt::format("{}", fmt::join(step.targets, ", ")) + ": " + step.observed;
-      if (step.until)
-        text += "; the operator would remove it without exclusion from " +
-                kube::format_time(*step.until) + " on";
       list.add("no-address", plan::Severity::Danger,
-               text + "; ways out: processGroupsToRemoveWithoutExclusion, or exclusion by locality",
-               {}, step.targets.front());
+               fmt::format("{}: {}", fmt::join(step.targets, ", "), step.observed), {},
+               step.targets.front());
     }
   }
   if (!list.steps_of(Action::MarkForRemoval).empty()) {

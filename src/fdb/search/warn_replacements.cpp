@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "ballast/core/decimal.hpp"
-#include "ballast/core/units.hpp"
 #include "ballast/fdb/search/plan_parts.hpp"
 #include "ballast/fdb/search/warning_list.hpp"
 
@@ -45,19 +43,19 @@ void warn_of_extra_room(WarningList& list, const Misfits& misfits) {
     return;
   const Footprint now = make_world(list.snapshot, list.desired, list.options).latest_footprint;
   Footprint most = now;
-  for (const Wave& wave : waves_of(list.simulation)) {
-    most.pods = std::max(most.pods, wave.peak.pods);
-    most.cpu_milli = std::max(most.cpu_milli, wave.peak.cpu_milli);
-    most.memory_bytes = std::max(most.memory_bytes, wave.peak.memory_bytes);
-    most.volume_bytes = std::max(most.volume_bytes, wave.peak.volume_bytes);
-  }
+  for (const Wave& wave : waves_of(list.simulation)) raise(most, wave.peak);
+  Footprint more;
+  more.pods = most.pods - now.pods;
+  more.cpu_milli = most.cpu_milli - now.cpu_milli;
+  more.cpu_unknown_pods = most.cpu_unknown_pods - now.cpu_unknown_pods;
+  more.memory_bytes = most.memory_bytes - now.memory_bytes;
+  more.memory_unknown_pods = most.memory_unknown_pods - now.memory_unknown_pods;
+  more.volume_bytes = most.volume_bytes - now.volume_bytes;
+  if (more.pods <= 0) return;
   list.add("unbounded-replacement", plan::Severity::Warning,
            fmt::format("maxConcurrentReplacements is not set: old and new pods coexist, {} more "
-                       "pods than now, with {} CPU, {} memory and {} volumes",
-                       most.pods - now.pods,
-                       plain(static_cast<double>(most.cpu_milli - now.cpu_milli) / 1000),
-                       size_text(most.memory_bytes - now.memory_bytes),
-                       size_text(most.volume_bytes - now.volume_bytes)),
+                       "pods than now, with {}",
+                       more.pods, room_text(more)),
            misfits.steps);
 }
 

@@ -7,6 +7,7 @@ namespace ballast::fdb {
 std::vector<plan::Warning> find_warnings(const Cluster& snapshot, const ClusterSpec& desired,
                                          const PlanOptions& options, const Simulation& simulation) {
   WarningList list(snapshot, desired, options, simulation);
+  warn_of_destruction(list);
   warn_of_removals(list);
   warn_of_modes(list);
   warn_of_coordinators(list);

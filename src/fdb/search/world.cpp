@@ -143,6 +143,19 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
+void add_requests(Footprint& sum, const std::vector<Container>& containers) {
+  std::int64_t cpu_milli = 0;
+  std::int64_t memory_bytes = 0;
+  for (const Container& container : containers) {
+    cpu_milli += container.cpu_milli;
+    memory_bytes += container.memory_bytes;
+  }
+  sum.cpu_milli += cpu_milli;
+  sum.cpu_unknown_pods += cpu_milli == 0 ? 1 : 0;
+  sum.memory_bytes += memory_bytes;
+  sum.memory_unknown_pods += memory_bytes == 0 ? 1 : 0;
+}
+
 }  // namespace
 
 World make_world(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options) {
@@ -244,10 +257,7 @@ Footprint World::footprint() const {
         group.pod->containers.empty()
             ? snapshot->spec.processes[index(group.process_class)].pod.containers
             : group.pod->containers;
-    for (const Container& container : containers) {
-      sum.cpu_milli += container.cpu_milli;
-      sum.memory_bytes += container.memory_bytes;
-    }
+    add_requests(sum, containers);
   }
   return sum;
 }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "ballast/fdb/model/identity.hpp"
 
 using namespace ballast::fdb;
@@ -115,15 +117,23 @@ podAntiAffinity:
 )");
 }
 
-TEST_CASE("spread value holds every class, its domains and its victims") {
+TEST_CASE("spread document holds every class, its domains and its victims") {
   Scene scene;
   for (int i = 1; i <= 6; ++i) scene.group(i, domain_key(ProcessClass::Storage, (i - 1) % 3), "h");
   const Spread spread = plan_spread(scene.cluster, scene.spec, {4, false, false});
-  const ballast::Value value = spread_to_value(spread, scene.cluster);
-  REQUIRE(value.find("replacements") != nullptr);
-  CHECK(*value.find("replacements") == ballast::Value(1));
-  const auto& row = value.find("classes")->get<ballast::ValueList>()->front();
-  CHECK(row.find("domains")->get<ballast::ValueList>()->size() == 4);
-  CHECK(*row.find("replaced")->get<ballast::ValueList>()->front().find("reason") ==
-        ballast::Value("fault-domain-rebalance"));
+  const ballast::report::Document document = spread_document(spread, scene.cluster);
+  REQUIRE(document.summary.find("replacements") != nullptr);
+  CHECK(*document.summary.find("replacements") == ballast::Value(1));
+  const auto rows = [&](std::string_view name) {
+    const auto table = std::ranges::find(document.tables, name, &ballast::report::DataTable::name);
+    REQUIRE(table != document.tables.end());
+    for (const auto& row : table->rows) CHECK(row.size() == table->columns.size());
+    return table->rows;
+  };
+  CHECK(rows("classes").size() == 1);
+  CHECK(rows("domains").size() == 4);
+  REQUIRE(rows("replaced").size() == 1);
+  CHECK(rows("replaced").front().at(3) == ballast::Value("fault-domain-rebalance"));
+  CHECK(rows("added").size() == 1);
+  CHECK(rows("pods").size() == 4);
 }

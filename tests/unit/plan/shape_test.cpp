@@ -74,7 +74,8 @@ TEST_CASE("each flaw is found") {
     plan.weakest = {{3, "free memory", "", {}, {}}};
     CHECK(flaw_of(plan) == "weakest: there is no step 3");
     plan.weakest[0].step = 2;
-    plan.totals.peak = Peak{{}, {}, {}, {}, 9};
+    plan.totals.peak = Peak{};
+    plan.totals.peak->step = 9;
     CHECK(flaw_of(plan) == "totals: there is no step 9");
   }
   SUBCASE("totals") {

@@ -34,7 +34,7 @@ class Findings {
   std::vector<std::string> files_;
 };
 
-/// "FILE:LINE:COL: CODE PATH: MESSAGE", with "-" where no place is known.
+/// "FILE:LINE:COL: CODE PATH: MESSAGE", with "-" for a place or path that there is not.
 std::string to_string(const Finding& finding);
 
 }  // namespace ballast::fdb

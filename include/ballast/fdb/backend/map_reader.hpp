@@ -18,10 +18,16 @@
 
 namespace ballast::fdb {
 
+/// A key that nobody knows, and the known one beside it that it may be meant to be.
+struct UnknownKey {
+  std::string path;
+  std::string nearest;  ///< empty: none is near
+};
+
 struct ReadContext {
   Findings* findings = nullptr;
   std::vector<Remark>* notes = nullptr;
-  std::vector<std::string>* unknown_paths = nullptr;
+  std::vector<UnknownKey>* unknown_keys = nullptr;
 };
 
 class MapReader {
@@ -62,6 +68,7 @@ class MapReader {
 
  private:
   [[nodiscard]] const kube::Node* find(std::string_view key) const;
+  [[nodiscard]] std::string nearest(std::string_view key) const;
   const kube::Node* node_ = nullptr;
   std::string path_;
   ReadContext context_;

@@ -5,18 +5,18 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/core/value.hpp"
 #include "ballast/fdb/search/spread.hpp"
 #include "ballast/kube/node.hpp"
+#include "ballast/report/document.hpp"
 
 namespace ballast::fdb {
 
 /// One block a class, then waits, labels, affinity and warnings; ends in a newline.
 std::string spread_to_text(const Spread& spread, const Cluster& cluster);
 
-/// What follows "classes" and stands around it in the JSON form: domains, mode, scope, classes[],
-/// replacements, bytes, warnings[].
-Value spread_to_value(const Spread& spread, const Cluster& cluster);
+/// The same with cells that keep their types: tables of classes, domains, replaced and added
+/// groups, and what pods of each domain get. Dangers are findings of severity "error".
+report::Document spread_document(const Spread& spread, const Cluster& cluster);
 
 /// `affinity` of a pod whose logical domain is `key`.
 kube::Node spread_affinity(const Spread& spread, const Cluster& cluster, ProcessClass c,

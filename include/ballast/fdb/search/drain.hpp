@@ -10,6 +10,7 @@
 
 #include "ballast/fdb/model/cluster.hpp"
 #include "ballast/fdb/search/step.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
 
 namespace ballast::fdb {
 
@@ -31,14 +32,6 @@ struct DrainedGroup {
   bool is_leaving_already = false;  ///< marked and excluded in the snapshot
   std::optional<int> excluded_at;   ///< number of the step, from 1; nothing: no step does it
   std::optional<int> removed_at;
-};
-
-/// A moment at which pods with data are down before that data lies elsewhere.
-struct WeakMoment {
-  int step = 0;                     ///< number of the step after which it begins; 0: from the start
-  std::vector<std::string> groups;  ///< down, by ID
-  int zones = 0;                    ///< they are in
-  int more_may_fail = 0;            ///< zones; negative: the fault tolerance is exceeded
 };
 
 struct Drain {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
 
 namespace ballast::fdb {
 
@@ -20,6 +21,8 @@ plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, st
                      int wave);
 /// What a person runs or watches for the step.
 void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
+/// What stands behind fewer copies once a step has taken pods away, and what may come of it.
+void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan& plan);
 plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
                             const PlanOptions& options, const Simulation& simulation,
                             const Step& step);
@@ -31,6 +34,10 @@ struct Wave {
   std::size_t last = 0;
   Footprint peak;  ///< the most of each figure, by itself
 };
+/// Raises each figure of `peak` to that of `other`.
+void raise(Footprint& peak, const Footprint& other);
+/// "12 CPU, CPU of 5 pods unknown, 64.0 GiB memory, 1.0 TiB volumes".
+std::string room_text(const Footprint& room);
 std::vector<Wave> waves_of(const Simulation& simulation);
 /// A note for each wave with its peak.
 void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, plan::Plan& plan);
@@ -38,8 +45,6 @@ void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, pla
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                        const Simulation& simulation);
 void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan);
-/// The moment that matters most: everything restarts at once, else a zone less, else full disks.
-std::optional<plan::Weakest> weakest_moment(const Simulation& simulation);
 
 /// Pods and processes per class, coordinators, densities, addresses, versions and configuration,
 /// before the first step and after the last.

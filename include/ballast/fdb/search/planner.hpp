@@ -35,8 +35,10 @@ std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const Pla
 std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSpec& desired,
                                         const PlanOptions& options, const Simulation& simulation,
                                         const Step& dead_end);
+/// One line of what changes, how much moves, how long at least, and the worst moment; reads the
+/// totals and the weakest moments of the plan.
 std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
-                     const Simulation& simulation, const plan::Totals& totals);
+                     const Simulation& simulation, const plan::Plan& plan);
 
 /// Problems of a trace that no real operator could have made: the independent check before a plan
 /// is printed. Empty: none.

@@ -76,6 +76,7 @@ struct SpaceCheck {
   double ratio_a = 0;  ///< refused above 0.9
   double ratio_b = 0;  ///< refused at or below 0.1
   double utilisation = 0;
+  double room = 0;  ///< bytes of the disks that keep data: in use and free
   int processes = 0;
   int excluded = 0;
   std::vector<std::string> numbers;  ///< for people

@@ -25,6 +25,7 @@ struct RemedyEdit {
   std::vector<std::string> commands;
   std::function<void(Trial&, int)> apply;  ///< empty: advice that nothing here can try
   bool counts = false;
+  bool is_alternative = false;  ///< told where it works, even if one before it works too
   int from = 0;
   int most = 1;
 };

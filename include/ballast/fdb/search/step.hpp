@@ -84,11 +84,14 @@ constexpr ClassSet class_bit(ProcessClass c) { return ClassSet{1} << index(c); }
 /// Names in class order joined by commas; "-" for none.
 std::string class_names(ClassSet classes);
 
-/// Pods and what they ask for, at one moment.
+/// Pods and what they ask for, at one moment. A pod none of whose containers names a request is not
+/// taken to ask for nothing: the operator always writes requests, so the snapshot left them out.
 struct Footprint {
   std::int64_t pods = 0;
-  std::int64_t cpu_milli = 0;
-  std::int64_t memory_bytes = 0;
+  std::int64_t cpu_milli = 0;            ///< of the pods whose request is known
+  std::int64_t cpu_unknown_pods = 0;     ///< the others
+  std::int64_t memory_bytes = 0;         ///< of the pods whose request is known
+  std::int64_t memory_unknown_pods = 0;  ///< the others
   std::int64_t volume_bytes = 0;
   PerClass<int> pods_of_class{};
 };
@@ -133,6 +136,8 @@ struct Step {
   std::vector<Move> moves;
   std::vector<std::string> checks;   ///< numbers behind a decision, for people
   std::optional<double> free_share;  ///< of the disks that keep data, once the step has moved it
+  std::optional<std::int64_t> free_bytes;           ///< the same in bytes
+  std::optional<std::int64_t> free_bytes_required;  ///< that the database wants to stay free
   bool uses_slack = false;           ///< an exclude that needs the budget's fault tolerance
   std::string stopped_by;            ///< classes whose budget of 0 holds other classes up
   std::vector<std::string> listing;  ///< parts of the step, a line each, for people

@@ -53,6 +53,7 @@ class WarningList {
 
 // The looks, in the order in which their warnings are told.
 
+void warn_of_destruction(WarningList& list);   ///< whole classes, copies, regions, all servers
 void warn_of_removals(WarningList& list);      ///< without exclusion, or by a silent shrink
 void warn_of_modes(WarningList& list);         ///< how many go at once, and whether any may
 void warn_of_coordinators(WarningList& list);  ///< moves, churn, spare zones
