@@ -209,16 +209,30 @@ void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.is_better = true;
 }
 
+/// The step-by-step plan without the steps that gain nothing, and with the moves of one instance
+/// merged.
+Found shortened(const Task& task, const std::vector<Placement>& plain) {
+  WalkOptions options;
+  options.prices = task.prices;
+  options.most = task.most;
+  options.most_score = task.worst.score;
+  return walk_lane(task, plain, options, 0);
+}
+
 void search(const Task& task, const ImproveOptions& wish, ImproveResult& result) {
   const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
   const auto count = static_cast<std::int64_t>(task.part.instances.size());
   const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
+  const std::vector<Placement> plain = result.plan.state.placements;
+  if (task.clock() >= seconds) return;
+  Found shorter = shortened(task, plain);
+  take_better(task, shorter, result);
   std::uint64_t seed = wish.seed * 1000;
   std::array<Beginning, kLanes> from;
   from.fill({task.start.placements});
   const double usual = wish.trials > 0 ? static_cast<double>(trials) : kUsualSpeed * wish.seconds;
   if (usual / static_cast<double>(kLanes) < static_cast<double>(kFewTrials * count))
-    from.back() = {result.plan.state.placements, kCareful};
+    from.back() = {plain, kCareful};
   for (const Round& round : kRounds) {
     const double now = task.clock();
     if (now >= seconds) return;
