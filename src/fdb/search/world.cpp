@@ -176,6 +176,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.used_ids.insert(group.id);
   }
   world.has_estimated_sizes = estimate_sizes(world);
+  world.sizes = class_sizes(world.groups);
   compare_specs(world);
   complete_status(world);
   // The config map as the snapshot left it: the templates that its pods use.

@@ -29,8 +29,14 @@ struct Member : ProcessGroup {
   bool was_touched = false;        ///< the plan made its pod (anew): snapshot troubles are over
   bool exclude_running = false;    ///< excluded in this pass
   std::string mark_reason;
-  int settled_in = 0;  ///< epoch of the world in which its conditions were found to be none
+  int settled_in = 0;  ///< epoch of the world in which its conditions were found to be lasting
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
+};
+
+/// What the snapshot's pods of a class tell of sizes.
+struct ClassSizes {
+  std::optional<double> disk_per_request;  ///< bytes of the disk for each byte of the claim
+  bool has_stored = false;                 ///< some of them tell what they store
 };
 
 /// Texts as small numbers, so that 2,000 groups compare quickly.
@@ -80,6 +86,7 @@ struct World {
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
+  PerClass<ClassSizes> sizes{};      ///< of the snapshot's pods, for pods that start
   bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
   bool is_upgrading = false;         ///< incompatible, servers still run the old version
   bool buggify_done = false;
@@ -126,7 +133,7 @@ struct World {
     config_cache_.clear();
     ++epoch_;
   }
-  /// No condition, and none can come up before something happens to the group.
+  /// Its conditions stay as they are until something happens to the group.
   [[nodiscard]] bool is_settled(const Member& group) const { return group.settled_in == epoch_; }
   void settle_down(Member& group) const { group.settled_in = epoch_; }
   [[nodiscard]] Footprint footprint() const;
