@@ -193,39 +193,56 @@ void start_processes(World& world, Member& group) {
   group.conditions.clear(Condition::MissingProcesses);
 }
 
-bool settle(World& world) {
+namespace {
+
+struct Events {
   bool happened = false;
   bool drained = false;
   bool killed = false;
-  NewZones zones(world);
-  for (Member& group : world.groups) {
-    if (group.resources_deleted) {
-      delete_everything(group);
-      happened = true;
-    } else if (group.pod_deleted) {
-      delete_pod(world, group);
-      happened = true;
-    }
-    if (group.pod_created) {
-      start_pod(world, zones, group);
-      happened = true;
-    }
-    if (group.is_killed) {
-      restart(world, group);
-      killed = true;
-    }
-    if (group.exclude_running) {
-      drain(group);
-      drained = true;
-    }
+};
+
+void settle_group(World& world, NewZones& zones, Member& group, Events& events) {
+  if (group.resources_deleted) {
+    delete_everything(group);
+    events.happened = true;
+  } else if (group.pod_deleted) {
+    delete_pod(world, group);
+    events.happened = true;
   }
-  if (drained) spread_data(world);
-  if (killed) finish_upgrade(world);
+  if (group.pod_created) {
+    start_pod(world, zones, group);
+    events.happened = true;
+  }
+  if (group.is_killed) {
+    restart(world, group);
+    events.killed = true;
+  }
+  if (group.exclude_running) {
+    drain(group);
+    events.drained = true;
+  }
+}
+
+}  // namespace
+
+bool settle(World& world) {
+  Events events;
+  NewZones zones(world);
+  if (world.pass.is_quiet) {
+    for (const std::size_t i : world.departing())
+      settle_group(world, zones, world.groups[i], events);
+  } else {
+    for (Member& group : world.groups) settle_group(world, zones, group, events);
+  }
+  world.pods_changed = world.pods_changed || events.happened;
+  if (events.drained) spread_data(world);
+  if (events.killed) finish_upgrade(world);
   if (world.recovery_pending) world.recovered();
   if (world.replication_pending && world.db.replicas_remaining) {
     for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;
   }
-  happened = happened || drained || killed || world.recovery_pending;
+  const bool happened =
+      events.happened || events.drained || events.killed || world.recovery_pending;
   world.recovery_pending = false;
   world.replication_pending = false;
   return happened;

@@ -280,19 +280,35 @@ void update_fields(World& world) {
 void mark(World& world, Member& group, std::string reason) {
   group.settled_in = 0;
   group.marked = world.now;
+  world.forget_departing();
   group.mark_reason = std::move(reason);
 }
 
 void update_status(World& world) {
-  for (Member& group : world.groups) {
-    if (!world.is_settled(group)) observe_zone(group);
+  // Where only removals are under way, nothing happens to the groups that stay.
+  const bool is_narrow = world.pass.is_quiet;
+  if (is_narrow) {
+    for (const std::size_t i : world.departing()) {
+      if (!world.is_settled(world.groups[i])) observe_zone(world.groups[i]);
+    }
+  } else {
+    for (Member& group : world.groups) {
+      if (!world.is_settled(group)) observe_zone(group);
+    }
+    mark_named(world);
   }
-  mark_named(world);
-  update_fields(world);
-  for (Member& group : world.groups) {
-    if (world.is_settled(group)) continue;
+  const int epoch = world.epoch();
+  if (!is_narrow || world.pods_changed) update_fields(world);
+  world.pods_changed = false;
+  const auto update = [&world](Member& group) {
+    if (world.is_settled(group)) return;
     update_conditions(world, group);
     if (can_settle(world, group)) world.settle_down(group);
+  };
+  if (is_narrow && epoch == world.epoch()) {
+    for (const std::size_t i : world.departing()) update(world.groups[i]);
+  } else {
+    for (Member& group : world.groups) update(group);
   }
 }
 

@@ -241,6 +241,16 @@ int World::config_id(ProcessClass c, ImageType image, int density) {
   return entry->second;
 }
 
+const std::vector<std::size_t>& World::departing() {
+  if (departing_) return *departing_;
+  departing_.emplace();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].is_marked() || groups[i].conditions.has(Condition::ResourcesTerminating))
+      departing_->push_back(i);
+  }
+  return *departing_;
+}
+
 int World::expected_processes(const Member& group) const {
   return group.pod ? group.pod->servers : spec.density(group.process_class);
 }

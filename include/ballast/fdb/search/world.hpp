@@ -60,6 +60,7 @@ struct PassState {
   std::vector<Step> waits;     ///< gates that depend on time or on the world
   std::vector<Step> blocks;    ///< gates that nothing known will open
   bool config_map_written = false;
+  bool is_quiet = false;               ///< only the status and the removals were looked at
   bool coordinators_deferred = false;  ///< invalid, and not all addresses are ready for others
 };
 
@@ -83,6 +84,7 @@ struct World {
   Footprint latest_footprint;
   int passes = 0;
   bool is_quiet = false;          ///< only removals are under way
+  bool pods_changed = true;       ///< since the densities and images in use were counted
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
@@ -136,12 +138,18 @@ struct World {
   /// Its conditions stay as they are until something happens to the group.
   [[nodiscard]] bool is_settled(const Member& group) const { return group.settled_in == epoch_; }
   void settle_down(Member& group) const { group.settled_in = epoch_; }
+  /// Positions of the groups that are marked or whose resources are terminating. Whoever marks,
+  /// adds or drops groups calls `forget_departing`.
+  const std::vector<std::size_t>& departing();
+  void forget_departing() { departing_.reset(); }
+  [[nodiscard]] int epoch() const { return epoch_; }
   [[nodiscard]] Footprint footprint() const;
   /// Servers that the group should have.
   [[nodiscard]] int expected_processes(const Member& group) const;
 
  private:
   int epoch_ = 1;
+  std::optional<std::vector<std::size_t>> departing_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> command_cache_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> config_cache_;
 };
