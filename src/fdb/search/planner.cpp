@@ -50,6 +50,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   plan.totals = totals_of(snapshot, desired, simulation);
   if (options.rate_mib)
     plan::estimate_time(plan, {options.rate_mib, std::max(1, options.parallel)});
+  add_byte_notes(snapshot, desired, simulation, plan);
   add_queues(desired, simulation, plan);
   add_waves(simulation, waves, plan);
   add_summaries(snapshot, desired, simulation, plan);

@@ -54,6 +54,9 @@ void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, pla
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                        const Simulation& simulation);
+/// A note that says why total and steps differ, where they do; needs the totals.
+void add_byte_notes(const Cluster& snapshot, const ClusterSpec& desired,
+                    const Simulation& simulation, plan::Plan& plan);
 void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan);
 
 /// Pods and processes per class, coordinators, densities, addresses, versions and configuration,
