@@ -29,8 +29,9 @@ class HtmlPrinter {
     out_ += fmt::format("<header>\n<h1>{}</h1>\n<p class=\"faint\">{}</p>\n</header>\n",
                         html_text(headline), html_text(origin_text(plan_)));
     print_cards();
-    print_warnings();
+    print_warnings("dangers", "Dangers", dangers_of(plan_));
     print_blocked();
+    print_warnings("warnings", "Warnings", other_warnings_of(plan_));
     print_search();
     print_steps();
     out_ += html_charts(plan_);
@@ -88,13 +89,14 @@ class HtmlPrinter {
     out_ += "</ul>\n";
   }
 
-  void print_warnings() {
-    if (plan_.warnings.empty()) return;
-    out_ += "<h2 id=\"warnings\">Warnings</h2>\n";
-    for (const plan::Warning& warning : plan_.warnings) {
+  void print_warnings(std::string_view id, std::string_view title,
+                      const std::vector<plan::Warning>& warnings) {
+    if (warnings.empty()) return;
+    out_ += fmt::format("<h2 id=\"{}\">{}</h2>\n", id, title);
+    for (const plan::Warning& warning : warnings) {
       out_ += fmt::format("<div class=\"box {}\"><b>{}</b> ", to_string(warning.severity),
                           to_string(warning.severity));
-      out_ += html_text(warning_text(warning));
+      out_ += html_text(warning_text(plan_.system, warning));
       for (const int step : warning.steps)
         out_ += fmt::format(" <a href=\"#s{0}\">step {0}</a>", step);
       out_ += "</div>\n";
@@ -213,7 +215,7 @@ class HtmlPrinter {
     if (texts.empty()) return;
     out_ += fmt::format("<h2>{}</h2>\n<ul>\n", title);
     for (const plan::CodedText& text : texts)
-      out_ += "<li data-find>" + html_text(text.text.empty() ? text.code : text.text) + "</li>\n";
+      out_ += "<li data-find>" + html_text(coded_text(plan_.system, text)) + "</li>\n";
     out_ += "</ul>\n";
   }
   void print_origin() {

@@ -46,8 +46,9 @@ class MarkdownPrinter {
     line("");
     line(escaped(origin_text(plan_)));
     print_figures();
+    print_warnings("Dangers", dangers_of(plan_));
     print_blocked();
-    print_warnings();
+    print_warnings("Warnings", other_warnings_of(plan_));
     print_steps();
     print_summary();
     print_texts("Not part of this plan", plan_.deferred);
@@ -99,16 +100,10 @@ class MarkdownPrinter {
     }
   }
 
-  void print_warnings() {
-    if (plan_.warnings.empty()) return;
-    heading("Warnings");
-    for (const plan::Warning& warning : plan_.warnings) {
-      std::string text = fmt::format("{}: {}", to_string(warning.severity),
-                                     warning.text.empty() ? warning.code : warning.text);
-      if (!warning.steps.empty())
-        text += fmt::format(" (steps {})", fmt::join(warning.steps, ", "));
-      item(text);
-    }
+  void print_warnings(std::string_view title, const std::vector<plan::Warning>& warnings) {
+    if (warnings.empty()) return;
+    heading(title);
+    for (const plan::Warning& warning : warnings) item(warning_line(plan_.system, warning));
   }
 
   void print_steps() {
@@ -162,7 +157,7 @@ class MarkdownPrinter {
   void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
     if (texts.empty()) return;
     heading(title);
-    for (const plan::CodedText& text : texts) item(text.text.empty() ? text.code : text.text);
+    for (const plan::CodedText& text : texts) item(coded_text(plan_.system, text));
   }
   void print_queues() {
     if (plan_.queues.empty()) return;

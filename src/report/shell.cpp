@@ -38,9 +38,10 @@ class ScriptPrinter {
     line("#!/bin/sh");
     comment(headline_text(plan_));
     comment(origin_text(plan_));
-    for (const plan::Warning& warning : plan_.warnings) {
-      comment(fmt::format("{}: {}", to_string(warning.severity), warning.text));
-    }
+    for (const plan::Warning& warning : dangers_of(plan_))
+      comment(warning_line(plan_.system, warning));
+    for (const plan::Warning& warning : other_warnings_of(plan_))
+      comment(warning_line(plan_.system, warning));
     for (const plan::Weakest& weakest : plan_.weakest)
       comment("weakest moment " + weakest_text(weakest));
     line("set -e");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/report/render.hpp"
 
 #include "words.hpp"
@@ -23,12 +24,13 @@ class TextPrinter {
     line(0, headline_text(plan_),
          plan_.result == plan::Outcome::Blocked ? Ink::Alarm : Ink::Strong);
     line(0, origin_text(plan_), Ink::Faint);
+    print_warnings("Dangers", dangers_of(plan_), Ink::Alarm);
     print_steps();
     print_blocked();
     print_texts("Not part of this plan", plan_.deferred);
     print_texts("Later", plan_.later);
     print_queues();
-    print_warnings();
+    print_warnings("Warnings", other_warnings_of(plan_), Ink::Plain);
     print_closing();
     print_texts("Assumptions", plan_.assumptions);
     print_texts("Notes", plan_.notes);
@@ -151,24 +153,17 @@ class TextPrinter {
   void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
     if (texts.empty()) return;
     heading(title);
-    for (const plan::CodedText& text : texts) line(2, text.text.empty() ? text.code : text.text);
+    for (const plan::CodedText& text : texts) line(2, coded_text(plan_.system, text));
   }
   void print_queues() {
     if (plan_.queues.empty()) return;
     heading("Queues");
     for (const plan::Queue& queue : plan_.queues) line(2, queue_text(queue));
   }
-  void print_warnings() {
-    if (plan_.warnings.empty()) return;
-    heading("Warnings");
-    for (const plan::Warning& warning : plan_.warnings) {
-      std::string text = fmt::format("{}: {}", to_string(warning.severity), warning_text(warning));
-      if (!warning.steps.empty()) {
-        text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
-                            fmt::join(warning.steps, ", "));
-      }
-      line(2, text, warning.severity == plan::Severity::Danger ? Ink::Alarm : Ink::Plain);
-    }
+  void print_warnings(std::string_view title, const std::vector<plan::Warning>& warnings, Ink ink) {
+    if (warnings.empty()) return;
+    heading(title);
+    for (const plan::Warning& warning : warnings) line(2, warning_line(plan_.system, warning), ink);
   }
   void print_closing() {
     const std::string peak = plan_.totals.peak ? peak_text(*plan_.totals.peak) : "";
@@ -181,7 +176,12 @@ class TextPrinter {
     for (const plan::Weakest& weakest : plan_.weakest)
       line(0, "Weakest moment " + weakest_text(weakest));
     if (!peak.empty()) line(0, "Peak: " + peak);
-    if (!plan_.steps.empty()) line(0, "Total: " + totals_text(plan_));
+    if (plan_.steps.empty()) return;
+    line(0, "Total: " + totals_text(plan_));
+    // Whoever sees only the end of a long plan must know of them as well.
+    if (const std::size_t count = dangers_of(plan_).size(); count > 0) {
+      line(0, fmt::format("{}: see above the first step", counted(count, "danger")), Ink::Alarm);
+    }
   }
 
   const plan::Plan& plan_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ballast::report {
 namespace {
@@ -30,6 +31,14 @@ std::string some_names(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i) append_part(text, names[i]);
   if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
   return text;
+}
+
+std::vector<plan::Warning> warnings_where(const plan::Plan& plan, bool is_danger) {
+  std::vector<plan::Warning> warnings;
+  std::ranges::copy_if(plan.warnings, std::back_inserter(warnings), [&](const auto& warning) {
+    return (warning.severity == plan::Severity::Danger) == is_danger;
+  });
+  return warnings;
 }
 
 bool is_in_bytes(const plan::Weakest& weakest) {
@@ -143,11 +152,34 @@ std::string reason_text(const plan::Reason& reason) {
   return text;
 }
 
-std::string warning_text(const plan::Warning& warning) {
+std::string coded_text(plan::System system, const plan::CodedText& coded) {
+  if (coded.text.empty()) return coded.code;
+  const bool has_code = system == plan::System::Tidb && !coded.code.empty();
+  return has_code ? fmt::format("{}: {}", coded.code, coded.text) : coded.text;
+}
+
+std::string warning_text(plan::System system, const plan::Warning& warning) {
   const std::string& name = warning.subject.name;
   const bool is_said = name.empty() || warning.text.starts_with(name);
-  return (is_said ? "" : subject_text(warning.subject) + ": ") +
-         (warning.text.empty() ? warning.code : warning.text);
+  const std::string& text = warning.text.empty() ? warning.code : warning.text;
+  return coded_text(system, {warning.text.empty() ? "" : warning.code,
+                             is_said ? text : subject_text(warning.subject) + ": " + text});
+}
+
+std::string warning_line(plan::System system, const plan::Warning& warning) {
+  std::string text =
+      fmt::format("{}: {}", to_string(warning.severity), warning_text(system, warning));
+  if (!warning.steps.empty()) {
+    text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
+                        fmt::join(warning.steps, ", "));
+  }
+  return text;
+}
+
+std::vector<plan::Warning> dangers_of(const plan::Plan& plan) { return warnings_where(plan, true); }
+
+std::vector<plan::Warning> other_warnings_of(const plan::Plan& plan) {
+  return warnings_where(plan, false);
 }
 
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected) {

@@ -28,8 +28,17 @@ std::string placement_text(const plan::Step& step);
 std::string cost_text(const plan::Cost& cost);
 std::string wait_text(const plan::Wait& wait);
 std::string reason_text(const plan::Reason& reason);
-/// Subject and text; the subject only where the text does not begin with it.
-std::string warning_text(const plan::Warning& warning);
+/// The text, behind its code where people look it up by that: TiDB's have a meaning of their own in
+/// htidb(1).
+std::string coded_text(plan::System system, const plan::CodedText& coded);
+/// Code (as above), subject and text; the subject only where the text does not begin with it.
+std::string warning_text(plan::System system, const plan::Warning& warning);
+/// "danger: pod a: its data is lost (step 2)".
+std::string warning_line(plan::System system, const plan::Warning& warning);
+/// Dangers are met before the steps, in every rendering; the other warnings have their own place.
+/// Both in the order of the plan.
+std::vector<plan::Warning> dangers_of(const plan::Plan& plan);
+std::vector<plan::Warning> other_warnings_of(const plan::Plan& plan);
 /// "web1, db1 and 3 more: mirror of the disks, until step 7 is done": one line for what has the
 /// same loss for the same time.
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected);

@@ -99,6 +99,15 @@ inline plan::Plan ganeti_plan() {
   return plan;
 }
 
+/// The same with a warning first and a danger behind it.
+inline plan::Plan dangerous_plan() {
+  plan::Plan plan = ganeti_plan();
+  plan.warnings.front().severity = plan::Severity::Danger;
+  plan.warnings.insert(plan.warnings.begin(),
+                       {"RATE", plan::Severity::Warning, "the rate is a guess", {}, {}});
+  return plan;
+}
+
 /// A scale-in that cannot be reached, with a cycle and remedies.
 inline plan::Plan blocked_plan() {
   plan::Plan plan;

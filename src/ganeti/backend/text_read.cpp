@@ -80,6 +80,7 @@ class TextReader {
   const TextOptions& options_;
   NameIndex group_index_;
   NameIndex node_index_;
+  bool has_storage_ = false;  ///< some node read so far tells its units
   Snapshot snapshot_;
 };
 
@@ -155,14 +156,15 @@ Status TextReader::read_units(const std::string_view& line, const Fields& fields
   if (!units) return fail(std::move(units.error()));
   node.units = std::move(*units);
   node.storage_told = true;
+  has_storage_ = true;
   return {};
 }
 
 /// Precondition: the instance has the one disk that columns 3 and 12 describe; its spindles go to
-/// the first disk that is told.
+/// the first disk that is told. Where no node tells storage, the column is a surplus one.
 Status TextReader::read_disks(const std::string_view& line, const Fields& fields,
                               Instance& instance) {
-  if (!fields.has_rest || options_.ignore_storage) return {};
+  if (!fields.has_rest || !has_storage_) return {};
   auto disks = read_disks_column(fields.rest, place_of(line, fields.rest), snapshot_.cluster);
   if (!disks) return fail(std::move(disks.error()));
   const std::optional<std::int64_t> spindles = instance.disks.front().spindles;

@@ -12,7 +12,9 @@ void attach(Snapshot& snapshot, InstanceId id) {
   placement.location_score =
       has_both ? common_location_tags(cluster[placement.primary], cluster[placement.secondary]) : 0;
   const InstanceRef ref{id, &cluster.instances[id.index()], placement, false};
-  load_primary(cluster, placement.primary, snapshot.state[placement.primary], ref);
+  // As in the reference, an instance whose two nodes are one is only that node's secondary.
+  if (placement.primary != placement.secondary)
+    load_primary(cluster, placement.primary, snapshot.state[placement.primary], ref);
   if (has_both)
     load_secondary(cluster, placement.secondary, snapshot.state[placement.secondary], ref);
 }

@@ -155,8 +155,7 @@ class Run {
       }
     }
     if (!settings_.report.empty()) {
-      if (const auto written = write_file(settings_.report, report::plan_to_html(with_codes(plan)));
-          !written)
+      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
         return refuse(written.error());
     }
     streams_.out(rendered(plan, outcome));
@@ -167,12 +166,12 @@ class Run {
   std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
     if (settings_.format == "brief") return brief(outcome);
     if (settings_.format == "json") return report::plan_to_json(plan);
-    if (settings_.format == "shell") return report::plan_to_shell(with_codes(plan));
-    if (settings_.format == "markdown") return report::plan_to_markdown(with_codes(plan));
-    if (settings_.format == "html") return report::plan_to_html(with_codes(plan));
+    if (settings_.format == "shell") return report::plan_to_shell(plan);
+    if (settings_.format == "markdown") return report::plan_to_markdown(plan);
+    if (settings_.format == "html") return report::plan_to_html(plan);
     report::TextOptions options;
     options.colour = settings_.colour.value_or(cli::is_colour_wanted());
-    std::string text = report::plan_to_text(with_codes(plan), options);
+    std::string text = report::plan_to_text(plan, options);
     const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
     text.insert(below_headline, text_head(plan));
     if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;

@@ -304,21 +304,4 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   return plan;
 }
 
-plan::Plan with_codes(plan::Plan plan) {
-  const auto add = [](const std::string& code, std::string& text) {
-    if (!code.empty()) text = fmt::format("{}: {}", code, text);
-  };
-  for (plan::Warning& warning : plan.warnings) {
-    // What a zone loses is said before the first step.
-    if (warning.code == "W-ZONE-EMPTIED") {
-      plan.headline += fmt::format("\n{}: {}", warning.code, warning.text);
-    }
-    add(warning.code, warning.text);
-  }
-  for (auto* texts : {&plan.assumptions, &plan.notes, &plan.deferred, &plan.later}) {
-    for (plan::CodedText& text : *texts) add(text.code, text.text);
-  }
-  return plan;
-}
-
 }  // namespace ballast::tidb

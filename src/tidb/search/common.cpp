@@ -67,7 +67,7 @@ Engine::Going Engine::refuse(Component c, const std::string& set, const std::str
   if (!input_.options.allow_unsafe) {
     return block(c, set, object, std::move(code), std::move(required), std::move(observed));
   }
-  Warning warning{code, object, fmt::format("{}; {}", required, observed), Severity::Danger, {}};
+  Warning warning{code, object, fmt::format("{}; {}", required, observed), severity_of(code), {}};
   warning.steps.push_back(static_cast<std::int64_t>(out_.steps.size()) + 1);
   out_.warnings.push_back(std::move(warning));
   return true;

@@ -13,8 +13,8 @@ void add_warning(Outcome& outcome, std::string code, std::string subject, std::s
   const bool said = std::ranges::any_of(
       outcome.warnings, [&](const Warning& w) { return w.code == code && w.subject == subject; });
   if (said) return;
-  outcome.warnings.push_back(
-      {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
+  const Severity severity = severity_of(code);
+  outcome.warnings.push_back({std::move(code), std::move(subject), std::move(text), severity, {}});
 }
 
 void add_assumptions(const Input& input, Outcome& outcome) {

@@ -27,8 +27,9 @@ GroupPlanner::Going GroupPlanner::refuse(const GroupState& group, const std::str
                                          std::string observed) {
   if (!input_.options.allow_unsafe)
     return block(group, object, std::move(code), std::move(required), std::move(observed));
-  out_.warnings.push_back(
-      {std::move(code), object, fmt::format("{}; {}", required, observed), Severity::Danger, {}});
+  Warning warning{code, object, fmt::format("{}; {}", required, observed), severity_of(code), {}};
+  warning.steps.push_back(static_cast<std::int64_t>(out_.steps.size()) + 1);
+  out_.warnings.push_back(std::move(warning));
   return true;
 }
 

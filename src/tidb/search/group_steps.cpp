@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
+#include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/group_planner.hpp"
 #include "ballast/tidb/search/wellness.hpp"
 #include "ballast/tidb/search/zone.hpp"
@@ -32,8 +33,7 @@ void GroupPlanner::emit(GroupState& group, Step step) {
 }
 
 void GroupPlanner::warn(std::string code, std::string subject, std::string text) {
-  out_.warnings.push_back(
-      {std::move(code), std::move(subject), std::move(text), Severity::Warning, {}});
+  add_warning(out_, std::move(code), std::move(subject), std::move(text));
 }
 
 std::string GroupPlanner::kubectl(const std::string& rest) const {

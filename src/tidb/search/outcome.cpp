@@ -2,6 +2,7 @@
 #include "ballast/tidb/search/outcome.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ballast::tidb {
 
@@ -51,6 +52,14 @@ std::string_view name_of(Action action) {
       return "deferred";
   }
   return "";
+}
+
+Severity severity_of(std::string_view code) {
+  constexpr std::array<std::string_view, 3> kDangers = {"W-FORCE-UPGRADE", "W-RESTART-WITH-DOWN",
+                                                        "W-ZONE-EMPTIED"};
+  const bool is_danger =
+      code.starts_with("U-") || std::ranges::find(kDangers, code) != kDangers.end();
+  return is_danger ? Severity::Danger : Severity::Warning;
 }
 
 const Step* Outcome::first_block() const {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Odd and broken inputs: one change to a well-formed cluster."""
+from support import storage
 
 NUMBERS = ["5 ", "5.", "12abc", "0b11", "1_0", "1 2", "5)", "1e3", "1.0", "", "-", "--5", "+5", "-(5)", "(5", "(5)", "((5))", "( 5 )",
            "-5", "- 5", "(-5)", " 5", "0x1F", "0o17", "007", "99999999999999999999", "9" * 40, "1e", "1e+", "1,5", ".5", "nan",
@@ -24,10 +25,14 @@ def cut_columns(rng, cluster):
 
 
 def add_columns(rng, cluster):
-    """Surplus columns, but not those that storage units use."""
-    section = getattr(cluster, rng.choice(["policies", "groups"]))
+    """Surplus columns; of instances where storage units have theirs, which count only where a node has some."""
+    kind = rng.choice(["policies", "groups", "instances"])
+    section = getattr(cluster, kind)
     if section:
-        rng.choice(section).extend(rng.choice([["x"], ["", ""], ["1", "2", "3"]]))
+        line = rng.choice(section)
+        if kind == "instances":
+            line[:] = storage.padded(line, storage.INSTANCE_DEFAULTS)
+        line.extend(rng.choice([["x"], ["", ""], ["1", "2", "3"]]))
 
 
 def repeat_line(rng, cluster):
@@ -43,9 +48,9 @@ def drop_line(rng, cluster):
 
 
 def same_nodes(rng, cluster):
-    mirrored = [i for i in cluster.instances if len(i) > 8 and i[8] == "drbd"]
-    if mirrored:
-        line = rng.choice(mirrored)
+    whole = [i for i in cluster.instances if len(i) > 8]
+    if whole:
+        line = rng.choice(whole)
         line[7] = line[6]
 
 

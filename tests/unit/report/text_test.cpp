@@ -69,6 +69,27 @@ Notes
 )");
 }
 
+TEST_CASE("dangers stand before the steps, the other warnings behind them") {
+  const std::string text = plan_to_text(test::dangerous_plan());
+  const std::size_t dangers = text.find("\nDangers\n  danger: db1 has no mirror");
+  const std::size_t warnings = text.find("\nWarnings\n  warning: the rate is a guess\n");
+  const std::size_t steps = text.find("\nJob set 1:");
+  REQUIRE(dangers != std::string::npos);
+  REQUIRE(warnings != std::string::npos);
+  CHECK(dangers < steps);
+  CHECK(steps < warnings);
+  CHECK(text.find("  danger: ", steps) == std::string::npos);
+  CHECK(text.find("\n1 danger: see above the first step\n", warnings) != std::string::npos);
+}
+
+TEST_CASE("codes are shown where people look them up by these") {
+  plan::Plan plan = test::dangerous_plan();
+  plan.system = plan::System::Tidb;
+  const std::string text = plan_to_text(plan);
+  CHECK(text.find("  danger: MIRROR_REBUILT: db1 has no mirror") != std::string::npos);
+  CHECK(text.find("\nAssumptions\n  RATE: 100 MiB/s") != std::string::npos);
+}
+
 TEST_CASE("an empty plan says so") {
   plan::Plan plan;
   plan.tool = "hbal";

@@ -11,9 +11,6 @@ namespace ballast::tidb {
 /// normalised.
 plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options);
 
-/// The plan for the renderers that print texts alone: each text with its code before it.
-plan::Plan with_codes(plan::Plan plan);
-
 /// SHA-256 of the canonical form of what was planned on: both sides, what runs, and the rules.
 std::string fingerprint(const Input& input);
 

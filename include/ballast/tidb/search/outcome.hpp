@@ -92,6 +92,10 @@ struct Remedy {
 
 enum class Severity : std::uint8_t { Note, Warning, Danger };
 
+/// Danger: what may cost service or data while the plan runs, and every refusal that was waved
+/// through. All else is a warning.
+Severity severity_of(std::string_view code);
+
 struct Warning {
   std::string code;
   std::string subject;
