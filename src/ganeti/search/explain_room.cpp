@@ -90,15 +90,13 @@ void look_for_room(const World& world, const AllocateRequest& request,
   balance.ignore_soft_errors = options.ignore_soft_errors || options.ignore_all_soft_errors;
   MakeRoomOptions room;
   room.most_moves = most_moves;
-  room.question = &request;
   room.how = options;
   room.also_from = stuck_nodes(explanation);
   for (const Part& part : parts_of(scene.cluster, scene.state)) {
     const Group& group = scene.cluster[part.group];
     const auto& name = request.wanted.group;
     if (name && *name != group.name && *name != group.uuid) continue;
-    MakeRoomResult found =
-        make_room(scene.cluster, scene.state, part, balance, request.wanted.instance, room);
+    MakeRoomResult found = make_room(scene.cluster, scene.state, part, balance, request, room);
     if (!found.is_found || found.plan.steps.empty()) continue;
     explanation.room = MadeRoom{std::move(found.plan.steps), std::move(found.nodes)};
     return;

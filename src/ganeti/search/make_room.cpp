@@ -33,23 +33,18 @@ struct Sequence {
 class RoomMaker {
  public:
   RoomMaker(const Cluster& cluster, const State& state, const Part& part,
-            const BalanceOptions& options, const Instance& wanted, const MakeRoomOptions& room)
+            const BalanceOptions& options, const AllocateRequest& question,
+            const MakeRoomOptions& room)
       : cluster_(cluster),
         start_(state),
         part_(part),
         options_(options),
+        question_(question),
+        how_(room.how),
         also_from_(room.also_from),
         targets_(target_nodes(cluster, part)),
-        state_(state) {
-    if (room.question != nullptr) {
-      question_ = *room.question;
-      how_ = room.how;
-    } else {
-      question_ = usual_question(wanted);
-      how_.ignore_soft_errors = options.ignore_soft_errors;
-    }
-    lack_.emplace(cluster, state_, hosts(), question_.wanted.instance, options.ignore_soft_errors);
-  }
+        state_(state),
+        lack_(cluster, state_, hosts(), question.wanted.instance, options.ignore_soft_errors) {}
 
   MakeRoomResult run(const MakeRoomOptions& room) {
     MakeRoomResult result;
@@ -71,16 +66,6 @@ class RoomMaker {
   }
 
  private:
-  /// By the group's UUID: as in the reference, the allocator then does not ask whether every node
-  /// could still be emptied, which is more than room.
-  [[nodiscard]] AllocateRequest usual_question(const Instance& wanted) const {
-    AllocateRequest request;
-    request.wanted.instance = wanted;
-    request.wanted.required_nodes = has_secondary(wanted.disk_template) ? 2 : 1;
-    if (!part_.group.is_none()) request.wanted.group = cluster_[part_.group].uuid;
-    return request;
-  }
-
   /// Nodes that may take the wanted instance.
   [[nodiscard]] std::vector<NodeId> hosts() const {
     const auto& names =
@@ -108,7 +93,7 @@ class RoomMaker {
     for (int i = 0; i < effect->count; ++i)
       changed.push_back(effect->nodes[static_cast<std::size_t>(i)].node);
     apply(state_, step.instance, std::move(*effect));
-    lack_->update(changed);
+    lack_.update(changed);
   }
 
   /// What the node holds and the balancer may move.
@@ -126,10 +111,10 @@ class RoomMaker {
   void extend(const Sequence& sequence, std::vector<Sequence>& longer,
               std::vector<Sequence>& fitting) {
     state_ = start_;
-    lack_->update(targets_);
+    lack_.update(targets_);
     for (const Step& step : sequence.steps) make(step);
     std::vector<InstanceId> instances;
-    std::vector<NodeId> nodes = lack_->most_promising(kPromising);
+    std::vector<NodeId> nodes = lack_.most_promising(kPromising);
     nodes.insert(nodes.end(), also_from_.begin(), also_from_.end());
     for (const NodeId node : nodes) {
       const std::vector<InstanceId> here = residents(node);
@@ -146,12 +131,12 @@ class RoomMaker {
 
   void extend_by(const Sequence& sequence, InstanceId id, std::vector<Sequence>& longer,
                  std::vector<Sequence>& fitting) {
-    const double before = lack_->now();
+    const double before = lack_.now();
     const auto try_move = [&](Move move) {
       const auto effect = evaluate(cluster_, state_, id, move, options_.ignore_soft_errors);
       if (!effect) return;
       const double lack =
-          lack_->with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+          lack_.with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
       if (lack > before) return;
       Sequence next = sequence;
       next.steps.push_back({id, move});
@@ -202,20 +187,20 @@ class RoomMaker {
   const State& start_;
   const Part& part_;
   const BalanceOptions& options_;
-  AllocateRequest question_;
-  AllocatorOptions how_;
+  const AllocateRequest& question_;
+  const AllocatorOptions& how_;
   std::vector<NodeId> also_from_;
   std::vector<NodeId> targets_;
   State state_;
-  std::optional<RoomLack> lack_;
+  RoomLack lack_;
 };
 
 }  // namespace
 
 MakeRoomResult make_room(const Cluster& cluster, const State& state, const Part& part,
-                         const BalanceOptions& options, const Instance& wanted,
+                         const BalanceOptions& options, const AllocateRequest& question,
                          const MakeRoomOptions& room) {
-  return RoomMaker(cluster, state, part, options, wanted, room).run(room);
+  return RoomMaker(cluster, state, part, options, question, room).run(room);
 }
 
 }  // namespace ballast::ganeti
