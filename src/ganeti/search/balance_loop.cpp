@@ -30,7 +30,7 @@ void balance_with(StepFinder& finder, const Cluster& cluster, const Part& part,
       result.stop = BalanceStop::LengthLimit;
       return;
     }
-    if (!(current > stop)) {
+    if (options.stops_by_score && !(current > stop)) {
       result.stop = BalanceStop::ScoreReached;
       return;
     }

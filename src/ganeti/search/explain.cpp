@@ -91,13 +91,19 @@ class Explainer {
     result.placement = state_[id_];
     result.score = sheet_.total();
     result.obstacles = obstacles_of(cluster_, state_, options_, id_);
-    for (const Move move : moves()) result.moves.push_back(explained(move));
+    result.moves = all_moves();
     choose_best(result);
     if (result.best_forbidden) {
       const Wish wish{id_, result.moves[*result.best_forbidden].move,
                       *result.moves[*result.best_forbidden].refusal};
       result.change = smallest_change(cluster_, state_, part_, options_, wish);
     }
+    return result;
+  }
+
+  [[nodiscard]] std::vector<ExplainedMove> all_moves() const {
+    std::vector<ExplainedMove> result;
+    for (const Move move : moves()) result.push_back(explained(move));
     return result;
   }
 
@@ -155,6 +161,12 @@ class Explainer {
 };
 
 }  // namespace
+
+std::vector<ExplainedMove> explained_moves(const Cluster& cluster, const State& state,
+                                           const Part& part, const BalanceOptions& options,
+                                           InstanceId instance) {
+  return Explainer(cluster, state, part, options, instance).all_moves();
+}
 
 Explanation explain(const Cluster& cluster, const State& state, const Part& part,
                     const BalanceOptions& options, InstanceId instance) {

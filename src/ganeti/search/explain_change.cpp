@@ -11,7 +11,6 @@
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/candidates.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -89,6 +88,16 @@ Setting reserve_setting(const Cluster& cluster, const Refusal& refusal) {
           }};
 }
 
+/// The node that runs the instance no longer counts the tag for it, either.
+void take_tag_off(Snapshot& snapshot, InstanceId id, TagId tag) {
+  std::erase(snapshot.cluster.instances[id.index()].exclusion_tags, tag);
+  auto& counts = snapshot.state[snapshot.state[id].primary].primary_tags;
+  const auto place = std::find_if(counts.begin(), counts.end(),
+                                  [&](const auto& entry) { return entry.first == tag; });
+  if (place == counts.end()) return;
+  if (--place->second == 0) counts.erase(place);
+}
+
 void add_tag_settings(const Cluster& cluster, const State& state, const Wish& wish,
                       std::vector<Setting>& settings) {
   const NodeState& node = state[wish.refusal.node];
@@ -99,9 +108,7 @@ void add_tag_settings(const Cluster& cluster, const State& state, const Wish& wi
     const InstanceId id = wish.instance;
     settings.push_back(
         {fmt::format("without tag {} on {}", cluster.symbols[tag.index()], cluster[id].alias),
-         [id, tag](Snapshot& snapshot) {
-           std::erase(snapshot.cluster.instances[id.index()].exclusion_tags, tag);
-         }});
+         [id, tag](Snapshot& snapshot) { take_tag_off(snapshot, id, tag); }});
   }
 }
 
@@ -201,68 +208,19 @@ std::optional<SingleChange> smallest_setting(const Cluster& cluster, const State
   return std::nullopt;
 }
 
-struct OtherMove {
-  InstanceId instance;
-  Move move;
-  std::int64_t copied_mib = 0;
-};
-
-/// Moves of what lives on the node where the rule looked, the cheapest first.
-std::vector<OtherMove> other_moves(const Cluster& cluster, const State& state, const Part& part,
-                                   const BalanceOptions& options, const Wish& wish) {
-  const NodeState& node = state[wish.refusal.node];
-  std::vector<InstanceId> others = node.primaries;
-  others.insert(others.end(), node.secondaries.begin(), node.secondaries.end());
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
-  const std::vector<NodeId> targets = target_nodes(cluster, part);
-  std::vector<OtherMove> moves;
-  for (const InstanceId id : others) {
-    if (id == wish.instance || !is_considered(cluster, state, options, id)) continue;
-    const MoveKinds kinds = move_kinds(cluster, state, options, id);
-    if (kinds.failover) moves.push_back({id, {MoveKind::Failover, NodeId()}, 0});
-    for (const NodeId target : targets) {
-      if (target == state[id].primary || target == state[id].secondary) continue;
-      for (int i = 0; i < kinds.count; ++i) {
-        const Move move{kinds.kinds[static_cast<std::size_t>(i)], target};
-        moves.push_back({id, move, copied_mib(cluster, id, move)});
-      }
-    }
-  }
-  std::stable_sort(moves.begin(), moves.end(), [](const OtherMove& a, const OtherMove& b) {
-    return a.copied_mib < b.copied_mib;
-  });
-  return moves;
-}
-
 std::optional<SingleChange> smallest_move(const Cluster& cluster, const State& state,
                                           const Part& part, const BalanceOptions& options,
                                           const Wish& wish) {
-  if (wish.refusal.node.is_none() || wish.refusal.rule == Rule::TargetOffline) return std::nullopt;
-  State scratch = state;
-  for (const OtherMove& other : other_moves(cluster, state, part, options, wish)) {
-    auto effect = evaluate(cluster, state, other.instance, other.move, options.ignore_soft_errors);
-    if (!effect) continue;
-    const Placement after = effect->placement;
-    MoveEffect back = *effect;
-    for (int i = 0; i < back.count; ++i) {
-      MoveEffect::Changed& changed = back.nodes[static_cast<std::size_t>(i)];
-      changed.state = scratch[changed.node];
-    }
-    back.placement = scratch[other.instance];
-    apply(scratch, other.instance, std::move(*effect));
-    const auto score = score_after(cluster, scratch, part, wish, options.ignore_soft_errors);
-    apply(scratch, other.instance, std::move(back));
-    if (!score) continue;
-    return SingleChange{fmt::format("move {} first: {}", cluster[other.instance].alias,
-                                    moves_text(cluster, other.move, after)),
-                        commands_of(cluster, other.instance, other.move, after),
-                        1,
-                        other.copied_mib,
-                        0,
-                        *score};
-  }
-  return std::nullopt;
+  const auto way = make_way(cluster, state, part, options, wish);
+  if (!way) return std::nullopt;
+  const auto score = score_after(cluster, way->state, part, wish, options.ignore_soft_errors);
+  return SingleChange{fmt::format("move {} first: {}", cluster[way->other].alias,
+                                  moves_text(cluster, way->move, way->after)),
+                      commands_of(cluster, way->other, way->move, way->after),
+                      1,
+                      way->copied_mib,
+                      0,
+                      score.value_or(0)};
 }
 
 }  // namespace

@@ -4,15 +4,9 @@
 #include <optional>
 
 #include "ballast/ganeti/search/explain.hpp"
+#include "making_way.hpp"
 
 namespace ballast::ganeti {
-
-/// A forbidden move that somebody would like to see.
-struct Wish {
-  InstanceId instance;
-  Move move;
-  Refusal refusal;
-};
 
 /// A change is offered only where the wanted move passes all rules after it.
 std::optional<SingleChange> smallest_change(const Cluster& cluster, const State& state,

@@ -26,7 +26,12 @@ struct Round {
   double heat;    ///< at the beginning
 };
 /// The later rounds mend what could not be brought into an order; time is left for their own.
-constexpr std::array kRounds{Round{0.6, 0.55, 1}, Round{0.25, 0.6, 0.1}, Round{0.15, 0.9, 0.02}};
+constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0.05, 0.9, 0.02}};
+// With fewer trials for each instance a hot walk may end where no plan leads: one of the walks
+// begins at the end of the step-by-step plan then, and cool.
+constexpr std::int64_t kFewTrials = 5000;
+constexpr double kCareful = 0.03;
+constexpr double kUsualSpeed = 500'000;  // trials in a second
 constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
@@ -137,6 +142,7 @@ BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wante
 
 struct Beginning {
   std::vector<Placement> placements;
+  double heat = 1;                     ///< share of the round's
   std::int64_t steps_for_detours = 0;  ///< that the last order needed beyond the limit
 };
 
@@ -164,6 +170,7 @@ std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginnin
   const auto walk = [&](std::size_t lane) {
     WalkOptions mine = options;
     if (lane == 0) mine.seen = task.seen;
+    mine.heat *= from[lane].heat;
     mine.most.steps -= from[lane].steps_for_detours;
     found[lane] = walk_lane(task, from[lane].placements, mine, seed + lane);
   };
@@ -202,13 +209,30 @@ void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.is_better = true;
 }
 
+/// The step-by-step plan without the steps that gain nothing, and with the moves of one instance
+/// merged.
+Found shortened(const Task& task, const std::vector<Placement>& plain) {
+  WalkOptions options;
+  options.prices = task.prices;
+  options.most = task.most;
+  options.most_score = task.worst.score;
+  return walk_lane(task, plain, options, 0);
+}
+
 void search(const Task& task, const ImproveOptions& wish, ImproveResult& result) {
   const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
   const auto count = static_cast<std::int64_t>(task.part.instances.size());
   const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
+  const std::vector<Placement> plain = result.plan.state.placements;
+  if (task.clock() >= seconds) return;
+  Found shorter = shortened(task, plain);
+  take_better(task, shorter, result);
   std::uint64_t seed = wish.seed * 1000;
   std::array<Beginning, kLanes> from;
-  from.fill({task.start.placements, 0});
+  from.fill({task.start.placements});
+  const double usual = wish.trials > 0 ? static_cast<double>(trials) : kUsualSpeed * wish.seconds;
+  if (usual / static_cast<double>(kLanes) < static_cast<double>(kFewTrials * count))
+    from.back() = {plain, kCareful};
   for (const Round& round : kRounds) {
     const double now = task.clock();
     if (now >= seconds) return;
@@ -223,6 +247,7 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
     auto found = walk_round(task, from, options, now + (seconds - now) * round.time, seed);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       from[lane].placements = found[lane].plan.state.placements;
+      from[lane].heat = 1;
       from[lane].steps_for_detours += std::max<std::int64_t>(
           0, static_cast<std::int64_t>(found[lane].figures.steps) - task.most.steps);
       take_better(task, found[lane], result);

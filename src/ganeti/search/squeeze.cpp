@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "ballast/ganeti/model/node_ops.hpp"
@@ -52,7 +51,7 @@ std::optional<SqueezeObstacle> find_stranded(const Cluster& cluster, const State
 
 BalanceOptions until_nothing_improves() {
   BalanceOptions options;
-  options.min_score = -std::numeric_limits<double>::infinity();
+  options.stops_by_score = false;
   options.min_gain = 0;
   return options;
 }

@@ -15,6 +15,7 @@ namespace ballast::ganeti {
 struct BalanceOptions {
   std::int64_t max_length = -1;  ///< negative: unlimited
   double min_score = 1e-9;
+  bool stops_by_score = true;  ///< at min_score above the lower bound, and where the score is NaN
   double min_gain = 0.01;
   double min_gain_limit = 0.1;
   bool disk_moves = true;

@@ -47,6 +47,10 @@ struct Explanation {
   std::optional<SingleChange> change;  ///< for best_forbidden; none: no single change allows it
 };
 
+/// Each move that the balancer could make of the instance, allowed or not, in its order.
+std::vector<ExplainedMove> explained_moves(const Cluster& cluster, const State& state,
+                                           const Part& part, const BalanceOptions& options,
+                                           InstanceId instance);
 /// The same rules as the search: options, migration restrictions and soft errors as `options` says.
 Explanation explain(const Cluster& cluster, const State& state, const Part& part,
                     const BalanceOptions& options, InstanceId instance);

@@ -130,8 +130,46 @@ TEST_CASE("exclusion: both instances by name, and the way out") {
 
   text.nodes = "a|10000|0|9000|10000|9000|8|N|uuid-g|1\nb|10000|0|90|10000|9000|8|N|uuid-g|1\n";
   const std::string tight = with_code(text, "exclusion-conflict").at(0).action;
-  CHECK(tight.find("cannot go to b: memory") != std::string::npos);
-  CHECK(tight.find("make room there first") != std::string::npos);
+  CHECK(tight ==
+        "p cannot go to b, the best node without that tag: memory: needs 100 MiB, 90 MiB "
+        "unallocated on b");
+}
+
+TEST_CASE("exclusion: each command counts on those before it") {
+  ClusterText text = three_nodes(mirrored("p", "a|b", "s:x") + mirrored("q", "a|b", "s:x") +
+                                 mirrored("r", "a|c", "s:x"));
+  text.tags = "htools:iextags:s\n";
+  const auto conflicts = with_code(text, "exclusion-conflict");
+  REQUIRE(conflicts.size() == 1);
+  CHECK(conflicts[0].action ==  // not both to the same node
+        "gnt-instance migrate -f p, gnt-instance replace-disks -n c p, gnt-instance migrate -f p, "
+        "gnt-instance migrate -f q");
+}
+
+TEST_CASE("exclusion: more of them than nodes") {
+  ClusterText text = three_nodes(mirrored("p", "a|b", "s:x") + mirrored("q", "a|b", "s:x") +
+                                 mirrored("r", "a|c", "s:x") + mirrored("t", "a|c", "s:x"));
+  text.tags = "htools:iextags:s\n";
+  const std::string action = with_code(text, "exclusion-conflict").at(0).action;
+  CHECK(action.starts_with("gnt-instance "));
+  CHECK(action.ends_with(
+      "; then no node is free of that tag: add a node, or take the tag off one instance"));
+}
+
+TEST_CASE("exclusion: another instance makes way first") {
+  ClusterText text;  // big fills c, and only leaves it whole
+  text.nodes =
+      "a|65536|4096|53248|819200|778240|16|M|uuid-g|1\n"
+      "b|65536|4096|57344|819200|788480|16|N|uuid-g|1\n"
+      "c|12288|4096|3192|819200|808960|16|N|uuid-g|1\n";
+  text.instances =
+      "p|4096|10240|1|running|Y|a|b|drbd|s:x|1\nq|4096|10240|1|running|Y|a|b|drbd|s:x|1\n"
+      "r|4096|10240|1|running|Y|b|a|drbd|s:x|1\nbig|5000|10240|1|running|Y|c|a|drbd||1\n";
+  text.tags = "htools:iextags:s\n";
+  CHECK(with_code(text, "exclusion-conflict").at(0).action ==
+        "gnt-instance migrate -f big, gnt-instance replace-disks -n b big, gnt-instance migrate -f "
+        "big, gnt-instance replace-disks -n c p, gnt-instance migrate -f p (p can go to c when big "
+        "has left: memory: needs 4096 MiB, 3192 MiB unallocated on c)");
 }
 
 TEST_CASE("exclusion: who would have to leave") {
