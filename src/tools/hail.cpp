@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/cli/allocation_report.hpp"
@@ -15,6 +16,8 @@
 #include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
+#include "ballast/ganeti/model/request_tags.hpp"
+#include "ballast/ganeti/model/shown.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -35,21 +38,15 @@ const Frame& frame() {
   return kFrame;
 }
 
-ganeti::AllocatorOptions options_of(const Settings& settings) {
-  ganeti::AllocatorOptions options;
-  options.ignore_soft_errors = settings.balance.ignore_soft_errors;
-  options.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors;
-  options.evacuate_in_place = settings.tool.evacuate_in_place;
-  options.capacity_checks = settings.tool.capacity_checks;
-  options.restrict_to_nodes = settings.tool.allocation_nodes;
-  return options;
-}
-
 /// The cluster that is worked on: the document's, unless another source replaces it.
 OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
                                         const Settings& settings, Output& output) {
-  if (settings.source.text_file || !settings.source.simulated.empty())
-    return load_snapshot(settings, output);
+  if (settings.source.text_file || !settings.source.simulated.empty()) {
+    auto other = load_snapshot(settings, output);
+    if (other)
+      ganeti::adopt_request_tags(*other, document.request, document.snapshot.cluster.symbols);
+    return other;
+  }
   if (const auto measured = apply_monitoring(document.snapshot, settings, output); !measured)
     return tl::unexpected(measured.error());
   return std::move(document.snapshot);
@@ -77,21 +74,34 @@ Exit finish(const ganeti::Snapshot& snapshot, const Settings& settings,
   return saved ? ballast::cli::kDone : saved.error();
 }
 
+/// What the reference tells at these verbosities about what it works on.
+void tell_input(const ganeti::Snapshot& snapshot, const ganeti::Request& request, int verbosity,
+                Output& output) {
+  if (verbosity <= 1) return;
+  output.note(fmt::format("Received request: {}\n", shown_of(request, snapshot.cluster.symbols)));
+  if (verbosity > 2) {
+    const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
+    output.note(fmt::format("Received cluster data: {}\n",
+                            shown_cluster_data(snapshot.cluster, snapshot.state, now)));
+  }
+  if (ganeti::is_dedicated(snapshot.cluster, request))
+    output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
+}
+
 /// On standard error, beside the unchanged answer.
 void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
              const Settings& settings, Output& output) {
   if (!settings.tool.explain && settings.output.verbosity <= 1) return;
   const auto all = ganeti::explain_request(snapshot.cluster, snapshot.state, request,
-                                           options_of(settings), settings.tool.explain);
+                                           allocator_options(settings), settings.tool.explain);
   output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
 }
 
 /// The plan is made before the answer is printed: where it does not hold, nothing is.
 Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Settings& settings,
             const PlanWish& wish, Output& output) {
-  if (settings.output.verbosity > 1 && ganeti::is_dedicated(snapshot.cluster, request)) {
-    output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
-  }
+  tell_input(snapshot, request, settings.output.verbosity, output);
   if (settings.output.node_fields) {
     std::vector<ganeti::NodeId> nodes;
     for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) nodes.emplace_back(i);
@@ -104,8 +114,8 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
                      "before iallocator run", output);
     if (!saved) return saved.error();
   }
-  const ganeti::AllocatorAnswer found =
-      ganeti::answer_request(snapshot.cluster, snapshot.state, request, options_of(settings));
+  const ganeti::AllocatorAnswer found = ganeti::answer_request(
+      snapshot.cluster, snapshot.state, request, allocator_options(settings));
   if (found.dies_at_key && settings.tool.always_answer) {
     return print_answer(
         refusal_line(fmt::format("node or instance number {} is needed and does not exist",

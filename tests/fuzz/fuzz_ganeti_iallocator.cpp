@@ -1,24 +1,40 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Allocator requests: whatever is read is answered, strictly and with everything lifted; nothing
-// may crash or hang.
+// Allocator requests: whatever is read is answered, explained, shown and planned, strictly and with
+// everything lifted; nothing may crash or hang.
 #include <cstdint>
 #include <string>
 
 #include "ballast/ganeti/backend/iallocator.hpp"
+#include "ballast/ganeti/model/shown.hpp"
 #include "ballast/ganeti/search/allocator.hpp"
+#include "ballast/ganeti/search/evacuation_plan.hpp"
 #include "ballast/ganeti/search/explain_allocation.hpp"
 
+namespace {
+
+using namespace ballast::ganeti;
+
+void ask(const Cluster& cluster, const State& state, const Request& request,
+         const AllocatorOptions& options) {
+  const AllocatorAnswer answer = answer_request(cluster, state, request, options);
+  (void)explain_request(cluster, state, request, options, true);
+  if (has_plan(request) && !answer.dies_at_key)
+    (void)evacuation_plan(cluster, state, request, answer, options);
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ballast::ganeti;
   auto document = read_iallocator(std::string(reinterpret_cast<const char*>(data), size), {});
   if (!document) return 0;
-  const Snapshot& snapshot = document->snapshot;
+  const auto& [cluster, state, warnings] = document->snapshot;
+  (void)shown_of(document->request, cluster.symbols);
+  (void)shown_cluster_data(cluster, state, 0);
   AllocatorOptions options;
-  (void)answer_request(snapshot.cluster, snapshot.state, document->request, options);
+  ask(cluster, state, document->request, options);
   options.ignore_all_soft_errors = true;
   options.evacuate_in_place = true;
   options.capacity_checks = false;
-  (void)answer_request(snapshot.cluster, snapshot.state, document->request, options);
-  (void)explain_allocation(snapshot.cluster, snapshot.state, document->request, options);
+  ask(cluster, state, document->request, options);
   return 0;
 }

@@ -76,6 +76,18 @@ void read_group(MapReader reader, ProcessGroup& group, Time now) {
   reader.finish();
 }
 
+ProcessGroup new_group(const std::string& id, ProcessClass c) {
+  ProcessGroup group;
+  group.id = id;
+  group.process_class = c;
+  if (const auto parsed = parse_group_id(id)) {
+    group.number = parsed->number;
+    // A hyphenated end of the front that is a class belongs to the class, the rest is the prefix.
+    group.prefix = parsed->prefix;
+  }
+  return group;
+}
+
 void add_group(const Node& node, std::string id, const Place& place, const std::string& path,
                Cluster& cluster, std::set<std::string>& seen, const ReadContext& context) {
   const auto parsed = parse_group_id(id);
@@ -98,9 +110,9 @@ void add_group(const Node& node, std::string id, const Place& place, const std::
                           quoted(class_name) + ": expected a process class");
     return;
   }
-  ProcessGroup& group = group_for(cluster, id, *c);
-  group.process_class = *c;
+  ProcessGroup group = new_group(id, *c);
   read_group(std::move(reader), group, cluster.now);
+  cluster.groups.push_back(std::move(group));
 }
 
 void read_groups(const Node* node, Cluster& cluster, const ReadContext& context) {
@@ -123,6 +135,7 @@ void read_groups(const Node* node, Cluster& cluster, const ReadContext& context)
     context.findings->add("F004", node->place(), path,
                           "expected a list of process groups, or a mapping by ID");
   }
+  std::ranges::sort(cluster.groups, {}, &ProcessGroup::id);
 }
 
 /// A name that older fields use: group ID, process ID or pod name.
@@ -327,15 +340,7 @@ ProcessGroup& group_for(Cluster& cluster, const std::string& id, ProcessClass fa
       std::lower_bound(cluster.groups.begin(), cluster.groups.end(), id,
                        [](const ProcessGroup& g, const std::string& i) { return g.id < i; });
   if (at != cluster.groups.end() && at->id == id) return *at;
-  ProcessGroup group;
-  group.id = id;
-  group.process_class = fallback;
-  if (const auto parsed = parse_group_id(id)) {
-    group.number = parsed->number;
-    // A hyphenated end of the front that is a class belongs to the class, the rest is the prefix.
-    group.prefix = parsed->prefix;
-  }
-  return *cluster.groups.insert(at, std::move(group));
+  return *cluster.groups.insert(at, new_group(id, fallback));
 }
 
 void read_status(const kube::Node* node, Cluster& cluster, const ReadContext& context) {

@@ -68,6 +68,21 @@ Cluster end_of(const Cluster& snapshot, const World& world) {
   return end;
 }
 
+/// The way back from a plan that does nothing, blocked or not.
+plan::Plan nothing_to_take_back(plan::Plan plan) {
+  plan::Plan back;
+  back.system = plan.system;
+  back.tool = std::move(plan.tool);
+  back.tool_version = std::move(plan.tool_version);
+  back.cluster = std::move(plan.cluster);
+  back.profile = std::move(plan.profile);
+  back.now = std::move(plan.now);
+  back.fingerprint = std::move(plan.fingerprint);
+  back.result = plan::Outcome::NoChange;
+  back.headline = "nothing to take back: the plan has no steps";
+  return back;
+}
+
 }  // namespace
 
 tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& words,
@@ -80,6 +95,7 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
                               loaded->desired_generation);
   if (!planned) return tl::unexpected(planned.error());
   if (!is_way_back) return std::move(planned->plan);
+  if (planned->plan.steps.empty()) return nothing_to_take_back(std::move(planned->plan));
   const Cluster end = end_of(loaded->snapshot, planned->simulation.world);
   auto planned_back =
       plan_checked(end, loaded->snapshot.spec, settings->plan, loaded->desired_generation);

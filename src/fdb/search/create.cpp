@@ -134,6 +134,7 @@ void add_groups(World& world) {
       }
       ids.push_back(group.id);
       world.groups.push_back(std::move(group));
+      world.forget_departing();
     }
   }
   if (ids.empty()) return;

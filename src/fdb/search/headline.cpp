@@ -148,7 +148,9 @@ std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
     parts.push_back(fmt::format("at most {} pods at once", *totals.peak->pods));
   if (const std::string worst = worst_moment_text(plan.weakest); !worst.empty())
     parts.push_back("worst moment: " + worst);
-  if (simulation.ending == Ending::Blocked) parts.emplace_back("BLOCKED before the end");
+  if (simulation.ending == Ending::Blocked)
+    parts.emplace_back(plan.steps.empty() ? "BLOCKED before the first step"
+                                          : "BLOCKED before the end");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   return text;

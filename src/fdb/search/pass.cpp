@@ -128,7 +128,8 @@ bool is_quiet(const World& world, std::size_t first_step) {
          world.pass.blocks.empty() && world.pass.delay == 0 && !world.pass.coordinators_deferred &&
          world.db.maintenance_zone.empty() && !world.is_upgrading &&
          std::all_of(world.groups.begin(), world.groups.end(), [&](const Member& group) {
-           return group.is_leaving() || world.is_settled(group);
+           // A coordinator that leaves with its data calls for others once it is gone.
+           return group.is_leaving() ? !group.is_coordinator() : world.is_settled(group);
          });
 }
 
@@ -139,8 +140,10 @@ void run_today(World& world) {
   const bool was_quiet = world.is_quiet && !world.options.runs_every_step;
   const bool uses_names = world.status.is_configured && world.spec.routing.dns_in_cluster_file;
   if (!was_quiet && uses_names) add_pods(world);
+  world.pass.is_quiet = was_quiet;
   update_status(world);
   if (!was_quiet || world.steps.size() != first_step) {
+    world.pass.is_quiet = false;
     run_all(world, kBeforeRemoval);
     if (world.pass.has_ended) return;
     world.is_quiet = is_quiet(world, first_step);

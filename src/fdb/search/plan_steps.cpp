@@ -79,14 +79,20 @@ void add_parts(const Step& step, plan::Step& out) {
 
 }  // namespace
 
-std::string class_of(const Cluster& snapshot, const std::string& id) {
-  if (const ProcessGroup* group = snapshot.find(id)) return std::string(name(group->process_class));
+std::string GroupClasses::of(const std::string& id) {
+  const auto& groups = snapshot_.groups;
+  const bool is_next = next_ < groups.size() && groups[next_].id == id;
+  const ProcessGroup* group = is_next ? &groups[next_] : snapshot_.find(id);
+  if (group != nullptr) {
+    next_ = static_cast<std::size_t>(group - groups.data()) + 1;
+    return std::string(name(group->process_class));
+  }
   const auto parsed = parse_group_id(id);
   return parsed && parse_process_class(parsed->class_name) ? parsed->class_name : std::string();
 }
 
-plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, std::size_t i, int n,
-                     int wave) {
+plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::vector<Step>& steps,
+                     std::size_t i, int n, int wave) {
   const Step& step = steps[i];
   plan::Step out;
   out.n = n;
@@ -96,10 +102,11 @@ plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, st
   if (step.targets.empty()) {
     out.subject = {"cluster", snapshot.name, ""};
   } else {
-    out.subject = {kind, step.targets.front(), class_of(snapshot, step.targets.front())};
+    out.subject = {kind, step.targets.front(), classes.of(step.targets.front())};
   }
+  out.targets.reserve(step.targets.size());
   for (std::size_t k = 1; k < step.targets.size(); ++k) {
-    out.targets.push_back({kind, step.targets[k], class_of(snapshot, step.targets[k])});
+    out.targets.push_back({kind, step.targets[k], classes.of(step.targets[k])});
   }
   out.reason.code = step.reason.empty() ? std::string(name(step.action)) : step.reason;
   out.reason.text = step.because;
@@ -150,7 +157,7 @@ plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
   blocked.text = step.observed;
   if (!step.targets.empty()) {
     blocked.subject = {"process_group", step.targets.front(),
-                       class_of(snapshot, step.targets.front())};
+                       GroupClasses(snapshot).of(step.targets.front())};
   } else {
     blocked.subject = {"cluster", snapshot.name, ""};
   }

@@ -122,6 +122,25 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
   return totals;
 }
 
+void add_byte_notes(const Cluster& snapshot, const ClusterSpec& desired,
+                    const Simulation& simulation, plan::Plan& plan) {
+  std::int64_t moved = 0;
+  for (const Step& step : simulation.steps) moved += step.moves_data ? step.bytes.value_or(0) : 0;
+  const std::int64_t total = plan.totals.bytes.value_or(0);
+  if (total == moved) return;
+  const std::int64_t rebalanced = rebalance_bytes(snapshot, desired).value_or(0);
+  plan.notes.push_back(
+      {"bytes-beside-steps",
+       total == moved + rebalanced
+           ? fmt::format("of the total of {}, {} is moved onto the added groups by rebalancing, in "
+                         "no step of its own",
+                         size_text(total), size_text(rebalanced))
+           : fmt::format("the steps move {}, what then lies on the groups that they exclude; the "
+                         "total of {} is what lies there now, and the difference of {} leaves "
+                         "before, by rebalancing onto groups that are new in between",
+                         size_text(moved), size_text(total), size_text(total - moved))});
+}
+
 void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan) {
   plan::Queue replacements;
   replacements.name = "replacements";

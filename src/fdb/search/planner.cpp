@@ -24,6 +24,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   plan.now = kube::format_time(snapshot.now);
   plan.fingerprint = fingerprint(snapshot, desired);
   const std::vector<Wave> waves = waves_of(simulation);
+  GroupClasses classes(snapshot);
   for (std::size_t w = 0; w < waves.size(); ++w) {
     for (std::size_t i = waves[w].first; i < waves[w].last; ++i) {
       if (simulation.steps[i].action == Action::Blocked) {
@@ -31,7 +32,8 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
             plan_dead_end(snapshot, desired, options, simulation, simulation.steps[i]));
       } else {
         const int n = static_cast<int>(plan.steps.size()) + 1;
-        plan.steps.push_back(plan_step(snapshot, simulation.steps, i, n, static_cast<int>(w) + 1));
+        plan.steps.push_back(
+            plan_step(snapshot, classes, simulation.steps, i, n, static_cast<int>(w) + 1));
       }
     }
   }
@@ -48,6 +50,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   plan.totals = totals_of(snapshot, desired, simulation);
   if (options.rate_mib)
     plan::estimate_time(plan, {options.rate_mib, std::max(1, options.parallel)});
+  add_byte_notes(snapshot, desired, simulation, plan);
   add_queues(desired, simulation, plan);
   add_waves(simulation, waves, plan);
   add_summaries(snapshot, desired, simulation, plan);

@@ -216,6 +216,7 @@ class Table {
         if (!group.processes.empty()) group.fault_domain = group.processes.front().zone;
       }
     };
+    edit.is_alternative = true;
     edits_.push_back(std::move(edit));
   }
 

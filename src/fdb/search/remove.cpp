@@ -93,7 +93,8 @@ bool is_done(World& world, Member& group) {
 
 Work collect(World& world) {
   Work work;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.departing()) {
+    Member& group = world.groups[i];
     if (!group.is_marked() || is_terminating(group)) continue;
     const bool needs_check =
         !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
@@ -242,7 +243,8 @@ void include(World& world) {
   std::vector<Member*> listed_groups;
   std::string command = "include";
   std::vector<std::string> all_targets;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.departing()) {
+    Member& group = world.groups[i];
     if (!group.is_leaving() || !is_gone(group) || group.resources_deleted) continue;
     gone.push_back(&group);
     const auto targets = listed(world, group);
@@ -279,13 +281,15 @@ void include(World& world) {
   std::erase_if(world.groups, [](const Member& g) {
     return g.is_leaving() && is_gone(g) && !g.resources_deleted;
   });
+  world.forget_departing();
 }
 
 /// False where removals came too quickly after each other; the pass ends then.
 bool may_remove(World& world, const std::vector<Member*>& ready) {
   if (world.is_seed() || world.spec.automation.removal_mode == Mode::All) return true;
   std::optional<Time> newest;
-  for (const Member& group : world.groups) {
+  for (const std::size_t i : world.departing()) {
+    const Member& group = world.groups[i];
     if (!is_terminating(group)) continue;
     newest = std::max(newest.value_or(0), group.conditions.since(Condition::ResourcesTerminating));
   }
@@ -299,14 +303,15 @@ bool may_remove(World& world, const std::vector<Member*>& ready) {
 }  // namespace
 
 void remove_groups(World& world) {
-  const bool any = std::any_of(world.groups.begin(), world.groups.end(),
-                               [](const Member& g) { return g.is_marked(); });
-  if (!any) return;
+  const auto any_departing = [&world](const auto& is_meant) {
+    return std::ranges::any_of(world.departing(),
+                               [&](std::size_t i) { return is_meant(world.groups[i]); });
+  };
+  if (!any_departing([](const Member& group) { return group.is_marked(); })) return;
   Work work = collect(world);
   if (!verify(world, work)) return;
   hold_back(world, work.ready);
-  const bool any_terminating =
-      std::any_of(world.groups.begin(), world.groups.end(), is_terminating);
+  const bool any_terminating = any_departing(is_terminating);
   if (work.ready.empty() && !any_terminating) {
     if (!work.waiting.empty()) world.end_pass(15);
     return;

@@ -11,50 +11,49 @@
 namespace ballast::fdb {
 namespace {
 
-std::string new_zone(const World& world, const Member& group) {
-  if (!group.fault_domain.empty()) return group.fault_domain;
-  if (world.options.existing_zones) {
-    std::map<std::string, int> count;
-    for (const Member& other : world.groups) {
-      if (other.process_class != group.process_class || other.id == group.id ||
-          other.fault_domain.empty())
-        continue;
-      count[other.fault_domain] += other.is_marked() ? 0 : 1;
-    }
-    const auto least =
-        std::min_element(count.begin(), count.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (least != count.end()) return least->first;
-  }
-  return "<zone of " + group.id + ">";
-}
+/// Zones for pods that start.
+class NewZones {
+ public:
+  explicit NewZones(const World& world) : world_(world) {}
 
-struct DiskSize {
-  std::int64_t total = 0;
-  std::int64_t request = 0;
+  /// The zone that the group has, else where the wish of the plan puts it.
+  std::string zone_for(const Member& group) {
+    if (!group.fault_domain.empty()) return group.fault_domain;
+    if (world_.options.existing_zones) {
+      auto& count = counts_of(group.process_class);
+      const auto least =
+          std::min_element(count.begin(), count.end(),
+                           [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (least != count.end()) {
+        least->second += group.is_marked() ? 0 : 1;
+        return least->first;
+      }
+    }
+    return "<zone of " + group.id + ">";
+  }
+
+ private:
+  /// Groups of the class that stay, in each zone that has any of the class; counted once.
+  std::map<std::string, int>& counts_of(ProcessClass c) {
+    auto& counts = counts_[index(c)];
+    if (counts) return *counts;
+    counts.emplace();
+    for (const Member& group : world_.groups) {
+      if (group.process_class != c || group.fault_domain.empty()) continue;
+      (*counts)[group.fault_domain] += group.is_marked() ? 0 : 1;
+    }
+    return *counts;
+  }
+
+  const World& world_;
+  PerClass<std::optional<std::map<std::string, int>>> counts_;
 };
 
 /// A pod's disk as seen on another pod of the class, scaled by what the claims ask for.
 std::optional<std::int64_t> disk_total(const World& world, const Member& group) {
-  if (!group.volume || group.volume->request_bytes <= 0) return std::nullopt;
-  for (const Member& other : world.groups) {
-    if (other.process_class != group.process_class || other.id == group.id ||
-        other.processes.empty())
-      continue;
-    const auto total = other.processes.front().disk_total_bytes;
-    if (!total || !other.volume || other.volume->request_bytes <= 0) continue;
-    const double ratio =
-        static_cast<double>(*total) / static_cast<double>(other.volume->request_bytes);
-    return static_cast<std::int64_t>(ratio * static_cast<double>(group.volume->request_bytes));
-  }
-  return std::nullopt;
-}
-
-bool knows_sizes(const World& world, const Member& group) {
-  return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& other) {
-    return other.process_class == group.process_class && other.id != group.id &&
-           other.stored_bytes().has_value();
-  });
+  const auto& ratio = world.sizes[index(group.process_class)].disk_per_request;
+  if (!ratio || !group.volume || group.volume->request_bytes <= 0) return std::nullopt;
+  return static_cast<std::int64_t>(*ratio * static_cast<double>(group.volume->request_bytes));
 }
 
 /// A hall that the node decides is not known beforehand and stands for one of its own.
@@ -79,7 +78,7 @@ void set_addresses(const World& world, const Member& group, Process& process) {
     process.addresses.push_back({host, plain_port(process.number), false});
 }
 
-void start_pod(World& world, Member& group) {
+void start_pod(World& world, NewZones& zones, Member& group) {
   Pod& pod = *group.pod;
   group.pod_created = false;
   group.was_touched = true;
@@ -95,7 +94,7 @@ void start_pod(World& world, Member& group) {
   } else {
     group.addresses = {ip};
   }
-  group.fault_domain = new_zone(world, group);
+  group.fault_domain = zones.zone_for(group);
   for (const Condition c :
        {Condition::MissingPod, Condition::MissingPvc, Condition::MissingProcesses,
         Condition::PodPending, Condition::PodFailing, Condition::SidecarUnreachable,
@@ -127,6 +126,7 @@ void restart(World& world, Member& group) {
 
 void delete_everything(Member& group) {
   group.resources_deleted = false;
+  group.settled_in = 0;
   group.pod.reset();
   group.volume.reset();
   group.has_service = false;
@@ -159,7 +159,8 @@ void finish_upgrade(World& world) {
 void start_processes(World& world, Member& group) {
   const Pod& pod = *group.pod;
   const auto total = disk_total(world, group);
-  const bool has_sizes = group.process_class == ProcessClass::Storage && knows_sizes(world, group);
+  const bool has_sizes = group.process_class == ProcessClass::Storage &&
+                         world.sizes[index(group.process_class)].has_stored;
   group.processes.clear();
   for (int i = 1; i <= pod.servers; ++i) {
     Process process;
@@ -192,38 +193,56 @@ void start_processes(World& world, Member& group) {
   group.conditions.clear(Condition::MissingProcesses);
 }
 
-bool settle(World& world) {
+namespace {
+
+struct Events {
   bool happened = false;
   bool drained = false;
   bool killed = false;
-  for (Member& group : world.groups) {
-    if (group.resources_deleted) {
-      delete_everything(group);
-      happened = true;
-    } else if (group.pod_deleted) {
-      delete_pod(world, group);
-      happened = true;
-    }
-    if (group.pod_created) {
-      start_pod(world, group);
-      happened = true;
-    }
-    if (group.is_killed) {
-      restart(world, group);
-      killed = true;
-    }
-    if (group.exclude_running) {
-      drain(group);
-      drained = true;
-    }
+};
+
+void settle_group(World& world, NewZones& zones, Member& group, Events& events) {
+  if (group.resources_deleted) {
+    delete_everything(group);
+    events.happened = true;
+  } else if (group.pod_deleted) {
+    delete_pod(world, group);
+    events.happened = true;
   }
-  if (drained) spread_data(world);
-  if (killed) finish_upgrade(world);
+  if (group.pod_created) {
+    start_pod(world, zones, group);
+    events.happened = true;
+  }
+  if (group.is_killed) {
+    restart(world, group);
+    events.killed = true;
+  }
+  if (group.exclude_running) {
+    drain(group);
+    events.drained = true;
+  }
+}
+
+}  // namespace
+
+bool settle(World& world) {
+  Events events;
+  NewZones zones(world);
+  if (world.pass.is_quiet) {
+    for (const std::size_t i : world.departing())
+      settle_group(world, zones, world.groups[i], events);
+  } else {
+    for (Member& group : world.groups) settle_group(world, zones, group, events);
+  }
+  world.pods_changed = world.pods_changed || events.happened;
+  if (events.drained) spread_data(world);
+  if (events.killed) finish_upgrade(world);
   if (world.recovery_pending) world.recovered();
   if (world.replication_pending && world.db.replicas_remaining) {
     for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;
   }
-  happened = happened || drained || killed || world.recovery_pending;
+  const bool happened =
+      events.happened || events.drained || events.killed || world.recovery_pending;
   world.recovery_pending = false;
   world.replication_pending = false;
   return happened;

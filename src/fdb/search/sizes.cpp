@@ -49,6 +49,22 @@ bool estimate_sizes(World& world) {
   return has_shared_stored || has_shared_used;
 }
 
+PerClass<ClassSizes> class_sizes(const std::vector<Member>& groups) {
+  PerClass<ClassSizes> sizes{};
+  for (const Member& group : groups) {
+    ClassSizes& own = sizes[index(group.process_class)];
+    own.has_stored = own.has_stored || group.stored_bytes().has_value();
+    if (own.disk_per_request || group.processes.empty() || !group.volume ||
+        group.volume->request_bytes <= 0)
+      continue;
+    if (const auto total = group.processes.front().disk_total_bytes) {
+      own.disk_per_request =
+          static_cast<double>(*total) / static_cast<double>(group.volume->request_bytes);
+    }
+  }
+  return sizes;
+}
+
 std::optional<std::int64_t> most_bytes(const ProcessGroup& group) {
   if (!group.volume || group.volume->request_bytes <= 0) return std::nullopt;
   return group.volume->request_bytes;

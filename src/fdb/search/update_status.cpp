@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "ballast/fdb/search/reconcilers.hpp"
@@ -19,7 +18,9 @@ void mark_named(World& world) {
   std::vector<std::string> named;
   const auto& removal = world.spec.groups_to_remove;
   const auto& without = world.spec.groups_to_remove_without_exclusion;
+  const bool names_any = !removal.empty() || !without.empty();
   for (Member& group : world.groups) {
+    if (!names_any && group.process_class != ProcessClass::Test) continue;
     const bool skips = contains(without, group.id);
     if (!group.is_marked() && (skips || contains(removal, group.id))) {
       mark(world, group, "named-for-removal");
@@ -183,11 +184,18 @@ void update_conditions(World& world, Member& group) {
   if (pod_conditions(world, group)) taint_conditions(world, group);
 }
 
-/// Healthy, staying, and under no rule that time alone could change.
+/// Under no rule that time alone could change: healthy and staying, or excluded and leaving.
 bool can_settle(const World& world, const Member& group) {
-  return group.pod && !group.is_marked() && !group.conditions.any() &&
-         !group.pod->terminating_since && group.taints.empty() && !group.pod_created &&
-         !group.pod_deleted && world.db.maintenance_zone.empty() && !world.is_upgrading;
+  if (!world.db.maintenance_zone.empty() || world.is_upgrading || world.options.runs_every_step ||
+      group.pod_created || group.pod_deleted || (group.pod && group.pod->terminating_since))
+    return false;
+  if (group.is_leaving()) return true;
+  return group.pod && !group.is_marked() && !group.conditions.any() && group.taints.empty();
+}
+
+template <class T>
+void insert_once(std::vector<T>& list, T value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
 /// The zone that the latest of its processes reports.
@@ -247,23 +255,24 @@ RequiredAddresses required_addresses(const World& world) {
 }
 
 void update_fields(World& world) {
-  std::set<int> storage = {world.spec.density(ProcessClass::Storage)};
-  std::set<int> logs = {world.spec.density(ProcessClass::Log)};
-  std::set<ImageType> images = {world.spec.image_type};
+  std::vector<int> storage = {world.spec.density(ProcessClass::Storage)};
+  std::vector<int> logs = {world.spec.density(ProcessClass::Log)};
+  std::vector<ImageType> images = {world.spec.image_type};
   for (const Member& group : world.groups) {
     if (!group.pod) continue;
-    if (group.process_class == ProcessClass::Storage) storage.insert(group.pod->servers);
-    if (is_log_class(group.process_class)) logs.insert(group.pod->servers);
-    images.insert(group.pod->image_type);
+    if (group.process_class == ProcessClass::Storage) insert_once(storage, group.pod->servers);
+    if (is_log_class(group.process_class)) insert_once(logs, group.pod->servers);
+    insert_once(images, group.pod->image_type);
   }
+  std::sort(storage.begin(), storage.end());
+  std::sort(logs.begin(), logs.end());
+  std::sort(images.begin(), images.end());
   ClusterStatus& status = world.status;
   set_field(world, "requiredAddresses", status.required, required_addresses(world), &required_text);
-  set_field(world, "storageServersPerDisk", status.storage_densities,
-            std::vector<int>(storage.begin(), storage.end()), &list_text);
-  set_field(world, "logServersPerDisk", status.log_densities,
-            std::vector<int>(logs.begin(), logs.end()), &list_text);
-  set_field(world, "imageTypes", status.image_types,
-            std::vector<ImageType>(images.begin(), images.end()), &image_text);
+  set_field(world, "storageServersPerDisk", status.storage_densities, std::move(storage),
+            &list_text);
+  set_field(world, "logServersPerDisk", status.log_densities, std::move(logs), &list_text);
+  set_field(world, "imageTypes", status.image_types, std::move(images), &image_text);
 }
 
 }  // namespace
@@ -271,19 +280,35 @@ void update_fields(World& world) {
 void mark(World& world, Member& group, std::string reason) {
   group.settled_in = 0;
   group.marked = world.now;
+  world.forget_departing();
   group.mark_reason = std::move(reason);
 }
 
 void update_status(World& world) {
-  for (Member& group : world.groups) {
-    if (!world.is_settled(group)) observe_zone(group);
+  // Where only removals are under way, nothing happens to the groups that stay.
+  const bool is_narrow = world.pass.is_quiet;
+  if (is_narrow) {
+    for (const std::size_t i : world.departing()) {
+      if (!world.is_settled(world.groups[i])) observe_zone(world.groups[i]);
+    }
+  } else {
+    for (Member& group : world.groups) {
+      if (!world.is_settled(group)) observe_zone(group);
+    }
+    mark_named(world);
   }
-  mark_named(world);
-  update_fields(world);
-  for (Member& group : world.groups) {
-    if (world.is_settled(group)) continue;
+  const int epoch = world.epoch();
+  if (!is_narrow || world.pods_changed) update_fields(world);
+  world.pods_changed = false;
+  const auto update = [&world](Member& group) {
+    if (world.is_settled(group)) return;
     update_conditions(world, group);
     if (can_settle(world, group)) world.settle_down(group);
+  };
+  if (is_narrow && epoch == world.epoch()) {
+    for (const std::size_t i : world.departing()) update(world.groups[i]);
+  } else {
+    for (Member& group : world.groups) update(group);
   }
 }
 

@@ -26,9 +26,13 @@ void warn_without_exclusion(WarningList& list, const std::string& id, int step) 
                         list.snapshot.now - group->conditions.since(Condition::PodPending));
   }
   if (group != nullptr) {
+    const auto& without = list.desired.groups_to_remove_without_exclusion;
     int left = 0;
     for (const ProcessGroup& other : list.snapshot.groups)
-      left += other.process_class == group->process_class && !other.is_marked() ? 1 : 0;
+      left += other.process_class == group->process_class && !other.is_marked() &&
+                      std::ranges::find(without, other.id) == without.end()
+                  ? 1
+                  : 0;
     text += fmt::format("; left without it: {} {} groups, fault tolerance {}", left,
                         name(group->process_class), list.desired.redundancy().fault_tolerance);
   }

@@ -111,15 +111,15 @@ std::optional<plan::Weakest> least_quorum(const Cluster& cluster, const std::vec
   int number = 0;
   for (const Step& step : steps) {
     ++number;
-    const std::set<std::string> targets(step.targets.begin(), step.targets.end());
     if (step.action == Action::ChangeCoordinators) {
-      coordinators = targets;
+      coordinators = {step.targets.begin(), step.targets.end()};
       std::erase_if(down, [&](const std::string& id) { return !coordinators.contains(id); });
     }
-    if (step.action == Action::CreatePod)
-      std::erase_if(down, [&](const std::string& id) { return targets.contains(id); });
+    if (step.action == Action::CreatePod && !down.empty()) {
+      for (const std::string& id : step.targets) down.erase(id);
+    }
     if (step.action != Action::DeletePod && step.action != Action::DeleteResources) continue;
-    for (const std::string& id : targets) {
+    for (const std::string& id : step.targets) {
       if (coordinators.contains(id)) down.insert(id);
     }
     if (down.empty()) continue;

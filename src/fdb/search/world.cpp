@@ -176,6 +176,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.used_ids.insert(group.id);
   }
   world.has_estimated_sizes = estimate_sizes(world);
+  world.sizes = class_sizes(world.groups);
   compare_specs(world);
   complete_status(world);
   // The config map as the snapshot left it: the templates that its pods use.
@@ -238,6 +239,16 @@ int World::config_id(ProcessClass c, ImageType image, int density) {
   const auto [entry, is_new] = config_cache_.try_emplace({c, image, density}, 0);
   if (is_new) entry->second = configs.id(pod_config_signature(inputs(), c, image, density));
   return entry->second;
+}
+
+const std::vector<std::size_t>& World::departing() {
+  if (departing_) return *departing_;
+  departing_.emplace();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].is_marked() || groups[i].conditions.has(Condition::ResourcesTerminating))
+      departing_->push_back(i);
+  }
+  return *departing_;
 }
 
 int World::expected_processes(const Member& group) const {

@@ -91,10 +91,9 @@ Result<NewInstance> RequestReader::read_new_instance(Value description, Value re
   NewInstance wanted;
   const auto name = owned_request(description).need("name", json::to_string);
   if (!name) return fail(name.error());
-  std::string group;
-  if (auto error = read_optional(group, Owned{request, {}, {}}, "group_name", json::to_string))
+  if (auto error =
+          read_optional(wanted.group, Owned{request, {}, {}}, "group_name", json::to_string))
     return fail(std::move(*error));
-  if (!json::optional(request, "group_name").is_missing()) wanted.group = group;
   wanted.instance.name = *name;
   return wanted;
 }
@@ -131,16 +130,14 @@ Result<Request> RequestReader::read_allocate(Value request) const {
   auto wanted = read_new_instance(request, request);
   if (!wanted) return fail(wanted.error());
   AllocateRequest result;
-  std::vector<std::string> nodes;
-  if (auto error =
-          read_optional(nodes, Owned{request, {}, {}}, "restrict-to-nodes", json::to_strings))
+  if (auto error = read_optional(result.restrict_to_nodes, Owned{request, {}, {}},
+                                 "restrict-to-nodes", json::to_strings))
     return fail(std::move(*error));
-  if (!json::optional(request, "restrict-to-nodes").is_missing())
-    result.restrict_to_nodes = std::move(nodes);
   const auto count = owned_request(request).need("required_nodes", json::to_int);
   if (!count) return fail(count.error());
   auto instance = read_instance(wanted->instance.name, request);
   if (!instance) return fail(instance.error());
+  instance->alias = instance->name;  // common suffixes are cut off the cluster's own only
   result.wanted = {std::move(*instance), *count, std::move(wanted->group)};
   if (auto status = finish_instance(result.wanted, request); !status) return fail(status.error());
   return result;
@@ -157,6 +154,7 @@ Result<Request> RequestReader::read_multi_allocate(Value request) const {
     if (!count) return fail(count.error());
     auto instance = read_instance(wanted->instance.name, element);
     if (!instance) return fail(instance.error());
+    instance->alias = instance->name;
     result.wanted.push_back({std::move(*instance), *count, std::move(wanted->group)});
     if (auto status = finish_instance(result.wanted.back(), element); !status)
       return fail(status.error());

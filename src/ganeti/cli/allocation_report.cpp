@@ -144,14 +144,44 @@ std::string placement_text(const Cluster& cluster, const Placement& at) {
   return at.secondary.is_none() ? primary : primary + ":" + cluster[at.secondary].name;
 }
 
-std::string more_room_text(const Cluster& cluster, const AllocationExplanation& explanation) {
-  std::string text = fmt::format("{} moves would make room on {}:\n", explanation.more_room.size(),
-                                 names(cluster, explanation.more_room_nodes));
-  for (const BalanceStep& step : explanation.more_room) {
+/// "web1 from a to b", "the mirror of web1 from a to b", "web1 from a:b to c:d"
+std::string move_text(const Cluster& cluster, const BalanceStep& step) {
+  const std::string& name = cluster[step.instance].name;
+  const Placement& before = step.before;
+  const Placement& after = step.after;
+  if (before.primary == after.primary) {
+    return fmt::format("the mirror of {} from {} to {}", name, cluster[before.secondary].name,
+                       cluster[after.secondary].name);
+  }
+  const bool keeps_nodes = before.secondary == after.secondary || before.secondary == after.primary;
+  if (!keeps_nodes || (before.secondary == after.primary && after.secondary != before.primary)) {
+    return fmt::format("{} from {} to {}", name, placement_text(cluster, before),
+                       placement_text(cluster, after));
+  }
+  return fmt::format("{} from {} to {}", name, cluster[before.primary].name,
+                     cluster[after.primary].name);
+}
+
+std::string room_text(const Cluster& cluster, const MadeRoom& room) {
+  std::string where;
+  for (const NodeId node : room.nodes) where += (where.empty() ? "" : "/") + cluster[node].name;
+  if (room.moves.size() == 1) {
+    return fmt::format("Moving {} would make room for {}.\n",
+                       move_text(cluster, room.moves.front()), where);
+  }
+  std::string text = fmt::format("{} moves would make room for {}:\n", room.moves.size(), where);
+  for (const BalanceStep& step : room.moves) {
     text += fmt::format("  {}: {} => {}\n", cluster[step.instance].name,
                         placement_text(cluster, step.before), placement_text(cluster, step.after));
   }
   return text;
+}
+
+std::string no_room_text(std::size_t moves_sought) {
+  if (moves_sought == 1)
+    return "No single move of an existing instance was found that would make room.\n";
+  return fmt::format("No way to make room was found with at most {} moves of existing instances.\n",
+                     moves_sought);
 }
 
 std::string place_text(const Cluster& cluster, const CandidateVerdict& one) {
@@ -209,15 +239,9 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
     }
   }
   if (explanation.room) {
-    const RoomMaker& room = *explanation.room;
-    text += fmt::format("Moving {}{} from {} to {} would make room for {}.\n",
-                        room.is_secondary ? "the mirror of " : "", cluster[room.instance].name,
-                        cluster[room.from].name, cluster[room.to].name,
-                        place_text(cluster, room.candidate));
-  } else if (!explanation.more_room.empty()) {
-    text += more_room_text(cluster, explanation);
-  } else if (fitting == 0 && !explanation.candidates.empty()) {
-    text += "No single move of an existing instance would make room.\n";
+    text += room_text(cluster, *explanation.room);
+  } else if (explanation.moves_sought > 0) {
+    text += no_room_text(explanation.moves_sought);
   }
   return text;
 }
@@ -245,23 +269,11 @@ std::string explanation_table(const Cluster& cluster, const Instance& wanted,
 
 namespace {
 
-std::string_view nowhere_text(const Instance& instance) {
-  switch (mirroring_of(instance.disk_template)) {
-    case Mirroring::None:
-      return "its disks have no second copy, so that it cannot be moved";
-    case Mirroring::External:
-      return "no other node is left for it, or it has no secondary to move";
-    case Mirroring::Internal:
-      break;
-  }
-  return "too few other nodes are left for it that are online and not emptied";
-}
-
 /// Where an existing instance can go, and what stands against the rest.
 std::string move_summary(const Cluster& cluster, const InstanceExplanation& one) {
   const auto& candidates = one.explanation.candidates;
   if (candidates.empty())
-    return fmt::format("Instance {}: {}.\n", one.instance.name, nowhere_text(one.instance));
+    return fmt::format("Instance {}: {}.\n", one.instance.name, no_candidates_text(one));
   std::int64_t fitting = 0;
   for (const CandidateVerdict& candidate : candidates) fitting += candidate.refusal ? 0 : 1;
   std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", one.instance.name,
@@ -277,8 +289,11 @@ std::string request_explanation(const Cluster& cluster, const std::vector<Instan
   for (const InstanceExplanation& one : all) {
     if (tables && !one.explanation.candidates.empty())
       text += explanation_table(cluster, one.instance, one.explanation);
-    text += one.is_new ? explanation_summary(cluster, one.instance, one.explanation)
-                       : move_summary(cluster, one);
+    const bool moves = one.role == InstanceExplanation::Role::Moved;
+    const bool is_nowhere =
+        one.explanation.candidates.empty() && one.role == InstanceExplanation::Role::Mirrored;
+    text += moves || is_nowhere ? move_summary(cluster, one)
+                                : explanation_summary(cluster, one.instance, one.explanation);
   }
   return text;
 }

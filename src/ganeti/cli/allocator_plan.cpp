@@ -29,6 +29,16 @@ std::vector<ballast::cli::Option> plan_options(PlanWish& wish) {
   return {option};
 }
 
+AllocatorOptions allocator_options(const Settings& settings) {
+  AllocatorOptions options;
+  options.ignore_soft_errors = settings.balance.ignore_soft_errors;
+  options.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors;
+  options.evacuate_in_place = settings.tool.evacuate_in_place;
+  options.capacity_checks = settings.tool.capacity_checks;
+  options.restrict_to_nodes = settings.tool.allocation_nodes;
+  return options;
+}
+
 OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, const Request& request,
                              Output& output) {
   if (!is_wanted(wish, settings) || has_plan(request)) return {};
@@ -41,8 +51,9 @@ OrExit<void> write_answer_plan(const PlanWish& wish, const Settings& settings,
                                const Snapshot& snapshot, const Request& request,
                                const AllocatorAnswer& answer, Output& output) {
   if (!is_wanted(wish, settings)) return {};
-  const bool force = settings.balance.ignore_soft_errors || settings.tool.ignore_all_soft_errors;
-  plan::Plan described = evacuation_plan(snapshot.cluster, snapshot.state, request, answer, force);
+  const AllocatorOptions how = allocator_options(settings);
+  const bool force = how.ignore_soft_errors || how.ignore_all_soft_errors;
+  plan::Plan described = evacuation_plan(snapshot.cluster, snapshot.state, request, answer, how);
   described.options = shaping_options(settings);
   described.options.set("request", std::string(request_name(request)));
   if (settings.tool.evacuate_in_place) described.options.set("evacuate-in-place", true);

@@ -3,10 +3,9 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/cli/progress.hpp"
-#include "ballast/ganeti/model/unit_resolver.hpp"
+#include "ballast/ganeti/cli/room_plan.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/level_unit.hpp"
-#include "ballast/ganeti/search/make_room.hpp"
 #include "ballast/ganeti/search/replay.hpp"
 
 #include <fmt/format.h>
@@ -33,9 +32,15 @@ std::string figures_line(const Cluster& cluster, std::string_view label,
                      weakest_text(cluster, figures.weakest));
 }
 
-std::string comparison_of(const Cluster& cluster, const ImproveResult& improved) {
-  return (improved.is_better ? std::string() : std::string("No better plan found.\n")) +
-         figures_line(cluster, "this plan:", improved.figures) +
+std::string comparison_of(const Cluster& cluster, const ImproveResult& improved,
+                          const ImproveOptions& wish) {
+  std::string text;
+  if (!improved.is_better) {
+    text = wish.max_steps ? "No better plan found.\n"
+                          : "No better plan found with as few steps and as little data as step by "
+                            "step (--max-steps allows more).\n";
+  }
+  return text + figures_line(cluster, "this plan:", improved.figures) +
          figures_line(cluster, "step by step:", improved.plain) +
          fmt::format("  at least:      score {}\n", fixed(improved.at_least, 8));
 }
@@ -58,7 +63,7 @@ FoundPlan search(const Snapshot& snapshot, const Part& part, const Settings& set
     };
     ImproveResult improved =
         improve(snapshot.cluster, snapshot.state, part, settings.balance, options, started_clock());
-    std::string comparison = comparison_of(snapshot.cluster, improved);
+    std::string comparison = comparison_of(snapshot.cluster, improved, options);
     FoundPlan found;
     found.result = std::move(improved.plan);
     found.remark = std::move(comparison);
@@ -98,38 +103,6 @@ OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settin
       fmt::format("Deviation of {} from {} to {}\n", to_string(unit),
                   fixed(levelled.deviation_before, 8), fixed(levelled.deviation_after, 8));
   return found;
-}
-
-std::string names_of(const Cluster& cluster, const std::vector<NodeId>& nodes) {
-  std::string text;
-  for (const NodeId node : nodes) text += (text.empty() ? "" : ":") + cluster[node].alias;
-  return text;
-}
-
-OrExit<FoundPlan> room_for(const Snapshot& snapshot, const Part& part, const Settings& settings,
-                           const RoomSpec& room, Output& output) {
-  // Storage units of the wanted instance may be new to the cluster.
-  Cluster cluster = snapshot.cluster;
-  Instance wanted = instance_of(room);
-  if (cluster.has_storage) {
-    UnitResolver resolver(cluster, settings.load.default_storage);
-    const Status resolved = resolver.resolve_request(wanted, part.group);
-    if (!resolved)
-      return tl::unexpected(
-          output.fail(fmt::format("hbal: --make-room: {}\n", resolved.error().message)));
-  }
-  MakeRoomResult made = make_room(cluster, snapshot.state, part, settings.balance, wanted);
-  if (!made.is_found) {
-    return tl::unexpected(output.fail(
-        fmt::format("hbal: --make-room: no way found to place {} with at most {} moves\n",
-                    to_string(room), MakeRoomOptions().most_moves)));
-  }
-  std::string where =
-      fmt::format("An instance with {} fits {} on {}.\n", to_string(room),
-                  made.plan.steps.empty() ? "already" : "then", names_of(cluster, made.nodes));
-  const bool fits_already = made.plan.steps.empty();
-  return FoundPlan{std::move(made.plan), std::move(where), fits_already,
-                   "Trying to make room...\n"};
 }
 
 }  // namespace

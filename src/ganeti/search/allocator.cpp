@@ -105,6 +105,7 @@ class Answering {
         candidates.secondaries.push_back(node);
     }
     engine_.is_dedicated = false;
+    if (watch_.mirroring) watch_.mirroring(world_, wanted, candidates);
     const Solution solution = search_pairs(world_, wanted, candidates, engine_);
     answer_.info = describe(cluster_, solution);
     if (!solution.chosen) {

@@ -9,6 +9,8 @@ namespace ballast::ganeti::alloc {
 struct Watch {
   /// Before a new instance is placed; the world as it is then.
   std::function<void(const World&, const NewInstance&)> allocation;
+  /// Before an instance gets a secondary: it has left its primary's lists in that world.
+  std::function<void(const World&, const Record&, const Candidates&)> mirroring;
   Evacuator::Seen evacuation;
 };
 

@@ -32,22 +32,28 @@ void for_each_node(const Spot& a, const Spot& b, Visit visit) {
 // Two lanes of square roots are what bounds a trial: the loop must vectorise.
 __attribute__((target_clones("default", "avx2"))) static double deviations(
     std::size_t width, const double* __restrict sums, const double* __restrict squares,
-    const double* __restrict weight, const double* __restrict inverse_count) {
+    const double* __restrict weight, const double* __restrict inverse_count,
+    const double* __restrict blur) {
   double lanes[fast::kGroup] = {};
   for (std::size_t c = 0; c < width; c += fast::kGroup) {
     for (std::size_t k = 0; k < fast::kGroup; ++k) {
       const double mean = sums[c + k] * inverse_count[c + k];
       const double variance = squares[c + k] * inverse_count[c + k] - mean * mean;
-      lanes[k] += weight[c + k] * std::sqrt(variance > 0 ? variance : 0);
+      lanes[k] += weight[c + k] * std::sqrt((variance > 0 ? variance : 0) + blur[c + k]);
     }
   }
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-double EndState::score() const {
+double EndState::score_with(const std::vector<double>& blur) const {
   return counted_ + locations_ + tags_.score() +
          kReservedTotal * (sums_[reserved_channel_] + reserved_base_) +
-         deviations(width_, sums_.data(), squares_.data(), weight_.data(), inverse_count_.data());
+         deviations(width_, sums_.data(), squares_.data(), weight_.data(), inverse_count_.data(),
+                    blur.data());
+}
+
+void EndState::set_blur(double factor) {
+  for (std::size_t c = 0; c < width_; ++c) blur_[c] = factor * usual_squares_[c];
 }
 
 double EndState::walls() const {
@@ -103,11 +109,14 @@ void EndState::shift(std::size_t node, const double* amounts, const double* take
   const double* __restrict scale = &scales_[node * width_];
   double* __restrict sum = sums_.data();
   double* __restrict square = squares_.data();
-  for (std::size_t c = 0; c < reserved_channel_; ++c) {
-    const double change = sign * amounts[c] * scale[c];
-    sum[c] += change;
-    square[c] += change * (2 * row[c] + change);
-    row[c] += change;
+  // Groups of fixed length, so that each becomes vector operations; padding adds 0.
+  for (std::size_t c = 0; c < width_; c += fast::kGroup) {
+    for (std::size_t k = c; k < c + fast::kGroup; ++k) {
+      const double change = sign * amounts[k] * scale[k];
+      sum[k] += change;
+      square[k] += change * (2 * row[k] + change);
+      row[k] += change;
+    }
   }
   double* __restrict left = &left_[node * rooms_];
   for (std::size_t r = 0; r < rooms_; ++r) left[r] -= sign * takes[r];
@@ -297,8 +306,21 @@ void EndState::take_back() {
   total_ = total_before_;
 }
 
+// From the rows: over millions of changes their roundings pile up.
+void EndState::sum_up() {
+  std::fill(sums_.begin(), sums_.end(), 0);
+  std::fill(squares_.begin(), squares_.end(), 0);
+  for (std::size_t n = 0; n < target_count(); ++n) {
+    const double* row = &rows_[n * width_];
+    for (std::size_t c = 0; c < width_; ++c) {
+      sums_[c] += row[c];
+      squares_[c] += row[c] * row[c];
+    }
+  }
+}
+
 void EndState::set_hardness(double hardness) {
-  keep();
+  sum_up();
   hardness_ = hardness;
   counted_ = wall_ = 0;
   for (std::size_t node = 0; node < nodes_.size(); ++node) {

@@ -44,6 +44,7 @@ class EndState {
   [[nodiscard]] const Spot& home(std::size_t i) const { return movable_[i].home; }
   /// Steps are Way::kNone or more where the instance cannot get there.
   [[nodiscard]] Cost cost(std::size_t i, const Spot& spot) const;
+  [[nodiscard]] const Cost& cost(std::size_t i) const { return costs_[i]; }  ///< where it is
   [[nodiscard]] std::int64_t copy_mib(std::size_t i) const { return movable_[i].copy_mib; }
   /// Different nodes, reachable, and no migration tag in the way; the spot's nodes are targets or
   /// the instance's own.
@@ -60,9 +61,12 @@ class EndState {
   void read_slopes();
 
   [[nodiscard]] const Cost& total() const { return total_; }
-  /// As it was at the last `keep`.
-  [[nodiscard]] const Cost& total_before() const { return total_before_; }
-  [[nodiscard]] double score() const;
+  [[nodiscard]] double score() const { return score_with(exact_); }
+  /// With deviations that do not fall to 0: near it each change would cost so much that a search
+  /// stays where it is.
+  [[nodiscard]] double blurred_score() const { return score_with(blur_); }
+  /// 0: exact. 1: as if one usual instance were out of place.
+  void set_blur(double factor);
   /// How far the state is beyond walls; 0: a sequence of steps may lead to it.
   [[nodiscard]] double walls() const;
   /// In (0, 1]: what failing nodes cost, of what they cost in the score. The less, the easier a
@@ -80,6 +84,8 @@ class EndState {
   void adopt(const std::vector<Placement>& placements);
 
  private:
+  [[nodiscard]] double score_with(const std::vector<double>& blur) const;
+
   struct Movable {
     InstanceId id;
     Spot home;
@@ -166,6 +172,7 @@ class EndState {
   void reserve(const Movable& movable, const Spot& spot, double sign);
   void shift_value(std::size_t node, std::size_t channel, double change);
   void cap(std::size_t node);
+  void sum_up();
   void settle(std::size_t node);
   [[nodiscard]] double beyond_rooms(std::size_t node) const;
   [[nodiscard]] double location_score(const Movable& movable, const Spot& spot) const;
@@ -191,6 +198,8 @@ class EndState {
   std::vector<double> primary_takes_, secondary_takes_;    ///< [class][room]
   std::vector<double> usual_primary_, usual_secondary_;    ///< mean amounts, by channel
   std::vector<double> primary_slopes_, secondary_slopes_;  ///< by channel
+  std::vector<double> usual_squares_;                      ///< variance of one usual instance
+  std::vector<double> blur_, exact_;                       ///< added to variances; exact_: 0
   std::vector<Figures> figures_;
   std::vector<Peers> peers_;
   std::vector<Movable> movable_;

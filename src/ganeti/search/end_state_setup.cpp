@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Reads the model into the arrays of an end state.
 #include <algorithm>
+#include <cmath>
 
 #include "ballast/ganeti/score/metrics.hpp"
 #include "end_state.hpp"
@@ -338,6 +339,15 @@ void EndState::read_movable(const Part& part, const BalanceOptions& options) {
   }
   for (std::vector<double>* usual : {&usual_primary_, &usual_secondary_}) {
     for (double& amount : *usual) amount *= inverse(static_cast<double>(movable_.size()));
+  }
+  usual_squares_.assign(width_, 0);
+  blur_ = exact_ = usual_squares_;
+  for (std::size_t c = 0; c < reserved_channel_; ++c) {
+    double scale = 0;
+    for (std::size_t t = 0; t < target_count(); ++t)
+      scale += std::abs(scales_[t * width_ + c]) * inverse_count_[c];
+    const double change = std::max(usual_primary_[c], usual_secondary_[c]) * scale;
+    usual_squares_[c] = change * change * inverse_count_[c];
   }
 }
 

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/search/plan_states.hpp"
 #include "ballast/ganeti/search/refusal_text.hpp"
 #include "ballast/plan/select.hpp"
+#include "blocked_text.hpp"
 
 #include <fmt/format.h>
 
@@ -188,17 +189,22 @@ std::string_view request_name(const Request& request) {
 }
 
 plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Request& request,
-                           const AllocatorAnswer& answer, bool force) {
+                           const AllocatorAnswer& answer, const AllocatorOptions& options) {
+  const bool force = options.ignore_soft_errors || options.ignore_all_soft_errors;
   const auto* relocate = std::get_if<RelocateRequest>(&request);
-  const EvacuateResult result =
-      relocate != nullptr ? as_evacuation(cluster, state[relocate->instance], *relocate, answer)
-                          : std::get<EvacuateResult>(answer.result);
+  EvacuateResult result = relocate != nullptr
+                              ? as_evacuation(cluster, state[relocate->instance], *relocate, answer)
+                              : std::get<EvacuateResult>(answer.result);
   Builder builder(cluster, state, request, force);
   for (const MovedInstance& one : result.moved) builder.add(one);
   const Part part = whole_part(cluster);
   plan::Plan plan;
   plan.system = plan::System::Ganeti;
   plan.steps = std::move(builder.steps);
+  if (!result.failed.empty()) {
+    const BlockedTexts texts(cluster, state, request, options);
+    for (FailedInstance& one : result.failed) one.text = texts.of(one);
+  }
   add_blocked(plan, result.failed, "NO_PLACE");
   add_blocked(plan, builder.unsafe, "UNSAFE_ANSWER");
   plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked

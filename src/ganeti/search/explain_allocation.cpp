@@ -22,56 +22,33 @@ struct Placed {
 
 class Explaining {
  public:
-  Explaining(const World& world, const NewInstance& wanted,
-             const std::optional<std::vector<std::string>>& restricted,
-             const AllocatorOptions& options)
-      : cluster_(*world.cluster),
-        new_(wanted),
-        restricted_(restricted),
-        options_(options),
-        world_(world) {
-    wanted_ = Record{InstanceId(), &wanted.instance, Placement{}, true};
+  /// `wanted` is not in the world's lists.
+  Explaining(const World& world, const Record& wanted, const AllocatorOptions& options)
+      : cluster_(*world.cluster), options_(options), world_(world), wanted_(wanted) {
     force_ = options.ignore_soft_errors || options.ignore_all_soft_errors;
   }
 
-  AllocationExplanation run() {
+  AllocationExplanation run(std::span<const Candidates> all) {
     AllocationExplanation explanation;
-    list_candidates(explanation);
-    const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
-                                  [](const CandidateVerdict& one) { return !one.refusal; });
-    if (fits) return explanation;
-    explanation.change = smallest_change(explanation.candidates);
-    explanation.room = room_maker(explanation.candidates);
-    return explanation;
-  }
-
- private:
-  void list_candidates(AllocationExplanation& explanation) {
-    if (new_.group) {
-      const auto group = find_group(cluster_, *new_.group);
-      if (!group) return;
-      world_ = part_of_world(world_, *group);
-    }
     const AllocatorStatistics base(cluster_, world_.states, world_.nodes);
     const ScoreTable table(cluster_, world_.states, world_.nodes);
     const CapacityTest capacity(world_);
-    EngineOptions engine;
-    engine.restrict_to_nodes =
-        options_.restrict_to_nodes ? options_.restrict_to_nodes : restricted_;
-    for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
-      const World part = part_of_world(world_, GroupId(g));
-      const auto candidates = candidates_of(world_, part.nodes, new_.required_nodes, engine);
-      if (!candidates) continue;
-      for (const NodeId primary : candidates->primaries) {
+    for (const Candidates& candidates : all) {
+      for (const NodeId primary : candidates.primaries) {
         for (const NodeId secondary :
-             candidates->is_pair ? candidates->secondaries : std::vector<NodeId>{NodeId()}) {
+             candidates.is_pair ? candidates.secondaries : std::vector<NodeId>{NodeId()}) {
           if (secondary != primary)
             explanation.candidates.push_back(verdict(primary, secondary, base, table, capacity));
         }
       }
     }
+    const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
+                                  [](const CandidateVerdict& one) { return !one.refusal; });
+    if (!fits) explanation.change = smallest_change(explanation.candidates);
+    return explanation;
   }
 
+ private:
   [[nodiscard]] MaybeRefusal place(const World& world, NodeId primary, NodeId secondary,
                                    Placed& placed) const {
     placed.record = wanted_;
@@ -189,7 +166,7 @@ class Explaining {
     std::vector<NodeState> states;
     for (const NodeState* state : world_.states)
       states.push_back(state == nullptr ? NodeState() : *state);
-    Instance instance = new_.instance;
+    Instance instance = *wanted_.instance;
     World world = world_;
     world.cluster = &cluster;
     for (const NodeId node : world.nodes) world.states[node.index()] = &states[node.index()];
@@ -216,61 +193,7 @@ class Explaining {
     return shortage(a) < shortage(b);
   }
 
-  /// Tries to move one instance away from a candidate's nodes.
-  std::optional<RoomMaker> room_maker(const std::vector<CandidateVerdict>& candidates) const {
-    constexpr int kMostTries = 20000;
-    int tries = 0;
-    for (const CandidateVerdict& candidate : candidates) {
-      if (!candidate.refusal || candidate.refusal->node.is_none()) continue;
-      const NodeId from = candidate.refusal->node;
-      for (const bool is_secondary : {false, true}) {
-        for (const InstanceId id :
-             is_secondary ? world_[from].secondaries : world_[from].primaries) {
-          for (const NodeId to : world_.nodes) {
-            if (++tries > kMostTries) return std::nullopt;
-            if (makes_room(candidate, id, from, to, is_secondary))
-              return RoomMaker{id, from, to, is_secondary, candidate};
-          }
-        }
-      }
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] bool makes_room(const CandidateVerdict& candidate, InstanceId id, NodeId from,
-                                NodeId to, bool is_secondary) const {
-    Record record = world_.instances.at(id.value());
-    if (to == from || cluster_[to].is_offline || cluster_[to].group != cluster_[from].group)
-      return false;
-    const Mirroring mirroring = mirroring_of(record.instance->disk_template);
-    Overlay overlay(world_);
-    MaybeRefusal no;
-    if (is_secondary) {
-      if (to == record.placement.primary) return false;
-      no = replace_secondary(overlay, record, to, false);
-    } else if (mirroring == Mirroring::Internal) {
-      if (to != record.placement.secondary) return false;
-      no = fail_over(overlay, record, false);
-    } else if (mirroring == Mirroring::External) {
-      no = fail_over_to(overlay, record, to, false);
-    } else {
-      return false;
-    }
-    if (no) return false;
-    World world = world_;
-    for (const auto& [node, state] : overlay.changed()) world.states[node.index()] = &state;
-    world.instances.set(id.value(), record);
-    Placed placed;
-    if (place(world, candidate.primary, candidate.secondary, placed)) return false;
-    if (!options_.capacity_checks) return true;
-    std::vector<ChangedNode> changes{{candidate.primary, &placed.first}};
-    if (!candidate.secondary.is_none()) changes.push_back({candidate.secondary, &placed.second});
-    return CapacityTest(world).holds({changes, &placed.record});
-  }
-
   const Cluster& cluster_;
-  const NewInstance& new_;
-  const std::optional<std::vector<std::string>>& restricted_;
   const AllocatorOptions& options_;
   World world_;
   Record wanted_;
@@ -285,7 +208,33 @@ AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
                                   const std::optional<std::vector<std::string>>& restricted,
                                   const AllocatorOptions& options) {
   try {
-    return Explaining(world, wanted, restricted, options).run();
+    const Cluster& cluster = *world.cluster;
+    World scope = world;
+    if (wanted.group) {
+      const auto group = find_group(cluster, *wanted.group);
+      if (!group) return {};
+      scope = part_of_world(world, *group);
+    }
+    EngineOptions engine;
+    engine.restrict_to_nodes = options.restrict_to_nodes ? options.restrict_to_nodes : restricted;
+    std::vector<Candidates> all;
+    for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+      const World part = part_of_world(scope, GroupId(g));
+      auto candidates = candidates_of(scope, part.nodes, wanted.required_nodes, engine);
+      if (candidates) all.push_back(std::move(*candidates));
+    }
+    const Record record{InstanceId(), &wanted.instance, Placement{}, true};
+    return Explaining(scope, record, options).run(all);
+  } catch (const ReferenceDies&) {
+    return {};
+  }
+}
+
+AllocationExplanation explain_mirror(const World& world, const Record& record,
+                                     const Candidates& candidates,
+                                     const AllocatorOptions& options) {
+  try {
+    return Explaining(world, record, options).run(std::span(&candidates, 1));
   } catch (const ReferenceDies&) {
     return {};
   }

@@ -2,7 +2,6 @@
 #include "explain_moves.hpp"
 
 #include "allocator_watch.hpp"
-#include "ballast/ganeti/search/make_room.hpp"
 
 namespace ballast::ganeti {
 namespace alloc {
@@ -130,57 +129,32 @@ AllocationExplanation explain_move(const World& world, const Record& record,
 
 }  // namespace alloc
 
-namespace {
-
-/// The search for room goes by the template, not by the number of nodes asked for.
-bool is_usual(const NewInstance& wanted) {
-  return wanted.required_nodes == (has_secondary(wanted.instance.disk_template) ? 2 : 1);
-}
-
-/// Several moves, where nothing fits and no single one helps.
-void look_for_more_room(const Cluster& cluster, const State& state, const AllocateRequest& request,
-                        const AllocatorOptions& options, AllocationExplanation& explanation) {
-  const bool helps_already = !explanation.change || explanation.room;
-  if (helps_already || request.restrict_to_nodes || options.restrict_to_nodes ||
-      !is_usual(request.wanted))
-    return;
-  BalanceOptions balance;
-  balance.ignore_soft_errors = options.ignore_soft_errors || options.ignore_all_soft_errors;
-  for (const Part& part : parts_of(cluster, state)) {
-    const Group& group = cluster[part.group];
-    const auto& name = request.wanted.group;
-    if (name && *name != group.name && *name != group.uuid) continue;
-    MakeRoomResult found =
-        make_room(cluster, state, part, balance, request.wanted.instance, MakeRoomOptions());
-    if (!found.is_found || found.plan.steps.empty()) continue;
-    explanation.more_room = std::move(found.plan.steps);
-    explanation.more_room_nodes = std::move(found.nodes);
-    return;
-  }
-}
-
-}  // namespace
-
 std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const State& state,
                                                  const Request& request,
                                                  const AllocatorOptions& options, bool all) {
+  using Role = InstanceExplanation::Role;
+  constexpr std::size_t kMostMoves = 5;
   std::vector<InstanceExplanation> result;
   const auto* allocate = std::get_if<AllocateRequest>(&request);
   const std::optional<std::vector<std::string>> restricted =
       allocate == nullptr ? std::nullopt : allocate->restrict_to_nodes;
   alloc::Watch watch;
   watch.allocation = [&](const alloc::World& world, const NewInstance& wanted) {
-    result.push_back(
-        {wanted.instance, true, alloc::explain_new(world, wanted, restricted, options)});
+    auto explanation = alloc::explain_new(world, wanted, restricted, options);
+    alloc::look_for_room(world, {wanted, restricted}, options, all ? kMostMoves : 1, explanation);
+    result.push_back({wanted.instance, Role::New, std::move(explanation)});
+  };
+  watch.mirroring = [&](const alloc::World& world, const alloc::Record& record,
+                        const alloc::Candidates& candidates) {
+    result.push_back({*record.instance, Role::Mirrored,
+                      alloc::explain_mirror(world, record, candidates, options)});
   };
   watch.evacuation = [&](const alloc::World& world, const alloc::Record& record,
                          const alloc::Evacuator::Plan& plan, bool moves) {
     if (moves && !all) return;
-    result.push_back({*record.instance, false, alloc::explain_move(world, record, plan)});
+    result.push_back({*record.instance, Role::Moved, alloc::explain_move(world, record, plan)});
   };
   (void)alloc::answer_watched(cluster, state, request, options, watch);
-  if (allocate != nullptr && all && !result.empty())
-    look_for_more_room(cluster, state, *allocate, options, result.front().explanation);
   return result;
 }
 

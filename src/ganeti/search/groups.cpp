@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/shown.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -75,17 +76,6 @@ std::optional<std::size_t> best_of(const Cluster& cluster, const std::vector<Tri
   return valid[order.front()];
 }
 
-std::string shown_group(const Cluster& cluster, GroupId id) {
-  const Group& group = cluster[id];
-  constexpr std::array<std::string_view, 3> kPolicies{"AllocPreferred", "AllocLastResort",
-                                                      "AllocUnallocable"};
-  return "Group {name = " + shown_string(group.name) + ", uuid = " + shown_string(group.uuid) +
-         ", idx = " + std::to_string(id.value()) +
-         ", allocPolicy = " + std::string(kPolicies[static_cast<std::size_t>(group.alloc_policy)]) +
-         ", networks = " + shown_list(group.networks) + ", iPolicy = " + shown_of(group.policy) +
-         ", allTags = " + shown_list(group.tags) + "}";
-}
-
 std::string no_groups_text(const World& world, const std::optional<std::vector<GroupId>>& allowed) {
   std::string text = "no groups for evacuation: allowed groups was ";
   if (allowed) {
@@ -99,7 +89,7 @@ std::string no_groups_text(const World& world, const std::optional<std::vector<G
   text += ", all groups: [";
   const std::vector<GroupId> populated = populated_groups(world);
   for (const GroupId group : populated) {
-    text += (group != populated.front() ? "," : "") + shown_group(*world.cluster, group);
+    text += (group != populated.front() ? "," : "") + shown_of(*world.cluster, group);
   }
   return text + "]";
 }

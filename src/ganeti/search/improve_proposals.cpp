@@ -58,10 +58,13 @@ std::int32_t Walk::any_target(bool for_primary) {
   return best;
 }
 
+// Nothing is placed before the whole proposal is known: most break a limit.
 bool Walk::put(std::size_t i, const Spot& spot) {
   if (spot == ends_.spot(i) || !ends_.may_be(i, spot)) return false;
-  ends_.place(i, spot);
-  touched_.push_back(i);
+  for (const auto& [other, place] : proposed_) {
+    if (other == i) return false;
+  }
+  proposed_.emplace_back(i, spot);
   return true;
 }
 

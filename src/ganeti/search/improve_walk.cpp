@@ -3,22 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ballast::ganeti {
 
 namespace {
 
 constexpr std::int64_t kTrialsBetweenLooks = 256;  // at the clock, and at the limits
-constexpr double kColdest = 1.0 / 400;             // of the temperature at the beginning
+constexpr double kColdest = 1.0 / 40;              // of the temperature at the beginning
 constexpr double kSoftShare = 0.5;                 // of the walk: walls can be passed
 constexpr int kHardnessSteps = 5;
 constexpr double kSoftest = 0.1;
+constexpr double kBlur = 20;  // usual instances out of place, at the beginning
 constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
 // and the plan does not depend on the machine.
 constexpr double kPatience = 0.15;
-constexpr double kFree = 1e-9;  // walls below this are rounding
+constexpr double kFree = 1e-9;     // walls below this are rounding
+constexpr double kAsMuch = 1e-12;  // so are differences of scores
 
 }  // namespace
 
@@ -26,7 +27,7 @@ Walk::Walk(EndState& ends, const WalkOptions& options, std::uint64_t seed)
     : ends_(ends),
       options_(options),
       rnd_(seed),
-      best_worth_(std::numeric_limits<double>::infinity()),
+      best_worth_(kNothing),
       known_(ends.count()),
       place_in_displaced_(ends.count(), -1),
       place_in_primaries_(ends.count(), -1),
@@ -56,7 +57,7 @@ void Walk::begin_at(const std::vector<Placement>& placements) {
 void Walk::return_to_limits() {
   while (!is_within() && !displaced_.empty()) {
     std::size_t best = displaced_.front();
-    double least = std::numeric_limits<double>::infinity();
+    double least = kNothing;
     for (const std::size_t i : displaced_) {
       ends_.place(i, ends_.home(i));
       const double value = ends_.score() + ends_.walls();
@@ -82,7 +83,7 @@ double Walk::worth() const { return priced(ends_.score()); }
 
 // In the end a plan must not score worse than the step-by-step one, whatever the prices.
 double Walk::objective() const {
-  const double score = ends_.score();
+  const double score = ends_.blurred_score();
   const double above = hardness_ == 1 ? std::max(0.0, score - options_.most_score) : 0;
   return priced(score) + ends_.walls() + kAbove * above;
 }
@@ -91,12 +92,24 @@ bool Walk::is_within() const {
   return ends_.total().steps <= options_.most.steps && ends_.total().mib <= options_.most.mib;
 }
 
-// Within the limits, or on the way back to them.
+// Within the limits with what is proposed, or on the way back to them.
 bool Walk::keeps_limits() const {
-  const Cost& now = ends_.total();
-  const Cost& before = ends_.total_before();
-  return (now.steps <= options_.most.steps || now.steps < before.steps) &&
-         (now.mib <= options_.most.mib || now.mib < before.mib);
+  Cost after = ends_.total();
+  for (const auto& [i, spot] : proposed_) {
+    const Cost now = ends_.cost(i);
+    const Cost then = ends_.cost(i, spot);
+    after.steps += then.steps - now.steps;
+    after.mib += then.mib - now.mib;
+  }
+  const Cost& before = ends_.total();
+  return (after.steps <= options_.most.steps || after.steps < before.steps) &&
+         (after.mib <= options_.most.mib || after.mib < before.mib);
+}
+
+bool Walk::place_proposed() {
+  if (!keeps_limits()) return false;
+  for (const auto& [i, spot] : proposed_) ends_.place(i, spot);
+  return true;
 }
 
 namespace {
@@ -139,11 +152,8 @@ void Walk::note(std::size_t i) {
 }
 
 void Walk::trial() {
-  touched_.clear();
-  if (!propose() || !keeps_limits()) {
-    ends_.take_back();
-    return;
-  }
+  proposed_.clear();
+  if (!propose() || !place_proposed()) return;
   const double after = objective();
   const double rise = after - current_;
   const bool is_taken =
@@ -154,7 +164,7 @@ void Walk::trial() {
 void Walk::accept(double after) {
   ends_.keep();
   current_ = after;
-  for (const std::size_t i : touched_) {
+  for (const auto& [i, spot] : proposed_) {
     note(i);
     unsaved_.push_back(i);
   }
@@ -163,7 +173,7 @@ void Walk::accept(double after) {
 
 void Walk::record() {
   const double score = ends_.score();
-  if (!is_within() || ends_.walls() > kFree || score > options_.most_score) return;
+  if (!is_within() || ends_.walls() > kFree || score > options_.most_score + kFree) return;
   const double now = priced(score);
   if (now >= best_worth_ - kFree) return;
   best_worth_ = now;
@@ -177,8 +187,9 @@ double Walk::usual_change() {
   std::vector<double> rises;
   const double before = worth() + ends_.walls();
   for (int k = 0; k < 400; ++k) {
-    touched_.clear();
+    proposed_.clear();
     if (put_somewhere(any())) {
+      ends_.place(proposed_.front().first, proposed_.front().second);
       const double rise = worth() + ends_.walls() - before;
       if (rise > 0) rises.push_back(rise);
     }
@@ -199,6 +210,7 @@ void Walk::set_progress(double progress) {
     hardness_ = hardness;
     ends_.set_hardness(hardness);
   }
+  ends_.set_blur(options_.heat < 1 ? 0 : kBlur * (1 - progress) * (1 - progress));
   ends_.read_slopes();
   current_ = objective();
   if (options_.seen) options_.seen(ends_.score(), trials_);
@@ -223,10 +235,17 @@ void Walk::run(const Clock& clock) {
 }
 
 bool Walk::improve_by(std::size_t i, const Spot& spot) {
-  touched_.clear();
-  if (!put(i, spot)) return false;
-  if (ends_.walls() <= kFree && is_within() && ends_.score() <= options_.most_score &&
-      worth() < best_worth_ - kFree) {
+  const double worth_before = worth();
+  const Cost before = ends_.total();
+  proposed_.clear();
+  if (!put(i, spot) || !place_proposed()) return false;
+  const Cost& now = ends_.total();
+  const double rise = worth() - worth_before;
+  // Worth more, or as much at less cost.
+  const bool is_cheaper = now.steps <= before.steps && now.mib <= before.mib &&
+                          (now.steps < before.steps || now.mib < before.mib);
+  if (ends_.walls() <= kFree && is_within() && ends_.score() <= options_.most_score + kFree &&
+      (rise < -kFree || (rise <= kAsMuch && is_cheaper))) {
     accept(objective());
     return true;
   }
@@ -236,12 +255,14 @@ bool Walk::improve_by(std::size_t i, const Spot& spot) {
 
 // From the best: what can go home, or there at less cost, does where the prices say so.
 void Walk::polish() {
+  if (best_worth_ == kNothing) return;  // the next walk begins where this one ended
   for (std::size_t i = 0; i < ends_.count(); ++i) {
     if (ends_.spot(i) == best_[i]) continue;
     ends_.place(i, best_[i]);
     note(i);
   }
   ends_.set_hardness(1);
+  ends_.set_blur(0);
   unsaved_.clear();
   bool is_changed = true;
   while (is_changed) {

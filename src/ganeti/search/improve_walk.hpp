@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "ballast/core/random.hpp"
@@ -41,11 +43,13 @@ class Walk {
   [[nodiscard]] std::int64_t trials() const { return trials_; }
 
  private:
+  static constexpr double kNothing = std::numeric_limits<double>::infinity();
   [[nodiscard]] double objective() const;
   [[nodiscard]] double priced(double score) const;
   [[nodiscard]] double worth() const;
   [[nodiscard]] bool is_within() const;
   [[nodiscard]] bool keeps_limits() const;
+  bool place_proposed();
   [[nodiscard]] double usual_change();
   void set_progress(double progress);
   void trial();
@@ -85,8 +89,8 @@ class Walk {
   double current_ = 0;
   double best_worth_;
   std::vector<Spot> best_;
-  std::vector<std::size_t> touched_;  ///< in this trial
-  std::vector<std::size_t> unsaved_;  ///< may differ from best_
+  std::vector<std::pair<std::size_t, Spot>> proposed_;  ///< in this trial
+  std::vector<std::size_t> unsaved_;                    ///< may differ from best_
   std::vector<std::size_t> displaced_;
   std::vector<Spot> known_;                       ///< as the lists have it
   std::vector<std::int32_t> place_in_displaced_;  ///< -1: at home

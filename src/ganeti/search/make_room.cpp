@@ -2,6 +2,7 @@
 #include "ballast/ganeti/search/make_room.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "ballast/ganeti/score/metrics.hpp"
@@ -32,15 +33,18 @@ struct Sequence {
 class RoomMaker {
  public:
   RoomMaker(const Cluster& cluster, const State& state, const Part& part,
-            const BalanceOptions& options, const Instance& wanted)
+            const BalanceOptions& options, const AllocateRequest& question,
+            const MakeRoomOptions& room)
       : cluster_(cluster),
         start_(state),
         part_(part),
         options_(options),
-        wanted_(wanted),
+        question_(question),
+        how_(room.how),
+        also_from_(room.also_from),
         targets_(target_nodes(cluster, part)),
         state_(state),
-        lack_(cluster, state_, targets_, wanted, options.ignore_soft_errors) {}
+        lack_(cluster, state_, hosts(), question.wanted.instance, options.ignore_soft_errors) {}
 
   MakeRoomResult run(const MakeRoomOptions& room) {
     MakeRoomResult result;
@@ -62,6 +66,19 @@ class RoomMaker {
   }
 
  private:
+  /// Nodes that may take the wanted instance.
+  [[nodiscard]] std::vector<NodeId> hosts() const {
+    const auto& names =
+        how_.restrict_to_nodes ? how_.restrict_to_nodes : question_.restrict_to_nodes;
+    std::vector<NodeId> nodes = targets_;
+    if (names) {
+      std::erase_if(nodes, [&](NodeId node) {
+        return std::find(names->begin(), names->end(), cluster_[node].name) == names->end();
+      });
+    }
+    return nodes;
+  }
+
   static void keep_best(std::vector<Sequence>& sequences, std::size_t count) {
     std::stable_sort(sequences.begin(), sequences.end(), [](const Sequence& a, const Sequence& b) {
       return std::tie(a.lack, a.copied_mib, a.memory_mib) <
@@ -97,7 +114,9 @@ class RoomMaker {
     lack_.update(targets_);
     for (const Step& step : sequence.steps) make(step);
     std::vector<InstanceId> instances;
-    for (const NodeId node : lack_.most_promising(kPromising)) {
+    std::vector<NodeId> nodes = lack_.most_promising(kPromising);
+    nodes.insert(nodes.end(), also_from_.begin(), also_from_.end());
+    for (const NodeId node : nodes) {
       const std::vector<InstanceId> here = residents(node);
       instances.insert(instances.end(), here.begin(), here.end());
     }
@@ -152,16 +171,10 @@ class RoomMaker {
     return plan;
   }
 
-  /// The allocator has the last word: global N+1 and all.
+  /// The allocator has the last word.
   bool accepts(const std::vector<Step>& steps, MakeRoomResult& result) const {
     BalanceResult plan = plan_of(steps);
-    AllocateRequest request;
-    request.wanted.instance = wanted_;
-    request.wanted.required_nodes = has_secondary(wanted_.disk_template) ? 2 : 1;
-    if (!part_.group.is_none()) request.wanted.group = cluster_[part_.group].uuid;
-    AllocatorOptions how;
-    how.ignore_soft_errors = options_.ignore_soft_errors;
-    const AllocatorAnswer answer = answer_request(cluster_, plan.state, request, how);
+    const AllocatorAnswer answer = answer_request(cluster_, plan.state, question_, how_);
     const auto* nodes = std::get_if<std::vector<NodeId>>(&answer.result);
     if (!answer.success || nodes == nullptr || nodes->empty()) return false;
     result.is_found = true;
@@ -174,7 +187,9 @@ class RoomMaker {
   const State& start_;
   const Part& part_;
   const BalanceOptions& options_;
-  const Instance& wanted_;
+  const AllocateRequest& question_;
+  const AllocatorOptions& how_;
+  std::vector<NodeId> also_from_;
   std::vector<NodeId> targets_;
   State state_;
   RoomLack lack_;
@@ -183,9 +198,9 @@ class RoomMaker {
 }  // namespace
 
 MakeRoomResult make_room(const Cluster& cluster, const State& state, const Part& part,
-                         const BalanceOptions& options, const Instance& wanted,
+                         const BalanceOptions& options, const AllocateRequest& question,
                          const MakeRoomOptions& room) {
-  return RoomMaker(cluster, state, part, options, wanted).run(room);
+  return RoomMaker(cluster, state, part, options, question, room).run(room);
 }
 
 }  // namespace ballast::ganeti

@@ -79,6 +79,8 @@ void PairBound::add_term(Source source, std::size_t index, const PairScan::Colum
 void PairBound::set_least(const AllocatorStatistics& reference) {
   least_ = least_without_reserve_ = kInfinity;
   const Aggregate& reserved = reference.aggregates()[kReserved];
+  parts_.plain.resize(scan_.status().size());
+  parts_.exceptions.resize(scan_.status().size());
   for (std::size_t i = 0; i < scan_.status().size(); ++i) {
     if (scan_.status()[i] != PairScan::kFits) continue;
     double linear = 0;
@@ -94,6 +96,8 @@ void PairBound::set_least(const AllocatorStatistics& reference) {
       if (kMetrics[k].statistic == Statistic::Sum && column.is_changed)
         linear += kMetrics[k].weight * column.change[i];
     }
+    parts_.plain[i] = linear;
+    parts_.exceptions[i] = linear - of_reserve;
     least_ = std::min(least_, linear);
     least_without_reserve_ = std::min(least_without_reserve_, linear - of_reserve);
     reserve_reach_ =
@@ -111,8 +115,15 @@ double PairBound::reserve_part(const Term& term, const Aggregate& aggregate) con
 }
 
 PairBound::Lowest PairBound::lowest(const AllocatorStatistics& statistics) const {
+  Lowest lowest = offsets(statistics);
+  lowest.plain += least_;
+  lowest.exceptions += least_without_reserve_;
+  return lowest;
+}
+
+PairBound::Lowest PairBound::offsets(const AllocatorStatistics& statistics) const {
   const double start = statistics.score();
-  Lowest lowest{start + least_, start + least_without_reserve_};
+  Lowest lowest{start, start};
   bool has_reserve = false;
   for (const Term& term : terms_) {
     const Aggregate& aggregate = aggregate_of(term, statistics);

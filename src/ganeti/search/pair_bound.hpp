@@ -26,6 +26,17 @@ class PairBound {
   /// is not allowed for: see AllocatorStatistics::error_bound.
   [[nodiscard]] Lowest lowest(const AllocatorStatistics& statistics) const;
 
+  /// What a primary adds to the parts of its secondaries: offsets(...).plain + parts().plain[i] is
+  /// a lower bound of the score with the secondary at position i. Minus infinity where nothing can
+  /// be said.
+  [[nodiscard]] Lowest offsets(const AllocatorStatistics& statistics) const;
+  /// By position in the scan's secondaries, the same for all primaries; only where those fit.
+  struct Parts {
+    std::vector<double> plain;
+    std::vector<double> exceptions;
+  };
+  [[nodiscard]] const Parts& parts() const { return parts_; }
+
  private:
   enum class Source { Metric, Unit, ForthUnit };
   struct Term {
@@ -50,7 +61,8 @@ class PairBound {
 
   const PairScan& scan_;
   std::vector<Term> terms_;
-  double least_ = 0;                  ///< the linear part
+  Parts parts_;                       ///< the linear parts
+  double least_ = 0;                  ///< of the linear parts
   double least_without_reserve_ = 0;  ///< the same without the reserved memory's deviation
   double reserve_reach_ = 0;  ///< by how much a reserved fraction is below the mean, at most
 };

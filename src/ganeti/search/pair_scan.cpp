@@ -155,26 +155,80 @@ void PairScan::add_metric(std::size_t metric, NodeId primary, const AllocatorSta
   }
 }
 
+namespace {
+
+/// The deviation after a secondary's change, as loops::add_deviation computes it.
+double deviation_after(const AllocatorStatistics::Aggregate& aggregate,
+                       const PairScan::Column& column, std::size_t position) {
+  const double grown = (column.scaled[position] - 2 * aggregate.sum * column.change[position]) -
+                       column.squared[position];
+  const double after = aggregate.variance + grown / (aggregate.count * aggregate.count);
+  return std::sqrt(0 <= after ? after : 0);
+}
+
+}  // namespace
+
+double PairScan::units_value(std::size_t position, std::span<const Column> columns,
+                             std::span<const AllocatorStatistics::Aggregate> units) {
+  double total = 0;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    total += columns[u].is_changed ? deviation_after(units[u], columns[u], position)
+                                   : std::sqrt(units[u].variance);
+  }
+  return units.empty() ? 0 : total / static_cast<double>(units.size());
+}
+
+double PairScan::score_of(std::size_t position, const AllocatorStatistics& statistics) const {
+  const bool has_storage = world_.cluster->has_storage;
+  double score = 0;
+  for (std::size_t k = 0; k < kMetricCount; ++k) {
+    const auto& aggregate = statistics.aggregates()[k];
+    const Column& column = columns_[k];
+    double value = 0;
+    if (has_storage && k == kFreeDisk) {
+      value = units_value(position, units_, statistics.units());
+    } else if (has_storage && k == kForthFreeDisk) {
+      value = units_value(position, forth_units_, statistics.forth_units());
+    } else if (kMetrics[k].statistic == Statistic::Deviation) {
+      value = column.is_changed ? deviation_after(aggregate, column, position)
+                                : std::sqrt(aggregate.variance);
+    } else if (k != kTagMap) {
+      value = column.is_changed ? aggregate.sum + column.change[position] : aggregate.sum;
+    }
+    score += kMetrics[k].weight * value;
+  }
+  return score;
+}
+
+std::int8_t PairScan::place_exception(NodeId primary, std::size_t position,
+                                      NodeState& after) const {
+  const NodeId node = secondaries_[position];
+  after = world_[node];
+  const auto no = add_secondary(*world_.cluster, node, after, instance_, primary, force_);
+  return no ? static_cast<std::int8_t>(no->reason) : kFits;
+}
+
+double PairScan::score_of_exception(NodeId primary, std::size_t position, const NodeState& after,
+                                    const AllocatorStatistics& statistics) const {
+  const Cluster& cluster = *world_.cluster;
+  const NodeId node = secondaries_[position];
+  AllocatorStatistics one = statistics;
+  one.update(node, world_[node], after);
+  // The pair's location score stands in the primary's sum, which does not know it yet.
+  if (has_locations_) {
+    one.add_to_sum(kLocationScore,
+                   static_cast<double>(common_location_tags(cluster[primary], cluster[node])));
+  }
+  return one.score();
+}
+
 void PairScan::fix_exceptions(NodeId primary, const AllocatorStatistics& statistics,
                               std::vector<std::int8_t>& status, std::vector<double>& score) const {
-  const Cluster& cluster = *world_.cluster;
-  for (const std::size_t i : exceptions_[primary.index()]) {
-    const NodeId node = secondaries_[i];
-    if (node == primary) continue;
-    NodeState after = world_[node];
-    if (const auto no = add_secondary(cluster, node, after, instance_, primary, force_)) {
-      status[i] = static_cast<std::int8_t>(no->reason);
-      continue;
-    }
-    status[i] = kFits;
-    AllocatorStatistics one = statistics;
-    one.update(node, world_[node], after);
-    // The pair's location score stands in the primary's sum, which does not know it yet.
-    if (has_locations_) {
-      one.add_to_sum(kLocationScore,
-                     static_cast<double>(common_location_tags(cluster[primary], cluster[node])));
-    }
-    score[i] = one.score();
+  NodeState after;
+  for (const std::size_t i : exceptions(primary)) {
+    if (secondaries_[i] == primary) continue;
+    status[i] = place_exception(primary, i, after);
+    if (status[i] == kFits) score[i] = score_of_exception(primary, i, after, statistics);
   }
 }
 

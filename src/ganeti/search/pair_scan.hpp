@@ -44,6 +44,23 @@ class PairScan {
   void scan_exceptions(NodeId primary, const AllocatorStatistics& statistics,
                        std::vector<std::int8_t>& status, std::vector<double>& score) const;
 
+  /// One of the scores that scan() gives, bit by bit; of a secondary that fits, that reserves
+  /// nothing for the primary and where no location tags count.
+  [[nodiscard]] double score_of(std::size_t position, const AllocatorStatistics& statistics) const;
+  [[nodiscard]] bool has_locations() const { return has_locations_; }
+  /// Position of a node among the secondaries; -1: none.
+  [[nodiscard]] std::int32_t position_of(NodeId node) const { return position_[node.index()]; }
+
+  /// Positions of the secondaries that reserve memory for the primary already, ascending.
+  [[nodiscard]] std::span<const std::size_t> exceptions(NodeId primary) const {
+    return exceptions_[primary.index()];
+  }
+  /// Status of such a secondary, and where it fits its state with the instance.
+  std::int8_t place_exception(NodeId primary, std::size_t position, NodeState& after) const;
+  [[nodiscard]] double score_of_exception(NodeId primary, std::size_t position,
+                                          const NodeState& after,
+                                          const AllocatorStatistics& statistics) const;
+
   /// What each secondary changes in one deviation: by position, with the count of nodes apart.
   struct Column {
     std::vector<double> change;
@@ -74,6 +91,8 @@ class PairScan {
   void add_units(std::span<const Column> columns,
                  std::span<const AllocatorStatistics::Aggregate> units, double weight,
                  std::vector<double>& score) const;
+  [[nodiscard]] static double units_value(std::size_t position, std::span<const Column> columns,
+                                          std::span<const AllocatorStatistics::Aggregate> units);
   void add_locations(NodeId primary, double sum, double weight, std::vector<double>& score) const;
   void fix_exceptions(NodeId primary, const AllocatorStatistics& statistics,
                       std::vector<std::int8_t>& status, std::vector<double>& score) const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "capacity_test.hpp"
-#include "pair_scan.hpp"
+#include "pair_pick.hpp"
 #include "singles.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -145,17 +145,29 @@ class PairSearch {
     }
     AllocatorStatistics statistics = base_;
     statistics.update(primary, world_[primary], first);
+    if (!scan_.has_locations() && try_picked(primary, statistics, solution)) return solution;
     scan_.scan(primary, statistics, status_, score_);
     std::size_t best = status_.size();
+    solution = {};
     for (std::size_t i = 0; i < status_.size(); ++i) {
       if (status_[i] >= 0) ++solution.failures[static_cast<std::size_t>(status_[i])];
       if (status_[i] != PairScan::kFits) continue;
       ++solution.successes;
       if (best == status_.size() || !(score_[best] < score_[i])) best = i;
     }
-    if (best < status_.size() && !accept_pair(primary, best, solution))
+    if (best < status_.size() && !accept_pair(primary, best, score_[best], solution))
       try_others(primary, best, solution);
     return solution;
+  }
+
+  /// Without a look at all secondaries: only where the best of them passes the capacity test.
+  bool try_picked(NodeId primary, const AllocatorStatistics& statistics, Solution& solution) {
+    if (!picker_) picker_.emplace(scan_, statistics);
+    const PairPicker::Pick pick = picker_->pick(primary, statistics);
+    if (!pick.is_sure) return false;
+    solution.failures = pick.failures;
+    solution.successes = pick.successes;
+    return !pick.best || accept_pair(primary, pick.best->position, pick.best->score, solution);
   }
 
   [[nodiscard]] bool holds_itself(NodeId primary) const {
@@ -170,7 +182,7 @@ class PairSearch {
   }
 
   /// Counts a pair that fails the capacity test.
-  bool accept_pair(NodeId primary, std::size_t position, Solution& solution) const {
+  bool accept_pair(NodeId primary, std::size_t position, double score, Solution& solution) const {
     const NodeId secondary = candidates_.secondaries[position];
     Record record = wanted_;
     record.placement = {primary, secondary, 0};
@@ -182,7 +194,7 @@ class PairSearch {
     const std::array changes{ChangedNode{primary, &first}, ChangedNode{secondary, &second}};
     if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record}))
       return refuse(solution);
-    chosen.metric.score = score_[position];
+    chosen.metric.score = score;
     chosen.nodes = {primary, secondary};
     chosen.states.emplace_back(primary, std::move(first));
     chosen.states.emplace_back(secondary, std::move(second));
@@ -198,7 +210,7 @@ class PairSearch {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return score_[a] < score_[b]; });
     for (const std::size_t position : order) {
-      if (accept_pair(primary, position, solution)) return;
+      if (accept_pair(primary, position, score_[position], solution)) return;
     }
   }
 
@@ -209,6 +221,7 @@ class PairSearch {
   const AllocatorStatistics& base_;
   const PairScan& scan_;
   CapacityTest capacity_;
+  std::optional<PairPicker> picker_;
   std::vector<std::int8_t> status_;
   std::vector<double> score_;
 };
@@ -217,11 +230,12 @@ class PairSearch {
 
 Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates,
                       const EngineOptions& options) {
-  const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
+  AllocatorStatistics base(*world.cluster, world.states, world.nodes);
   const PairScan scan({world, wanted.ref(), candidates.primaries, candidates.secondaries,
                        world.nodes, options.force_secondary},
                       base);
   if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);
+  scan.prepare_bound(base);
   return PairSearch(world, wanted, candidates, options, base, scan).run();
 }
 

@@ -70,9 +70,24 @@ def reference_takes_too_long(case, reference, ours):
     return case.tool == "hspace" and reference.status == -1 and ours.status == 0
 
 
+EXPLANATION = re.compile(rb"(Instance .*|  .*|Smallest change .*|Moving .*|No single move .*)\n")
+
+
+def explained_in_between(case, reference, ours):
+    """With -v ours explains on standard error: one block of whole lines, all else is the reference's."""
+    if case.tool != "hail" or ["-v"] not in case.words or reference.written != ours.written or not same_but_stderr(reference, ours):
+        return False
+    theirs, mine = reference.stderr.splitlines(keepends=True), ours.stderr.splitlines(keepends=True)
+    same = next((i for i, pair in enumerate(zip(theirs, mine)) if pair[0] != pair[1]), min(len(theirs), len(mine)))
+    block = mine[same:same + len(mine) - len(theirs)]
+    return mine[:same] + mine[same + len(block):] == theirs and all(EXPLANATION.fullmatch(line) for line in block)
+
+
 DIFFERENCES = [
     Difference("the reference does not end within the time limit",
                "tiers of a size that shrinks in thousands of steps; nothing is compared", reference_takes_too_long),
+    Difference("an explanation under -v",
+               "ours says why instances fit or not, which the reference does not; all other lines are its own", explained_in_between),
     Difference("a lone surrogate in a cluster's error does not end hscan",
                "the reference cannot print it and dies; ours prints it as it came, and the other clusters are still done",
                lone_surrogate),

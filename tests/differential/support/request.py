@@ -2,6 +2,7 @@
 """Small random allocator requests, as JSON that can be made smaller."""
 import copy
 import json
+import random
 
 SPEC_KEYS = ("memory-size", "cpu-count", "disk-size", "disk-count", "nic-count", "spindle-use")
 TEMPLATES = ["drbd"] * 9 + ["plain"] * 4 + ["ext", "rbd", "sharedfile", "gluster", "blockdev", "file", "diskless"]
@@ -169,7 +170,15 @@ class Builder:
             item["required_nodes"] = self.rng.choice([1, 2, 2, 3, 0])
         if self.chance(0.15):
             item["nics"] = [{"mac": "aa:00:00:00:00:01", "ip": None, "network": self.rng.choice(NETWORKS + [None])}]
+            self.more_of_card(item["nics"][0])
         return item
+
+    def more_of_card(self, card):
+        """Drawn from a generator of its own, so that the rest of a seed's document stays what it is."""
+        own = random.Random(str(card) + self.suffix)
+        card.update({key: own.choice([None, "x", "br\u00e90"]) for key in ("ip", "link", "bridge") if own.random() < 0.4})
+        if own.random() < 0.4:
+            card["mode"] = own.choice(["bridged", "routed", "openvswitch", None])
 
     def request(self, kind, groups, nodes, instances):
         rng = self.rng

@@ -2,7 +2,7 @@
 """Cases of hail: random requests of every type, options, and documents that cannot be read."""
 import random
 
-from support import broken_json, request, runner, storage
+from support import broken_json, cluster, request, runner, storage
 
 KINDS = ["allocate", "allocate", "allocate", "multi-allocate", "node-evacuate", "node-evacuate", "relocate", "change-group",
          "allocate-secondary"]
@@ -39,8 +39,36 @@ def case(seed):
     on_input = rng.random() < 0.1
     made = runner.Case("hail", seed, {"request.json": content}, words + [["-" if on_input else "request.json"]],
                        stdin="request.json" if on_input else "")
-    # A generator of its own: the cases of a seed stay what they are.
-    return with_storage(random.Random(seed + 10**9), made) if content is document and what >= 0.15 else made
+    if content is not document or what < 0.15:
+        return made
+    # Generators of their own: the cases of a seed stay what they are.
+    return with_verbosity(random.Random(seed + 2 * 10**9), with_storage(random.Random(seed + 10**9), made))
+
+
+def with_verbosity(rng, made):
+    """Some cases show the request and the cluster that came in; some of these take the cluster from elsewhere."""
+    if rng.random() < 0.5:
+        return made
+    made.words = [["-v"]] * rng.choice([1, 2, 2, 3]) + made.words
+    chance = rng.random()
+    if chance < 0.12:
+        made.files["cluster.data"] = cluster.random_cluster(rng)
+        made.words.insert(0, ["-t", "cluster.data"])
+    elif chance < 0.18:
+        made.words.insert(0, ["--simulate", f"p,{rng.randint(1, 4)},20g,4g,2"])
+    elif chance < 0.5:
+        add_repair_tags(rng, made.files["request.json"].value)
+    return made
+
+
+def add_repair_tags(rng, document):
+    """Automatic repair, which nothing but the shown cluster tells; moments far ahead or long past, so that now does not matter."""
+    wishes = ["migrate", "fix-storage", "failover", "reinstall", "suspend", "suspend:1", "suspend:99999999999", "suspend: 4102444800",
+              "suspend:", "suspend:x", "migrate:x", "result:migrate:1:success:"]
+    owners = [*document["nodegroups"].values(), *document["instances"].values()]
+    for tags in [document["cluster_tags"]] + [owner["tags"] for owner in owners]:
+        if rng.random() < 0.4:
+            tags += ["ganeti:watcher:autorepair:" + rng.choice(wishes) for _ in range(rng.randint(1, 3))]
 
 
 def with_storage(rng, made):

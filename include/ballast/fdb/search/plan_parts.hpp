@@ -13,12 +13,22 @@
 
 namespace ballast::fdb {
 
-/// Class of a group of the snapshot, else what its ID says; empty where neither does.
-std::string class_of(const Cluster& snapshot, const std::string& id);
+/// Names of the classes of groups, quickest where IDs are asked for in ascending order.
+class GroupClasses {
+ public:
+  explicit GroupClasses(const Cluster& snapshot) : snapshot_(snapshot) {}
+
+  /// Class of a group of the snapshot, else what its ID says; empty where neither does.
+  std::string of(const std::string& id);
+
+ private:
+  const Cluster& snapshot_;
+  std::size_t next_ = 0;  ///< position behind the group that was asked for last
+};
 
 /// Step `i` of the trace as number `n` of the plan; `wave` is the one it belongs to.
-plan::Step plan_step(const Cluster& snapshot, const std::vector<Step>& steps, std::size_t i, int n,
-                     int wave);
+plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::vector<Step>& steps,
+                     std::size_t i, int n, int wave);
 /// What a person runs or watches for the step.
 void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
 /// What stands behind fewer copies once a step has taken pods away, and what may come of it.
@@ -44,6 +54,9 @@ void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, pla
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                        const Simulation& simulation);
+/// A note that says why total and steps differ, where they do; needs the totals.
+void add_byte_notes(const Cluster& snapshot, const ClusterSpec& desired,
+                    const Simulation& simulation, plan::Plan& plan);
 void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::Plan& plan);
 
 /// Pods and processes per class, coordinators, densities, addresses, versions and configuration,

@@ -29,8 +29,14 @@ struct Member : ProcessGroup {
   bool was_touched = false;        ///< the plan made its pod (anew): snapshot troubles are over
   bool exclude_running = false;    ///< excluded in this pass
   std::string mark_reason;
-  int settled_in = 0;  ///< epoch of the world in which its conditions were found to be none
+  int settled_in = 0;  ///< epoch of the world in which its conditions were found to be lasting
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
+};
+
+/// What the snapshot's pods of a class tell of sizes.
+struct ClassSizes {
+  std::optional<double> disk_per_request;  ///< bytes of the disk for each byte of the claim
+  bool has_stored = false;                 ///< some of them tell what they store
 };
 
 /// Texts as small numbers, so that 2,000 groups compare quickly.
@@ -54,6 +60,7 @@ struct PassState {
   std::vector<Step> waits;     ///< gates that depend on time or on the world
   std::vector<Step> blocks;    ///< gates that nothing known will open
   bool config_map_written = false;
+  bool is_quiet = false;               ///< only the status and the removals were looked at
   bool coordinators_deferred = false;  ///< invalid, and not all addresses are ready for others
 };
 
@@ -77,9 +84,11 @@ struct World {
   Footprint latest_footprint;
   int passes = 0;
   bool is_quiet = false;          ///< only removals are under way
+  bool pods_changed = true;       ///< since the densities and images in use were counted
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
   std::set<std::string> gates_passed_unchecked;
+  PerClass<ClassSizes> sizes{};      ///< of the snapshot's pods, for pods that start
   bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
   bool is_upgrading = false;         ///< incompatible, servers still run the old version
   bool buggify_done = false;
@@ -126,15 +135,21 @@ struct World {
     config_cache_.clear();
     ++epoch_;
   }
-  /// No condition, and none can come up before something happens to the group.
+  /// Its conditions stay as they are until something happens to the group.
   [[nodiscard]] bool is_settled(const Member& group) const { return group.settled_in == epoch_; }
   void settle_down(Member& group) const { group.settled_in = epoch_; }
+  /// Positions of the groups that are marked or whose resources are terminating. Whoever marks,
+  /// adds or drops groups calls `forget_departing`.
+  const std::vector<std::size_t>& departing();
+  void forget_departing() { departing_.reset(); }
+  [[nodiscard]] int epoch() const { return epoch_; }
   [[nodiscard]] Footprint footprint() const;
   /// Servers that the group should have.
   [[nodiscard]] int expected_processes(const Member& group) const;
 
  private:
   int epoch_ = 1;
+  std::optional<std::vector<std::size_t>> departing_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> command_cache_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> config_cache_;
 };

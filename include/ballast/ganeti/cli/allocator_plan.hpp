@@ -22,6 +22,9 @@ struct PlanWish {
 /// --plan; `wish` must outlive the parsing.
 std::vector<ballast::cli::Option> plan_options(PlanWish& wish);
 
+/// How the options have requests answered.
+AllocatorOptions allocator_options(const Settings& settings);
+
 /// An error where a plan is asked for and the request moves nothing that exists.
 OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, const Request& request,
                              Output& output);

@@ -19,8 +19,8 @@ std::string_view request_name(const Request& request);
 /// touches a node that the phase uses already. Instances that find no place are blocked, and those
 /// that the answer sends to an offline node. Without what the tool knows: tool, version, options,
 /// fingerprint. An instance that is listed twice moves once. Precondition: has_plan(request), and
-/// the answer has its result.
+/// the answer is what answer_request() gives with these options, and has its result.
 plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Request& request,
-                           const AllocatorAnswer& answer, bool force);
+                           const AllocatorAnswer& answer, const AllocatorOptions& options);
 
 }  // namespace ballast::ganeti

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballast/ganeti/model/refusal.hpp"
@@ -27,37 +28,42 @@ struct SmallestChange {
   std::vector<Refusal> lifted;  ///< each with the figures that were short
 };
 
-/// One move of an existing instance after which a candidate fits.
-struct RoomMaker {
-  InstanceId instance;
-  NodeId from;
-  NodeId to;
-  bool is_secondary = false;  ///< its mirror moves, not the instance itself
-  CandidateVerdict candidate;
+/// Moves of existing instances, in order, after which the allocator finds a place.
+struct MadeRoom {
+  std::vector<BalanceStep> moves;
+  std::vector<NodeId> nodes;  ///< where the instance then goes: primary, then secondary if any
 };
 
 struct AllocationExplanation {
   std::vector<CandidateVerdict> candidates;
   std::optional<SmallestChange> change;  ///< only where nothing fits
-  std::optional<RoomMaker> room;
-  std::vector<BalanceStep> more_room;   ///< where no single move helps: several, in order
-  std::vector<NodeId> more_room_nodes;  ///< where the instance then goes
+  std::size_t moves_sought = 0;  ///< room was looked for by at most that many moves; 0: not at all,
+                                 ///< as something fits or moves cannot help
+  std::optional<MadeRoom> room;
 };
 
-/// What a request asks of one instance. Moved instances: the candidates are the nodes or pairs
-/// where they could go, with neither change nor room.
+/// What a request asks of one instance. Only for new ones room is looked for; where a moved one
+/// fits nowhere, no change either.
 struct InstanceExplanation {
+  enum class Role {
+    New,
+    Mirrored,  ///< it gets a secondary: the instance as it will be; candidates are its pairs
+    Moved      ///< candidates are the nodes or pairs where it could go
+  };
   Instance instance;
-  bool is_new = false;
+  Role role = Role::New;
   AllocationExplanation explanation;
 };
 
 /// One entry per instance, in the order of the request, each on the cluster as it is when its turn
-/// comes. Without `all`, instances that move somewhere are left out (new ones never are), and room
-/// is only looked for by single moves. Quadratic in the nodes where pairs are asked for.
+/// comes. Without `all`, instances that move somewhere are left out (others never are), and room is
+/// only looked for by single moves. Quadratic in the nodes where pairs are asked for.
 std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const State& state,
                                                  const Request& request,
                                                  const AllocatorOptions& options, bool all);
+
+/// Why there is nothing to try for an instance without candidates: "its disks have no second ...".
+std::string_view no_candidates_text(const InstanceExplanation& one);
 
 /// Nothing for requests other than allocate. Quadratic in the nodes where pairs are asked for.
 std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,

@@ -3,12 +3,16 @@
 // place for it, and among these the smallest.
 #pragma once
 
+#include "ballast/ganeti/search/allocator.hpp"
 #include "ballast/ganeti/search/balance.hpp"
 
 namespace ballast::ganeti {
 
 struct MakeRoomOptions {
   std::size_t most_moves = 5;
+  AllocatorOptions how;  ///< how the allocator is asked
+  /// Nodes that instances are moved off although the wanted one fits there: global N+1.
+  std::vector<NodeId> also_from;
 };
 
 struct MakeRoomResult {
@@ -17,13 +21,13 @@ struct MakeRoomResult {
   std::vector<NodeId> nodes;  ///< where the allocator would put it: primary, then secondary if any
 };
 
-/// `wanted` has no place yet; its disks' units are resolved where storage counts. Moves keep all
-/// rules that `options` leave in force. One move: all that take something off the most promising
-/// nodes are tried. More: the most promising sequences are kept from move to move, so that a
-/// shorter or smaller plan can be missed, and none found does not prove that there is none.
-/// Smaller: fewer MiB to copy, then less memory moved. Deterministic.
+/// The disks of the instance that `question` is about have resolved units where storage counts.
+/// Moves keep all rules that `options` leave in force. One move: all that take something off the
+/// most promising nodes are tried. More: the most promising sequences are kept from move to move,
+/// so that a shorter or smaller plan can be missed, and none found does not prove that there is
+/// none. Smaller: fewer MiB to copy, then less memory moved. Deterministic.
 MakeRoomResult make_room(const Cluster& cluster, const State& state, const Part& part,
-                         const BalanceOptions& options, const Instance& wanted,
+                         const BalanceOptions& options, const AllocateRequest& question,
                          const MakeRoomOptions& room = {});
 
 }  // namespace ballast::ganeti

@@ -36,9 +36,15 @@ Snapshot four_nodes() {
   return test::load(text);
 }
 
-MakeRoomResult room_for(const Snapshot& snapshot, const Instance& instance) {
+MakeRoomResult room_for(const Snapshot& snapshot, const Instance& instance,
+                        bool capacity_checks = false) {
   const auto parts = parts_of(snapshot.cluster, snapshot.state);
-  return make_room(snapshot.cluster, snapshot.state, parts.front(), {}, instance);
+  AllocateRequest question;
+  question.wanted.instance = instance;
+  question.wanted.required_nodes = has_secondary(instance.disk_template) ? 2 : 1;
+  MakeRoomOptions options;
+  options.how.capacity_checks = capacity_checks;
+  return make_room(snapshot.cluster, snapshot.state, parts.front(), {}, question, options);
 }
 
 }  // namespace
@@ -84,4 +90,9 @@ TEST_CASE("A mirrored instance needs room on two nodes") {
   CHECK(room_for(snapshot, wanted(1024, DiskTemplate::Drbd)).plan.steps.empty());
   const auto room = room_for(snapshot, wanted(3072, DiskTemplate::Drbd));
   CHECK_FALSE(room.is_found);  // only one node can get that much
+}
+
+TEST_CASE("The allocator has the last word: it wants every node to be emptied afterwards") {
+  CHECK_FALSE(room_for(four_nodes(), wanted(14336, DiskTemplate::SharedFile), true).is_found);
+  CHECK(room_for(four_nodes(), wanted(4096, DiskTemplate::SharedFile), true).is_found);
 }
