@@ -18,7 +18,8 @@ constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
 // and the plan does not depend on the machine.
 constexpr double kPatience = 0.15;
-constexpr double kFree = 1e-9;  // walls below this are rounding
+constexpr double kFree = 1e-9;     // walls below this are rounding
+constexpr double kAsMuch = 1e-12;  // so are differences of scores
 
 }  // namespace
 
@@ -172,7 +173,7 @@ void Walk::accept(double after) {
 
 void Walk::record() {
   const double score = ends_.score();
-  if (!is_within() || ends_.walls() > kFree || score > options_.most_score) return;
+  if (!is_within() || ends_.walls() > kFree || score > options_.most_score + kFree) return;
   const double now = priced(score);
   if (now >= best_worth_ - kFree) return;
   best_worth_ = now;
@@ -234,10 +235,17 @@ void Walk::run(const Clock& clock) {
 }
 
 bool Walk::improve_by(std::size_t i, const Spot& spot) {
+  const double worth_before = worth();
+  const Cost before = ends_.total();
   proposed_.clear();
   if (!put(i, spot) || !place_proposed()) return false;
-  if (ends_.walls() <= kFree && is_within() && ends_.score() <= options_.most_score &&
-      worth() < best_worth_ - kFree) {
+  const Cost& now = ends_.total();
+  const double rise = worth() - worth_before;
+  // Worth more, or as much at less cost.
+  const bool is_cheaper = now.steps <= before.steps && now.mib <= before.mib &&
+                          (now.steps < before.steps || now.mib < before.mib);
+  if (ends_.walls() <= kFree && is_within() && ends_.score() <= options_.most_score + kFree &&
+      (rise < -kFree || (rise <= kAsMuch && is_cheaper))) {
     accept(objective());
     return true;
   }
