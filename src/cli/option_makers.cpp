@@ -13,6 +13,16 @@ namespace {
 
 using Text = std::optional<std::string_view>;
 
+/// An empty text is what a shell variable gives that is not set: it must not pass for "not given".
+std::function<Status(std::string_view)> unless_empty(const std::string& value_name,
+                                                     std::function<void(std::string_view)> set) {
+  return [value_name, set = std::move(set)](std::string_view text) -> Status {
+    if (text.empty()) return fail(fmt::format("{}: expected {}", quoted(text), value_name));
+    set(text);
+    return {};
+  };
+}
+
 }  // namespace
 
 Option flag_option(std::string name, std::string help, std::function<void()> set) {
@@ -41,29 +51,23 @@ Option value_option(std::string name, std::string value_name, std::string comple
 
 Option text_option(std::string name, std::string value_name, std::string completion,
                    std::string help, std::string& into) {
+  auto set = unless_empty(value_name, [&into](std::string_view text) { into = text; });
   return value_option(std::move(name), std::move(value_name), std::move(completion),
-                      std::move(help), [&into](std::string_view text) -> Status {
-                        into = text;
-                        return {};
-                      });
+                      std::move(help), std::move(set));
 }
 
 Option optional_text_option(std::string name, std::string value_name, std::string completion,
                             std::string help, std::optional<std::string>& into) {
+  auto set = unless_empty(value_name, [&into](std::string_view text) { into.emplace(text); });
   return value_option(std::move(name), std::move(value_name), std::move(completion),
-                      std::move(help), [&into](std::string_view text) -> Status {
-                        into = std::string(text);
-                        return {};
-                      });
+                      std::move(help), std::move(set));
 }
 
 Option list_option(std::string name, std::string value_name, std::string completion,
                    std::string help, std::vector<std::string>& into) {
+  auto set = unless_empty(value_name, [&into](std::string_view text) { into.emplace_back(text); });
   return value_option(std::move(name), std::move(value_name), std::move(completion),
-                      std::move(help), [&into](std::string_view text) -> Status {
-                        into.emplace_back(text);
-                        return {};
-                      });
+                      std::move(help), std::move(set));
 }
 
 Option choice_option(std::string name, std::vector<std::string> words, std::string help,

@@ -41,6 +41,18 @@ std::vector<plan::Warning> warnings_where(const plan::Plan& plan, bool is_danger
   return warnings;
 }
 
+/// How much is copied in all; "at least" where a store's data are not known (htidb leaves the bytes
+/// of such a step out, all others tell theirs).
+std::string bytes_text(const plan::Plan& plan) {
+  const auto& bytes = plan.totals.bytes;
+  if (!bytes) return "";
+  const bool is_least =
+      plan.system == plan::System::Tidb &&
+      std::ranges::any_of(plan.steps, [](const plan::Step& step) { return !step.cost.bytes; });
+  if (*bytes == 0) return is_least ? "" : "nothing to copy";
+  return fmt::format("{}{} to copy", is_least ? "at least " : "", size_text(*bytes));
+}
+
 bool is_in_bytes(const plan::Weakest& weakest) {
   return weakest.what == "free memory" || weakest.what == "free space";
 }
@@ -249,7 +261,7 @@ std::string totals_text(const plan::Plan& plan) {
   std::string text = counted(totals.steps, "step");
   if (totals.phases > 0) text += " in " + counted(totals.phases, phase_word(plan.system));
   if (plan.system == plan::System::Fdb && totals.phases > 1) text.replace(text.size() - 1, 1, "es");
-  if (totals.bytes) append_part(text, size_text(*totals.bytes) + " to copy");
+  append_part(text, bytes_text(plan));
   if (totals.seconds_at_least)
     append_part(text, "at least " + duration_text(*totals.seconds_at_least));
   const std::pair<std::optional<std::int64_t>, const char*> counts[] = {

@@ -75,6 +75,11 @@ void add_operator_options(std::vector<cli::Option>& options, std::vector<std::st
 Result<plan::Plan> plan_today(const plan::Plan& plan, const std::vector<std::string>& words,
                               bool is_way_back) {
   const bool is_fdb = plan.system == plan::System::Fdb;
+  if (is_way_back && !is_fdb && tidb::makes_cluster(plan)) {
+    return fail(
+        "the plan makes a new cluster, so there is no earlier state to go back to: delete the "
+        "cluster's object instead; volumes stay or go by its pvReclaimPolicy");
+  }
   const auto all = cli::planner_words(plan, words);
   auto made =
       is_fdb ? fdb::plan_from_words(all, is_way_back) : tidb::plan_from_words(all, is_way_back);

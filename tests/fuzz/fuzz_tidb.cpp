@@ -46,7 +46,6 @@ bool is_small(const Loaded& loaded) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto parts = parts_of({reinterpret_cast<const char*>(data), size});
   LoadRequest request;
-  request.cluster = "demo";
   const auto give = [&](std::vector<SourceText>& into, std::size_t part, const char* name) {
     if (!parts[part].empty()) into.push_back({name, parts[part]});
   };
@@ -57,7 +56,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   give(request.nodes, 4, "nodes");
   give(request.volumes, 5, "volumes");
   if (request.desired.empty() && request.current.empty()) return 0;
-  const auto loaded = load(request);
+  auto loaded = load(request);
+  if (!loaded) {  // a name is only asked for where the files tell none
+    request.cluster = "demo";
+    loaded = load(request);
+  }
   if (!loaded) {
     require(!loaded.error().empty());
     for (const Diagnostic& error : loaded.error()) {

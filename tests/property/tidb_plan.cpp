@@ -93,6 +93,8 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
   if (const auto flaws = ballast::plan::find_flaws(plan); !flaws.empty())
     return flaws.front().key + ": " + flaws.front().text + "\n" + brief(outcome);
 
+  if (const std::string together = pods_at_once(plan, request.profile); !together.empty())
+    return together + "\n" + brief(outcome);
   if (const std::string stuck = stuck_remedy(request, options, outcome); !stuck.empty())
     return stuck + "\n" + brief(outcome);
 

@@ -2,10 +2,14 @@
 // Plans from texts, for tests that read like a story.
 #pragma once
 
+#include "ballast/plan/plan.hpp"
 #include "ballast/tidb/backend/load.hpp"
 #include "ballast/tidb/search/search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace ballast::tidb::test {
@@ -41,6 +45,22 @@ inline LoadRequest request_for(std::string current, std::string desired) {
   if (!current.empty()) request.current = {{"current.yaml", std::move(current)}};
   if (!desired.empty()) request.desired = {{"desired.yaml", std::move(desired)}};
   return request;
+}
+
+/// The first phase in which more than one pod comes, goes or restarts; empty where there is none.
+/// The named exception: v1.0 changes the replicas of a TiDB set in one go.
+inline std::string pods_at_once(const plan::Plan& plan, Profile profile) {
+  std::map<int, std::string> moved;
+  for (const plan::Step& step : plan.steps) {
+    if (step.action != "scale-in" && step.action != "scale-out" && step.action != "restart-pod")
+      continue;
+    const bool is_exempt = profile == Profile::V10 && step.subject.group.starts_with("tidb/") &&
+                           step.action != "restart-pod";
+    const auto [other, is_first] = moved.emplace(step.phase, step.subject.name);
+    if (!is_first && !is_exempt)
+      return fmt::format("{} and {} move at once", other->second, step.subject.name);
+  }
+  return "";
 }
 
 inline bool warned(const Outcome& outcome, std::string_view code) {

@@ -168,6 +168,95 @@ inline std::vector<SourceText> kube_of(Random& random, const Cluster& cluster) {
   return {{"kube.json", R"({"kind":"List","items":[)" + joined(items) + "]}"}};
 }
 
+/// How a cluster is spelled as a TidbCluster.
+struct ObjectStyle {
+  bool is_list = false;
+  std::int64_t max_failover = 3;
+  bool recovers = false;  ///< recoverFailover
+};
+
+inline std::string element_of(std::size_t c, const SetText& set, const ObjectStyle& style) {
+  return fmt::format(
+      "replicas: {}, image: \"pingcap/{}:v2.{}.0\", requests: {{cpu: {}}}, "
+      "maxFailoverCount: {}{}",
+      set.replicas, kComponentNames[c], set.image, set.cpu + 1, style.max_failover,
+      c == 1 && style.recovers ? ", recoverFailover: true" : "");
+}
+
+inline std::string object_of(const Cluster& cluster, const ObjectStyle& style) {
+  std::string text = "kind: TidbCluster\nmetadata: {name: demo, namespace: db}\nspec:\n";
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto& sets = cluster.sets[c];
+    text += fmt::format("  {}:\n", kComponentNames[c]);
+    for (const SetText& set : sets) {
+      const bool is_upper = !style.is_list && set.name == "default";
+      const std::string element = element_of(c, set, style);
+      if (is_upper) {
+        for (const char* key : {"replicas", "image", "requests", "maxFailoverCount", "recover"}) {
+          const std::size_t at = element.find(key);
+          if (at == std::string::npos) continue;
+          const std::size_t end = element.find(", ", at);
+          text += fmt::format("    {}\n", element.substr(at, end - at));
+        }
+        if (sets.size() > 1) text += "    extra:\n";
+      } else {
+        text += fmt::format("    - {{name: {}, {}}}\n", set.name, element);
+      }
+    }
+  }
+  return text;
+}
+
+/// A status with peers that have failed, some a moment ago and some long ago, and with records of
+/// failover, whose pods are not always the failed ones.
+inline std::string status_of(Random& random, const Cluster& cluster) {
+  const auto pods = pods_of(cluster);
+  const auto since = [&] {
+    return random.chance(70) ? "1970-01-12T13:00:00Z" : "1970-01-12T13:45:00Z";
+  };
+  std::string members;
+  std::string failed_members;
+  int id = 0;
+  for (const std::string& pod : pods[0]) {
+    members +=
+        fmt::format("      {}: {{name: {}, id: \"{}\", health: {}, lastTransitionTime: {}}}\n", pod,
+                    pod, ++id, random.chance(85), since());
+    if (random.chance(10))
+      failed_members +=
+          fmt::format("      {}: {{podName: {}, memberID: \"{}\", memberDeleted: {}}}\n", pod, pod,
+                      id, random.chance(60));
+  }
+  std::string stores;
+  std::string failed_stores;
+  for (const std::string& pod : pods[1]) {
+    const char* state = random.chance(75) ? "Up" : random.chance(80) ? "Down" : "Offline";
+    stores += fmt::format(
+        "      \"{0}\": {{id: \"{0}\", podName: {1}, state: {2}, leaderCount: {3}, "
+        "lastTransitionTime: {4}}}\n",
+        ++id, pod, state, random.between(0, 900), since());
+    if (random.chance(15))
+      failed_stores += fmt::format("      \"{0}\": {{podName: {1}, storeID: \"{0}\"}}\n", id, pod);
+  }
+  std::string servers;
+  std::string failed_servers;
+  for (const SetText& set : cluster.sets[2]) {
+    for (std::int64_t i = 0; i < set.replicas; ++i) {
+      const std::string pod = fmt::format("{}-{}", statefulset_of(2, set), i);
+      servers += fmt::format("      {0}: {{name: {0}, health: {1}, lastTransitionTime: {2}}}\n",
+                             pod, random.chance(80), since());
+      if (random.chance(10)) failed_servers += fmt::format("      {0}: {{podName: {0}}}\n", pod);
+    }
+  }
+  const auto part = [](std::string_view key, const std::string& entries) {
+    return entries.empty() ? "" : fmt::format("    {}:\n{}", key, entries);
+  };
+  return "status:\n  pd:\n    phase: Normal\n" + part("members", members) +
+         part("failureMembers", failed_members) + "  tikv:\n    phase: Normal\n" +
+         part("stores", stores) + part("failureStores", failed_stores) +
+         "  tidb:\n    phase: Normal\n" + part("members", servers) +
+         part("failureMembers", failed_servers);
+}
+
 struct GroupText {
   std::string name;
   std::int64_t replicas = 0;

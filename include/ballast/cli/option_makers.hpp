@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Short ways to write entries of an option table for options that the reference lacks. What a maker
-// is given by reference must outlive the table. Wrong values are refused with the text that was
-// given and what was expected.
+// is given by reference must outlive the table. Wrong values, empty texts among them, are refused
+// with the text that was given and what was expected.
 #pragma once
 
 #include <cstdint>

@@ -143,17 +143,30 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
-void add_requests(Footprint& sum, const std::vector<Container>& containers) {
+void count_requests(Footprint& sum, const std::vector<Container>& containers, int sign) {
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;
   for (const Container& container : containers) {
     cpu_milli += container.cpu_milli;
     memory_bytes += container.memory_bytes;
   }
-  sum.cpu_milli += cpu_milli;
-  sum.cpu_unknown_pods += cpu_milli == 0 ? 1 : 0;
-  sum.memory_bytes += memory_bytes;
-  sum.memory_unknown_pods += memory_bytes == 0 ? 1 : 0;
+  sum.cpu_milli += sign * cpu_milli;
+  sum.cpu_unknown_pods += cpu_milli == 0 ? sign : 0;
+  sum.memory_bytes += sign * memory_bytes;
+  sum.memory_unknown_pods += memory_bytes == 0 ? sign : 0;
+}
+
+/// Adds the volume and the pod of the group to the sum, or takes them off again.
+void count(Footprint& sum, const Member& group, const Cluster& snapshot, int sign) {
+  if (group.volume)
+    sum.volume_bytes += sign * std::max(group.volume->request_bytes, std::int64_t{0});
+  if (!group.pod || group.pod_deleted) return;
+  sum.pods += sign;
+  sum.pods_of_class[index(group.process_class)] += sign;
+  const auto& own = group.pod->containers;
+  count_requests(
+      sum, own.empty() ? snapshot.spec.processes[index(group.process_class)].pod.containers : own,
+      sign);
 }
 
 }  // namespace
@@ -258,19 +271,15 @@ int World::expected_processes(const Member& group) const {
 Footprint World::footprint() const {
   Footprint sum;
   for (const Member& group : groups) {
-    if (group.volume && !group.resources_deleted) {
-      sum.volume_bytes += std::max(group.volume->request_bytes, std::int64_t{0});
-    }
-    if (!group.pod || group.resources_deleted || group.pod_deleted) continue;
-    ++sum.pods;
-    ++sum.pods_of_class[index(group.process_class)];
-    const auto& containers =
-        group.pod->containers.empty()
-            ? snapshot->spec.processes[index(group.process_class)].pod.containers
-            : group.pod->containers;
-    add_requests(sum, containers);
+    if (!group.resources_deleted) count(sum, group, *snapshot, 1);
   }
   return sum;
+}
+
+void World::shrink_footprint() {
+  for (const std::size_t i : departing()) {
+    if (groups[i].resources_deleted) count(latest_footprint, groups[i], *snapshot, -1);
+  }
 }
 
 std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {

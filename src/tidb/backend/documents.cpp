@@ -34,13 +34,11 @@ class Reader {
   explicit Reader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = parse_source(source, errors_);
+    constexpr std::string_view kExpected = "a TidbCluster, groups or a values file was expected";
+    auto documents = parse_source(source, kExpected, errors_);
     if (!documents) return;
     const std::vector<Node> flat = kube::flatten_lists(std::move(*documents));
-    if (flat.empty()) {
-      errors_.add("E015", "-", "file is empty: a TidbCluster, groups or a values file was expected",
-                  Place{source.file, 1, 1});
-    }
+    if (flat.empty()) unknown(Node(), source.file, fmt::format("an empty list: {}", kExpected));
     for (const Node& document : flat) add(document, source.file);
   }
 
@@ -187,12 +185,15 @@ Node* group_of(Documents& side, std::string& path) {
 Node* target_of(Documents& side, const std::string& object_name, std::string& path) {
   if (side.kind == Documents::Kind::Values) return &side.values;
   if (side.kind == Documents::Kind::Groups) return group_of(side, path);
+  Node* part = nullptr;
   for (Node& object : side.objects) {
     const Node* name = object.at({"metadata", "name"});
-    if (object_name.empty() || (name != nullptr && name->text() == object_name))
-      return object.find("spec");
+    if (!object_name.empty() && (name == nullptr || name->text() != object_name)) continue;
+    // Of several TidbClusters, the one that the others are parts of.
+    if (object.at({"spec", "cluster", "name"}) == nullptr) return object.find("spec");
+    if (part == nullptr) part = object.find("spec");
   }
-  return nullptr;
+  return part;
 }
 
 }  // namespace
@@ -214,12 +215,19 @@ Node merged(const Node& base, const Node& over) {
   return result;
 }
 
-std::optional<std::vector<Node>> parse_source(const SourceText& source, Diagnostics& errors) {
+std::optional<std::vector<Node>> parse_source(const SourceText& source, std::string_view expected,
+                                              Diagnostics& errors) {
   auto documents = kube::parse_documents(source.text, source.file);
-  if (documents) return std::move(*documents);
-  errors.add("E015", "-", "file cannot be parsed: " + documents.error().message,
-             documents.error().place);
-  return std::nullopt;
+  if (!documents) {
+    errors.add("E015", "-", "file cannot be parsed: " + documents.error().message,
+               documents.error().place);
+    return std::nullopt;
+  }
+  if (documents->empty()) {
+    errors.add("E015", "-", fmt::format("file is empty: {}", expected), Place{source.file, 1, 1});
+    return std::nullopt;
+  }
+  return std::move(*documents);
 }
 
 Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors) {

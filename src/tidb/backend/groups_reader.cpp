@@ -17,6 +17,7 @@ namespace {
 using kube::Node;
 
 constexpr std::size_t kLongestGroup = 40;
+constexpr std::int64_t kMostWeight = 1'000'000;
 
 std::optional<Component> component_of(std::string_view kind) {
   if (kind == "PDGroup") return Component::Pd;
@@ -71,8 +72,12 @@ class GroupsReader {
       spec_.name = *names.begin();
     } else {
       errors_.add("E010", "-",
-                  names.empty() ? "cluster name is not known: no Cluster and no spec.cluster.name"
-                                : "several objects and no --name");
+                  !names.empty() ? "several objects and no --name"
+                  : options_.object_name.empty()
+                      ? "cluster name is not known: no Cluster and no spec.cluster.name"
+                      : fmt::format("no Cluster is called {}, and no group belongs to such a one",
+                                    quoted(options_.object_name)),
+                  side_.objects.front().place());
     }
   }
 
@@ -239,8 +244,17 @@ class GroupsReader {
       const Node* topologies = policy.at({"evenlySpread", "topologies"});
       if (topologies == nullptr || !topologies->is_list()) continue;
       for (const Node& topology : topologies->items()) {
-        for (const auto& [key, value] : string_map(topology.find("topology")))
-          set.spread.push_back(value);
+        const Node* weight = topology.find("weight");
+        const auto number = weight == nullptr ? std::optional<std::int64_t>(1) : weight->as_int();
+        if (!number || *number < 1 || *number > kMostWeight) {
+          errors_.add("E007", set.path + ".spec.schedulePolicies",
+                      fmt::format("weight must be a whole number from 1 to {}, found {}",
+                                  kMostWeight, weight->text()),
+                      weight->place());
+          continue;
+        }
+        if (auto labels = string_map(topology.find("topology")); !labels.empty())
+          set.spread.push_back({std::move(labels), *number});
       }
     }
   }

@@ -17,7 +17,9 @@ class InfraReader {
   InfraReader(InfraData& data, Diagnostics& errors) : data_(data), errors_(errors) {}
 
   void nodes(const SourceText& source) {
-    for (const KNode& document : parse(source)) {
+    constexpr std::string_view kExpected =
+        "nodes (kubectl get nodes, or the short form) were expected";
+    for (const KNode& document : parse(source, kExpected)) {
       if (const KNode* list = document.find("nodes"); list != nullptr && list->is_list()) {
         data_.has_nodes = true;
         for (const KNode& item : list->items()) short_node(item);
@@ -25,19 +27,19 @@ class InfraReader {
         data_.has_nodes = true;
         full_node(document);
       } else {
-        unknown(document, source.file,
-                "nodes (kubectl get nodes, or the short form) were expected");
+        unknown(document, source.file, kExpected);
       }
     }
     std::ranges::stable_sort(data_.nodes, {}, &Node::name);
   }
 
   void volumes(const SourceText& source) {
-    for (const KNode& document : parse(source)) {
+    constexpr std::string_view kExpected = "PersistentVolumes were expected";
+    for (const KNode& document : parse(source, kExpected)) {
       if (text_of(document.find("kind")) == "PersistentVolume") {
         volume(document);
       } else {
-        unknown(document, source.file, "PersistentVolumes were expected");
+        unknown(document, source.file, kExpected);
       }
     }
     data_.has_volumes = true;
@@ -45,14 +47,14 @@ class InfraReader {
   }
 
  private:
-  std::vector<KNode> parse(const SourceText& source) {
-    auto documents = parse_source(source, errors_);
+  std::vector<KNode> parse(const SourceText& source, std::string_view expected) {
+    auto documents = parse_source(source, expected, errors_);
     if (!documents) return {};
     return kube::flatten_lists(std::move(*documents));
   }
 
-  void unknown(const KNode& node, const std::string& file, const std::string& expected) {
-    errors_.add("E015", "-", "unknown content: " + expected,
+  void unknown(const KNode& node, const std::string& file, std::string_view expected) {
+    errors_.add("E015", "-", fmt::format("unknown content: {}", expected),
                 node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 

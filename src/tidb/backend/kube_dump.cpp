@@ -25,14 +25,15 @@ class KubeReader {
   explicit KubeReader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = parse_source(source, errors_);
+    constexpr std::string_view kExpected =
+        "StatefulSets, Pods or PersistentVolumeClaims were expected";
+    auto documents = parse_source(source, kExpected, errors_);
     if (!documents) return;
     bool known = false;
     const std::vector<KNode> objects = kube::flatten_lists(std::move(*documents));
     for (const KNode& object : objects) known = add(object) || known;
     if (!known) {
-      errors_.add("E015", "-",
-                  "unknown content: StatefulSets, Pods or PersistentVolumeClaims were expected",
+      errors_.add("E015", "-", fmt::format("unknown content: {}", kExpected),
                   objects.empty() || objects.front().place().file.empty()
                       ? Place{source.file, 1, 1}
                       : objects.front().place());

@@ -63,6 +63,7 @@ class Loader {
   void specifications() {
     Documents current = read_documents(request_.current, errors_);
     Documents desired = read_documents(request_.desired, errors_);
+    for (Documents* side : {&current, &desired}) keep_namespace(*side);
     const bool readable = errors_.empty();
     sources_.kube = read_kube(request_.kube, errors_);
     if (!readable) return;
@@ -75,6 +76,7 @@ class Loader {
     if (desired.kind == Documents::Kind::None) return;
     const bool groups = desired.kind == Documents::Kind::Groups;
     profile(groups);
+    const Documents unset = request_.sets.empty() ? Documents() : desired;
     apply_sets(desired, request_.sets, request_.object_name, errors_);
     result_.current_documents = std::move(current);
     result_.desired_documents = std::move(desired);
@@ -89,14 +91,81 @@ class Loader {
     options.style = result_.style;
     if (result_.current_documents.kind != Documents::Kind::None) {
       result_.current = read_spec(result_.current_documents, options, errors_);
+      named_as_asked(*result_.current);
     }
-    result_.desired = read_spec(result_.desired_documents, options, errors_);
+    result_.desired = read_desired(unset, options);
+    named_as_asked(result_.desired);
     if (result_.current && !result_.current->name.empty() && !result_.desired.name.empty() &&
         result_.current->name != result_.desired.name) {
       errors_.add("E014", "-",
                   fmt::format("current is cluster {}, desired is cluster {}", result_.current->name,
                               result_.desired.name));
     }
+  }
+
+  /// What --set does wrong is told of the --set, not of the file around it.
+  ClusterSpec read_desired(const Documents& unset, const SpecOptions& options) {
+    if (request_.sets.empty()) return read_spec(result_.desired_documents, options, errors_);
+    Diagnostics found;
+    ClusterSpec spec = read_spec(result_.desired_documents, options, found);
+    for (const Diagnostic& error : found.sorted()) {
+      const std::string cause = assignment_behind(error, unset, options);
+      if (cause.empty()) {
+        errors_.add(error.code, error.path, error.message, error.place);
+      } else {
+        errors_.add(error.code, error.path,
+                    fmt::format("--set {}: {}", quoted(cause), error.message));
+      }
+    }
+    return spec;
+  }
+
+  /// The first --set with which the error is there; empty where it is there without any.
+  std::string assignment_behind(const Diagnostic& error, Documents side,
+                                const SpecOptions& options) const {
+    const auto is_there = [&] {
+      Diagnostics found;
+      read_spec(side, options, found);
+      return std::ranges::any_of(found.sorted(), [&](const Diagnostic& other) {
+        return other.code == error.code && other.path == error.path;
+      });
+    };
+    if (is_there()) return "";
+    for (const std::string& assignment : request_.sets) {
+      Diagnostics ignored;
+      apply_sets(side, {assignment}, request_.object_name, ignored);
+      if (is_there()) return assignment;
+    }
+    return "";
+  }
+
+  /// A name on the command line selects, or stands in for what a file does not say. It never
+  /// overrides what a file says.
+  void named_as_asked(const ClusterSpec& spec) {
+    const auto check = [&](std::string_view option, const std::string& asked,
+                           const std::string& said) {
+      if (asked.empty() || said.empty() || asked == said) return;
+      errors_.add("E020", "-",
+                  fmt::format("{} {}: the files say {}", option, quoted(asked), quoted(said)));
+    };
+    check("--name", request_.object_name, spec.name);
+    check("--cluster", request_.cluster, spec.name);
+    check("--namespace", request_.ns, spec.ns);
+  }
+
+  /// Where some objects say that they are of the namespace asked for, those of others are not
+  /// there.
+  void keep_namespace(Documents& side) const {
+    if (request_.ns.empty()) return;
+    const auto says = [](const kube::Node& object) {
+      const kube::Node* ns = object.at({"metadata", "namespace"});
+      return ns == nullptr ? std::string() : ns->text();
+    };
+    if (std::ranges::find(side.objects, request_.ns, says) == side.objects.end()) return;
+    std::erase_if(side.objects, [&](const kube::Node& object) {
+      const std::string ns = says(object);
+      return !ns.empty() && ns != request_.ns;
+    });
   }
 
   void profile(bool groups) {
@@ -122,9 +191,20 @@ class Loader {
     for (const std::string& text : request_.orders) {
       const std::size_t equals = text.find('=');
       const std::string name = text.substr(0, equals);
+      if (equals == std::string::npos || equals + 1 == text.size()) {
+        errors_.add("E017", "-",
+                    fmt::format("--order {}: COMPONENT=SET,SET was expected", quoted(text)));
+        continue;
+      }
       const auto component = component_named(name);
-      if (!component || equals == std::string::npos) {
+      if (!component) {
         errors_.add("E017", "-", fmt::format("--order: unknown component {}", quoted(name)));
+        continue;
+      }
+      if (result_.profile == Profile::V2) {
+        errors_.add(
+            "E020", "-",
+            fmt::format("--order {}: groups of one component move at the same time", quoted(text)));
         continue;
       }
       auto& order = result_.order[index_of(*component)];

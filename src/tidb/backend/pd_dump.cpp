@@ -21,9 +21,8 @@ class PdReader {
   explicit PdReader(Diagnostics& errors) : errors_(errors) {}
 
   void read(const SourceText& source) {
-    auto documents = parse_source(source, errors_);
+    const auto documents = parse_source(source, kExpected, errors_);
     if (!documents) return;
-    if (documents->empty()) unknown(KNode(), source.file);
     for (const KNode& document : *documents) read_document(document, source.file);
   }
 
@@ -34,11 +33,12 @@ class PdReader {
   }
 
  private:
+  static constexpr std::string_view kExpected =
+      "what pd-ctl prints for store, member, health or config show was expected";
+
   void unknown(const KNode& node, const std::string& file) {
-    errors_.add(
-        "E015", "-",
-        "unknown content: what pd-ctl prints for store, member, health or config show was expected",
-        node.place().file.empty() ? Place{file, 1, 1} : node.place());
+    errors_.add("E015", "-", fmt::format("unknown content: {}", kExpected),
+                node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 
   void read_document(const KNode& document, const std::string& file) {

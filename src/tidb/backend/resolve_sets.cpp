@@ -67,8 +67,7 @@ class Resolver {
   const Node* choose() {
     std::vector<const Node*> mains;
     for (const Node& object : side_.objects) {
-      const std::string name = metadata(object, "name");
-      if (!options_.object_name.empty() && name != options_.object_name) continue;
+      if (!is_asked_for(object)) continue;
       const std::string of = text_of(object.at({"spec", "cluster", "name"}));
       const bool found = std::ranges::any_of(side_.objects, [&](const Node& other) {
         return !of.empty() && &other != &object && metadata(other, "name") == of;
@@ -76,12 +75,29 @@ class Resolver {
       if (!found) mains.push_back(&object);
     }
     if (mains.size() == 1) return mains.front();
-    errors_.add("E010", "-",
-                mains.empty()
-                    ? fmt::format("no TidbCluster is called {}", quoted(options_.object_name))
-                    : "several objects and no --name",
-                mains.empty() ? Place{} : mains[1]->place());
+    errors_.add("E010", "-", mains.empty() ? nothing_asked_for() : "several objects and no --name",
+                mains.empty() ? side_.objects.front().place() : mains[1]->place());
     return nullptr;
+  }
+
+  bool is_asked_for(const Node& object) const {
+    const std::string ns = metadata(object, "namespace");
+    return (options_.object_name.empty() || metadata(object, "name") == options_.object_name) &&
+           (options_.ns.empty() || ns.empty() || ns == options_.ns);
+  }
+
+  std::string nothing_asked_for() const {
+    const std::string& name = options_.object_name;
+    std::string text = "no TidbCluster";
+    if (!name.empty()) text += fmt::format(" is called {}", quoted(name));
+    if (!options_.ns.empty()) text += fmt::format(" in namespace {}", quoted(options_.ns));
+    const auto part = std::ranges::find_if(
+        side_.objects, [&](const Node& object) { return metadata(object, "name") == name; });
+    if (part == side_.objects.end()) return text;
+    const std::string whole = text_of(part->at({"spec", "cluster", "name"}));
+    return whole.empty() ? text
+                         : fmt::format("{} is a part of the cluster {}: give that name",
+                                       quoted(name), quoted(whole));
   }
 
   void component(Component c, const std::string& prefix) {

@@ -30,6 +30,10 @@ void put_set(std::string& text, const SetSpec& set) {
       fmt::format("{} {} {}", set.max_failover, set.recover_failover, set.recover_by_uid));
   put(text, "parallel", fmt::format("{} {}", set.scale_in_parallelism, set.scale_out_parallelism));
   for (const std::int64_t slot : set.slots) put(text, "slot", slot);
+  for (const Topology& topology : set.spread) {
+    put_fields(text, "topology", topology.labels);
+    put(text, "weight", topology.weight);
+  }
 }
 
 void put_spec(std::string& text, const ClusterSpec& spec) {

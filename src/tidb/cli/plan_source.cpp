@@ -52,6 +52,11 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
   return to_plan(input, outcome, Value::map());
 }
 
+bool makes_cluster(const plan::Plan& plan) {
+  return std::ranges::any_of(
+      plan.steps, [](const plan::Step& step) { return step.reason.code == "NEW_CLUSTER"; });
+}
+
 std::vector<plan::CodedText> lost_for_good(const plan::Plan& plan) {
   std::vector<plan::CodedText> texts;
   if (std::ranges::any_of(plan.steps, is_store_removal)) {

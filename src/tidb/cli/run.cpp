@@ -7,6 +7,7 @@
 #include "ballast/tidb/cli/convert.hpp"
 #include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/settings.hpp"
+#include "ballast/tidb/cli/shaping_options.hpp"
 #include "ballast/tidb/cli/show.hpp"
 #include "ballast/tidb/cli/stages.hpp"
 #include "ballast/tidb/cli/text_head.hpp"
@@ -100,6 +101,10 @@ class Run {
     }
     if (word == "convert" && !settings_.convert_to_list)
       return refuse({wrong_usage("convert needs --to list")});
+    if (word != "convert" && settings_.convert_to_list) {
+      return refuse({wrong_usage(
+          fmt::format("contradicting options: --to is for convert, not for {}", word))});
+    }
     if (const auto error = read_files(settings_)) return refuse(*error);
     auto loaded = load(settings_.load);
     if (!loaded) return refuse(loaded.error());
@@ -115,27 +120,11 @@ class Run {
   }
 
   int convert(const Loaded& loaded) {
-    const auto text = to_list_form(loaded.desired_documents, settings_.load);
-    if (!text) return refuse(text.error());
-    streams_.out(*text);
+    const auto object = to_list_form(loaded.desired_documents, settings_.load);
+    if (!object) return refuse(object.error());
+    streams_.out(settings_.json ? report::document_to_json(converted(*object))
+                                : kube::emit_yaml(*object));
     return kDone;
-  }
-
-  Value options_value(const Input& input) const {
-    Value options = Value::map();
-    if (input.options.allow_unsafe) options.set("allow-unsafe", true);
-    if (input.options.assume_healthy) options.set("assume-healthy", true);
-    if (input.options.set_order) options.set("scale-order", "set-order");
-    if (input.options.ramp) options.set("create-mode", "ramp");
-    if (!input.options.auto_failover) options.set("auto-failover", false);
-    if (settings_.load.max_replicas) options.set("max-replicas", *settings_.load.max_replicas);
-    for (const std::string& order : settings_.load.orders) options.set("order", order);
-    if (!settings_.load.sets.empty()) {
-      Value sets = Value::list();
-      for (const std::string& set : settings_.load.sets) sets.push(set);
-      options.set("set", std::move(sets));
-    }
-    return options;
   }
 
   int plan(const Input& input) {
@@ -146,7 +135,7 @@ class Run {
                         Fault::Internal};
       return cli::report_failure(streams_, "htidb", error, settings_.json);
     }
-    const plan::Plan plan = to_plan(input, outcome, options_value(input));
+    const plan::Plan plan = to_plan(input, outcome, shaping_options(settings_));
     if (!settings_.stages.empty()) {
       if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_,
                                             documents_desired_, settings_.load);

@@ -85,12 +85,27 @@ std::string service_type(const SetSpec& set) {
   return name;
 }
 
+/// Pods that run; of a cluster that does not run yet, those that are wished.
+std::int64_t pods_of(const Input& input, const SetSpec& set) {
+  if (!input.live.exists) return set.replicas;
+  const LiveSet* live = input.live.find(set.component, set.name);
+  return live == nullptr ? 0 : static_cast<std::int64_t>(live->pods.size());
+}
+
+std::int64_t pods_of(const Input& input, Component c) {
+  if (!input.live.exists) return total_replicas(input.desired.of(c));
+  std::int64_t total = 0;
+  for (const LiveSet& live : input.live.of(c)) total += static_cast<std::int64_t>(live.pods.size());
+  return total;
+}
+
 /// The services of one set that has its own, as a TidbCluster beside another one or a group has.
-void own_services(DataTable& table, const SetSpec& set) {
+void own_services(DataTable& table, const Input& input, const SetSpec& set) {
+  const std::int64_t pods = pods_of(input, set);
   const std::string_view component = name_of(set.component);
   if (set.component != Component::Tikv)
-    table.rows.push_back({component, set.statefulset, service_type(set), set.name, set.replicas});
-  table.rows.push_back({component, set.statefulset + "-peer", "headless", set.name, set.replicas});
+    table.rows.push_back({component, set.statefulset, service_type(set), set.name, pods});
+  table.rows.push_back({component, set.statefulset + "-peer", "headless", set.name, pods});
 }
 
 DataTable services_table(const Input& input) {
@@ -102,10 +117,10 @@ DataTable services_table(const Input& input) {
     if (sets.empty()) continue;
     const bool apart = groups || input.desired.form == Form::Hetero;
     for (const SetSpec& set : sets) {
-      if (groups || (apart && set.name != kDefaultSet)) own_services(table, set);
+      if (groups || (apart && set.name != kDefaultSet)) own_services(table, input, set);
     }
     if (groups) continue;
-    const std::int64_t total = apart ? sets.front().replicas : total_replicas(sets);
+    const std::int64_t total = apart ? pods_of(input, sets.front()) : pods_of(input, c);
     const std::string_view component = name_of(c);
     if (c != Component::Tikv) {
       table.rows.push_back(
@@ -114,8 +129,8 @@ DataTable services_table(const Input& input) {
     table.rows.push_back({component, peer_service(cluster, c), "headless", "all", total});
     if (c != Component::Tidb || sets.size() < 2 || apart) continue;
     for (const SetSpec& set : sets) {
-      table.rows.push_back(
-          {component, set_service(cluster, set.name), service_type(set), set.name, set.replicas});
+      table.rows.push_back({component, set_service(cluster, set.name), service_type(set), set.name,
+                            pods_of(input, set)});
     }
   }
   return table;

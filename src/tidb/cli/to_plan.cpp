@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace ballast::tidb {
 
@@ -225,8 +226,22 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many,
   return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
 }
 
-std::string headline(const Counts& counts, bool empty) {
-  if (empty) return "No changes. The cluster matches the wished state.";
+/// Whether something is wished that the operator, or this planner, does nothing about.
+bool is_short_of_wish(const Outcome& outcome) {
+  constexpr std::array<std::string_view, 6> kCodes = {"W-CLASS-IGNORED",  "W-COMPONENT-DROPPED",
+                                                      "W-NOT-PLANNED",    "W-STORAGE-IGNORED",
+                                                      "W-STORAGE-SHRINK", "W-SUSPEND"};
+  return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
+    return std::ranges::find(kCodes, warning.code) != kCodes.end();
+  });
+}
+
+std::string headline(const Counts& counts, const Outcome& outcome) {
+  if (outcome.steps.empty()) {
+    return is_short_of_wish(outcome)
+               ? "No steps. Not all that is wished is planned: see the warnings."
+               : "No changes. The cluster matches the wished state.";
+  }
   return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.",
                      counted(counts.created, "set", "sets", "to create"),
                      counted(counts.added, "pod", "pods", "to add"), counts.removed,
@@ -295,7 +310,7 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
                 : plan.steps.empty()  ? plan::Outcome::NoChange
                                       : plan::Outcome::Changes;
-  plan.headline = headline(counts, outcome.steps.empty());
+  plan.headline = headline(counts, outcome);
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
   fill_totals(plan, counts);

@@ -10,7 +10,7 @@ namespace ballast::tidb {
 void Engine::service(Action action, Component c, const std::string& set, const std::string& name,
                      std::string_view why) {
   Step step = make(action, c, set, name);
-  step.reason_code = action == Action::CreateService   ? (set.empty() ? "NEW_CLUSTER" : "NEW_SET")
+  step.reason_code = action == Action::CreateService   ? (live_.exists ? "NEW_SET" : "NEW_CLUSTER")
                      : action == Action::DeleteService ? "SET_REMOVED"
                                                        : "SERVICE_CHANGED";
   step.reason = std::string(why);

@@ -40,7 +40,8 @@ Move next_move(const GroupState& group) {
 }
 
 std::size_t weakest(const GroupState& group, bool updated, const std::string& leader,
-                    const std::function<std::string(const Instance&)>& zone_of) {
+                    const std::function<std::string(const Instance&)>& zone_of,
+                    const std::function<std::int64_t(const std::string&)>& weight_of) {
   std::vector<std::size_t> left;
   std::map<std::string, std::int64_t> in_zone;
   for (std::size_t i = 0; i < group.instances.size(); ++i) {
@@ -49,9 +50,16 @@ std::size_t weakest(const GroupState& group, bool updated, const std::string& le
   }
   const auto pod = [&](std::size_t i) -> const LivePod& { return group.instances[i].pod; };
   if (!in_zone.contains("")) {
-    std::int64_t most = 0;
-    for (const std::size_t i : left) most = std::max(most, in_zone[zone_of(group.instances[i])]);
-    prefer(left, [&](std::size_t i) { return in_zone[zone_of(group.instances[i])] == most; });
+    // Whether there are more in `a` for its weight than in `b`.
+    const auto is_fuller = [&](const std::string& a, const std::string& b) {
+      return in_zone[a] * weight_of(b) > in_zone[b] * weight_of(a);
+    };
+    std::string fullest = zone_of(group.instances[left.front()]);
+    for (const std::size_t i : left) {
+      if (const std::string zone = zone_of(group.instances[i]); is_fuller(zone, fullest))
+        fullest = zone;
+    }
+    prefer(left, [&](std::size_t i) { return !is_fuller(fullest, zone_of(group.instances[i])); });
   }
   if (!leader.empty()) prefer(left, [&](std::size_t i) { return pod(i).name != leader; });
   prefer(left, [&](std::size_t i) { return !pod(i).running; });

@@ -3,8 +3,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/group_planner.hpp"
+#include "ballast/tidb/search/group_spread.hpp"
 #include "ballast/tidb/search/wellness.hpp"
-#include "ballast/tidb/search/zone.hpp"
 
 #include <fmt/format.h>
 
@@ -47,14 +47,6 @@ std::string GroupPlanner::watch_of(const GroupState& group, const std::string& p
                              group.spec().name, name_of(group.component)));
 }
 
-std::size_t GroupPlanner::weakest_of(const GroupState& group, bool updated) const {
-  const ZoneFinder zones(input_, capacity_);
-  return weakest(group, updated, group.component == Component::Pd ? live_.leader : "",
-                 [&](const Instance& instance) {
-                   return instance.pod.node.empty() ? "" : zones.of_node(instance.pod.node);
-                 });
-}
-
 Instance GroupPlanner::fresh(GroupState& group) {
   Instance instance;
   instance.pod.name = fmt::format("{}-??????", group.spec().statefulset);
@@ -62,6 +54,10 @@ Instance GroupPlanner::fresh(GroupState& group) {
     instance.key = group.placed.front().pod;
     instance.pod.node = group.placed.front().node;
     group.placed.erase(group.placed.begin());
+  }
+  if (!group.turns.empty()) {
+    instance.topology = group.turns.front();
+    group.turns.erase(group.turns.begin());
   }
   if (group.component == Component::Tikv) {
     Store store;
@@ -74,17 +70,6 @@ Instance GroupPlanner::fresh(GroupState& group) {
     live_.members.push_back(std::move(member));
   }
   return instance;
-}
-
-/// Finds nodes for the next `count` instances of the group: for all of them, or for none.
-GroupPlanner::Going GroupPlanner::place(GroupState& group, std::int64_t count) {
-  std::vector<std::string> keys;
-  for (std::int64_t i = 1; i <= count; ++i)
-    keys.push_back(fmt::format("{}-??????+{}", group.spec().statefulset, ++next_key_));
-  const auto refusal = capacity_.add(group.spec(), keys, group.target(), group.placed);
-  if (!refusal) return true;
-  return refuse(group, fmt::format("{}-??????", group.spec().statefulset), "U-CAPACITY",
-                "every new instance needs a node", refusal->text);
 }
 
 void GroupPlanner::create(GroupState& group) {
@@ -111,8 +96,13 @@ void GroupPlanner::create(GroupState& group) {
                                           one.volume.empty() ? "" : ", volume " + one.volume));
   }
   step.commands.push_back({"watch", watch_of(group, "?")});
+  const std::size_t at = out_.steps.size();
   emit(group, std::move(step));
   for (std::int64_t i = 0; i < spec.replicas; ++i) group.instances.push_back(fresh(group));
+  if (spec.replicas > 0 && !spec.spread.empty()) {
+    out_.steps[at].substeps.push_back(
+        fmt::format("spread by weight: {}", counts_text(spec.spread, spread_of(group))));
+  }
   group.done = true;
 }
 
@@ -163,7 +153,7 @@ void GroupPlanner::expand(GroupState& group) {
 }
 
 GroupPlanner::Going GroupPlanner::add(GroupState& group) {
-  if (group.placed.empty() && !place(group, 1)) return false;
+  if (group.placed.empty() && group.turns.empty() && !place(group, 1)) return false;
   const std::int64_t total = group.total();
   const bool replaces = group.outdated() > 0 && total >= group.target();
   Instance instance = fresh(group);
@@ -173,6 +163,13 @@ GroupPlanner::Going GroupPlanner::add(GroupState& group) {
       replaces ? "replaces an outdated instance" : "one instance more, on the newest template");
   step.replicas_before = total;
   step.replicas_after = total + 1;
+  if (instance.topology) {
+    std::vector<std::int64_t> counts = spread_of(group);
+    ++counts[*instance.topology];
+    step.substeps.push_back(fmt::format("comes to {}, then: {}",
+                                        name_of(group.spec().spread[*instance.topology]),
+                                        counts_text(group.spec().spread, counts)));
+  }
   step.waits.push_back(
       {"the new instance is Ready", "", "", input_.desired.min_ready_s[index_of(group.component)]});
   step.commands.push_back({"watch", watch_of(group, instance.pod.name)});

@@ -205,6 +205,16 @@ Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& 
   return true;
 }
 
+/// A class that one side leaves out may be the same one by default, unless the edit itself changes
+/// it.
+bool Engine::is_class_changed(const SetSpec& spec, const LiveSet& live) const {
+  if (spec.storage_class == live.spec.storage_class) return false;
+  if (!spec.storage_class.empty() && !live.spec.storage_class.empty()) return true;
+  const SetSpec* before =
+      input_.current ? input_.current->find(spec.component, spec.name) : nullptr;
+  return before != nullptr && before->storage_class != spec.storage_class;
+}
+
 /// Bigger claims of an existing set. Claim templates cannot change, so the set is recreated around
 /// its pods.
 Engine::Going Engine::expand(Component c) {
@@ -214,11 +224,11 @@ Engine::Going Engine::expand(Component c) {
     if (live == nullptr || live->spec.claim_templates.empty()) continue;
     const std::string other_way =
         "; the other way: a new set with the wished storage, then drain the old one";
-    if (!spec.storage_class.empty() && !live->spec.storage_class.empty() &&
-        spec.storage_class != live->spec.storage_class && !input_.desired.replace_volumes) {
+    if (is_class_changed(spec, *live) && !input_.desired.replace_volumes) {
+      const auto shown = [](const std::string& name) { return name.empty() ? "(default)" : name; };
       warn("W-CLASS-IGNORED", live->statefulset,
            fmt::format("storageClassName {} -> {} of an existing set is ignored{}",
-                       live->spec.storage_class, spec.storage_class, other_way));
+                       shown(live->spec.storage_class), shown(spec.storage_class), other_way));
     }
     if (!spec.storage_bytes || !live->spec.storage_bytes ||
         *spec.storage_bytes == *live->spec.storage_bytes)

@@ -298,6 +298,9 @@ void Engine::finish() {
     };
     for (const std::string& set : order_[index_of(c)]) add(set);
     for (const std::string& set : removed_[index_of(c)]) add(set);
+    if (input_.desired.given[index_of(c)]) continue;
+    for (const LiveSet& live : start_.of(c))  // no longer named: it runs on as it is
+      out_.summary.push_back({c, live.name, live.replicas, live.replicas});
   }
   std::ranges::stable_sort(out_.warnings, {},
                            [](const Warning& w) { return std::pair(w.code, w.subject); });

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::tidb {
@@ -29,8 +30,10 @@ struct SourceText {
   std::string file;
   std::string text;
 };
-/// The YAML or JSON documents of a text; nothing (and E015) where it cannot be parsed.
-std::optional<std::vector<kube::Node>> parse_source(const SourceText& source, Diagnostics& errors);
+/// The YAML or JSON documents of a text; nothing (and E015) where it cannot be parsed or holds
+/// none. `expected`: what it should hold, for the message.
+std::optional<std::vector<kube::Node>> parse_source(const SourceText& source,
+                                                    std::string_view expected, Diagnostics& errors);
 Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors);
 
 /// The desired side where it is a patch, or is not given at all: the current objects with the patch

@@ -2,18 +2,21 @@
 #pragma once
 
 #include "ballast/kube/node.hpp"
+#include "ballast/report/document.hpp"
 #include "ballast/tidb/backend/load.hpp"
 
 #include <tl/expected.hpp>
 
-#include <string>
 #include <vector>
 
 namespace ballast::tidb {
 
 /// The list form of a values file or a single-form object: every set with all of its fields,
 /// `default` first.
-tl::expected<std::string, std::vector<Diagnostic>> to_list_form(const Documents& side,
-                                                                const LoadRequest& request);
+tl::expected<kube::Node, std::vector<Diagnostic>> to_list_form(const Documents& side,
+                                                               const LoadRequest& request);
+
+/// The same as the document that --json prints: the object stands in the summary.
+report::Document converted(const kube::Node& object);
 
 }  // namespace ballast::tidb

@@ -16,6 +16,9 @@ namespace ballast::tidb {
 tl::expected<plan::Plan, std::vector<std::string>> plan_from_words(
     const std::vector<std::string>& words, bool is_way_back);
 
+/// Whether the plan makes a cluster where there was none: it has no way back but to delete it.
+bool makes_cluster(const plan::Plan& plan);
+
 /// What the way back does not bring back of a plan's steps.
 std::vector<plan::CodedText> lost_for_good(const plan::Plan& plan);
 

@@ -65,6 +65,13 @@ struct Placement {
   std::int64_t memory_bytes = 0;
 };
 
+/// v2: nodes that carry all of the labels, and how many instances they get for each of another
+/// topology with weight 1.
+struct Topology {
+  std::map<std::string, std::string> labels;
+  std::int64_t weight = 1;  // at least 1
+};
+
 /// One StatefulSet of a component (one group under profile v2), as it is wished.
 struct SetSpec {
   Component component = Component::Pd;
@@ -96,7 +103,7 @@ struct SetSpec {
   std::vector<std::int64_t> slots;           // delete slots that hold for this set, ascending
   std::vector<std::string> claim_templates;  // "tikv", "tikv-v"
   std::int64_t max_surge = 0;                // v2
-  std::vector<std::string> spread;           // v2: zones of EvenlySpread, in order
+  std::vector<Topology> spread;              // v2: topologies of EvenlySpread, in order
   bool bootstrapped = false;                 // v2 PD group: joins an existing cluster
 };
 

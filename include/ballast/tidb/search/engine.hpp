@@ -121,6 +121,7 @@ class Engine {
   std::string transfer_on_restart(const LiveSet& live, std::int64_t ordinal);
   void update_configs(const SetSpec& wished, LiveSet& live);
   Going expand(Component c);
+  bool is_class_changed(const SetSpec& spec, const LiveSet& live) const;
 
   // warnings.cpp, zones.cpp
   void warn_input();

@@ -5,6 +5,7 @@
 #include "ballast/tidb/search/group_state.hpp"
 #include "ballast/tidb/search/outcome.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class GroupPlanner {
   void update_config(GroupState& group);
   void expand(GroupState& group);
   Going place(GroupState& group, std::int64_t count);
+  Going place_by_weight(GroupState& group, std::int64_t count);
   Going add(GroupState& group);
   Going remove(GroupState& group, bool updated);
   Going update(GroupState& group);
@@ -69,6 +71,9 @@ class GroupPlanner {
   std::string kubectl(const std::string& rest) const;
   std::string watch_of(const GroupState& group, const std::string& pod) const;
   std::size_t weakest_of(const GroupState& group, bool updated) const;
+  std::optional<std::size_t> topology_of(const GroupState& group, const Instance& instance) const;
+  std::vector<std::int64_t> spread_of(const GroupState& group) const;
+  bool is_spread_known(const GroupState& group) const;
 
   const Input& input_;
   Live live_;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace ballast::tidb {
 struct Instance {
   LivePod pod;      // name as it is shown, "??????" for what is not known
   std::string key;  // unique within the cluster, for the nodes
+  /// Index of the topology that it is to come to; for new ones of a group that is spread.
+  std::optional<std::size_t> topology;
 };
 
 /// One group while the plan goes on.
@@ -23,6 +26,7 @@ struct GroupState {
   const LiveSet* live = nullptr;    // nullptr: it is new
   std::vector<Instance> instances;
   std::vector<Capacity::Placed> placed;  // nodes of the additions to come, by key
+  std::vector<std::size_t> turns;        // topologies of the additions to come
   std::vector<std::string> fields;       // that change and restart instances, sorted
   int start = 1;                         // phase in which its turn comes
   int end = 0;                           // phase of its last step; 0: none yet
@@ -48,8 +52,10 @@ Move next_move(const GroupState& group);
 
 /// Index of the instance that is taken first among the updated or the outdated ones: of the fullest
 /// zone, (PD) not leader, not running, not Ready, lowest priority, first by name. `zone_of` may
-/// return an empty text. Precondition: there is one.
+/// return an empty text; a zone is full by its count for its weight, one of weight 0 is the
+/// fullest. Precondition: there is one.
 std::size_t weakest(const GroupState& group, bool updated, const std::string& leader,
-                    const std::function<std::string(const Instance&)>& zone_of);
+                    const std::function<std::string(const Instance&)>& zone_of,
+                    const std::function<std::int64_t(const std::string&)>& weight_of);
 
 }  // namespace ballast::tidb
