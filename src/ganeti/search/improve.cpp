@@ -27,11 +27,9 @@ struct Round {
 };
 /// The later rounds mend what could not be brought into an order; time is left for their own.
 constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0.05, 0.9, 0.02}};
-// With fewer trials for each instance a hot walk may end where no plan leads: one of the walks
-// begins at the end of the step-by-step plan then, and cool.
-constexpr std::int64_t kFewTrials = 5000;
+// A hot walk may end where no plan leads: one of the walks begins at the end of the step-by-step
+// plan, and cool.
 constexpr double kCareful = 0.03;
-constexpr double kUsualSpeed = 500'000;  // trials in a second
 constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
@@ -230,9 +228,7 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
   std::uint64_t seed = wish.seed * 1000;
   std::array<Beginning, kLanes> from;
   from.fill({task.start.placements});
-  const double usual = wish.trials > 0 ? static_cast<double>(trials) : kUsualSpeed * wish.seconds;
-  if (usual / static_cast<double>(kLanes) < static_cast<double>(kFewTrials * count))
-    from.back() = {plain, kCareful};
+  from.back() = {plain, kCareful};
   for (const Round& round : kRounds) {
     const double now = task.clock();
     if (now >= seconds) return;
