@@ -176,7 +176,11 @@ std::string check_bare(std::uint64_t seed) {
   const std::int64_t mib = std::int64_t{512} << random.between(0, 3);
   const InstanceSize size{mib, 1024, random.between(1, 2), 1};
   const InstanceSize smaller{mib - 64 * random.between(1, 4), 1024, 1, 1};
-  const std::string wrong = Filling(*snapshot, options, {size, smaller, smaller}).run();
+  Snapshot copy = *snapshot;
+  const auto units = units_of_new_disks(copy.cluster, {}, options.disk_template);
+  if (!units) return "";
+  options.units = *units;
+  const std::string wrong = Filling(copy, options, {size, smaller, smaller}).run();
   return wrong.empty() ? wrong : wrong + "\n" + text;
 }
 

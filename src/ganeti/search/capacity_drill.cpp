@@ -10,13 +10,14 @@ namespace {
 
 bool is_free_of_tags(const Instance& instance) {
   return instance.exclusion_tags.empty() && instance.desired_locations.empty() &&
-         !instance.is_forthcoming;
+         !instance.is_forthcoming && !instance.is_unit_unknown;
 }
 
 }  // namespace
 
 bool can_drill(const Cluster& cluster) {
-  return !cluster.has_storage &&
+  // The units that count are those of the nodes that are scored: of one group, or of all.
+  return (!cluster.has_storage || cluster.groups.size() == 1) &&
          std::all_of(cluster.nodes.begin(), cluster.nodes.end(), [](const Node& node) {
            return !node.is_offline && node.location_tags.empty() && node.migration_tags.empty();
          });
@@ -50,11 +51,13 @@ CapacityColumns::Aggregates CapacityDrill::aggregates(bool in_group) const {
         visit(kind.values, static_cast<double>(kind.nodes.count));
     }
   };
-  CapacityColumns::Aggregates all(kMetricCount);
+  CapacityColumns::Aggregates all(failing_.values.size());
+  const auto counts = [](const ColumnValues& values, std::size_t c) {
+    return c < kMetricCount ? kMetrics[c].scope == Scope::Online : !std::isnan(values[c]);
+  };
   each([&](const ColumnValues& values, double count) {
     for (std::size_t c = 0; c < all.size(); ++c) {
-      const bool is_offline = kMetrics[c].scope == Scope::Offline;
-      if (is_offline || kMetrics[c].statistic == Statistic::TagMap) continue;
+      if (!counts(values, c)) continue;
       all[c].count += count;
       all[c].sum += count * values[c];
       all[c].largest = std::max(all[c].largest, std::abs(values[c]));
@@ -62,7 +65,7 @@ CapacityColumns::Aggregates CapacityDrill::aggregates(bool in_group) const {
   });
   each([&](const ColumnValues& values, double count) {
     for (std::size_t c = 0; c < all.size(); ++c) {
-      if (all[c].count == 0) continue;
+      if (!counts(values, c)) continue;
       const double off = values[c] - all[c].sum / all[c].count;
       all[c].variance += count * off * off / all[c].count;
     }

@@ -25,7 +25,7 @@ struct NodeKind {
 };
 
 /// Whether a drill on these nodes can say anything: none is offline or has tags that bind
-/// instances to places, storage units do not count.
+/// instances to places; with storage units there is one group.
 bool can_drill(const Cluster& cluster);
 
 class CapacityDrill {

@@ -35,8 +35,7 @@ CapacityRoom::CapacityRoom(const Cluster& cluster, const State& state,
     : cluster_(cluster),
       state_(state),
       is_tested_(cluster.nodes.size()),
-      class_of_(cluster.nodes.size()),
-      is_usable_(!cluster.has_storage) {
+      class_of_(cluster.nodes.size()) {
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     is_usable_ = is_usable_ && is_understood(NodeId(n));
     free_.push_back({unallocated_mem(cluster.nodes[n], state.nodes[n]), state.nodes[n].free_disk});
@@ -46,7 +45,7 @@ CapacityRoom::CapacityRoom(const Cluster& cluster, const State& state,
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) enter(NodeId(n));
 }
 
-/// Storage units, spindles and migration tags need a closer look, as does a broken record.
+/// Spindles and migration tags need a closer look, as does a broken record.
 bool CapacityRoom::is_understood(NodeId id) const {
   const Node& node = cluster_[id];
   if (node.has_exclusive_storage || !node.migration_tags.empty()) return false;
@@ -67,6 +66,13 @@ std::string CapacityRoom::signature(NodeId node, const Leaving& leaving) const {
   if (!leaving.loads.empty()) append(text, node);
   for (const Need& need : leaving.needs) append(text, need);
   for (const std::int64_t memory : leaving.order) append(text, memory);
+  if (!cluster_.has_storage) return text;
+  for (const InstanceId id : state_[node].primaries) {
+    for (const Disk& disk : cluster_[id].disks) {
+      append(text, disk.unit);
+      append(text, disk.taken_mib);
+    }
+  }
   return text;
 }
 
@@ -187,6 +193,8 @@ Verdict CapacityRoom::judge_class(const Class& failing, const Leaving& leaving,
       return Verdict::Fails;
   }
   if (leaving.needs.empty()) return Verdict::Holds;
+  // Each unit has room of its own: that is played through.
+  if (cluster_.has_storage) return Verdict::Unknown;
   Need least = leaving.needs.front();
   Need largest;
   for (const Need& need : leaving.needs) {
@@ -271,6 +279,8 @@ Verdict CapacityRoom::judge(NodeId node, const Instance& instance) {
   if (!is_usable_ || instance.memory_mib < 0 || instance.disk_mib < 0 ||
       has_secondary(instance.disk_template))
     return Verdict::Unknown;
+  if (cluster_.has_storage && mirroring_of(instance.disk_template) == Mirroring::External)
+    return Verdict::Unknown;  // it changes every node
   const Need need = need_of(instance);
   const std::tuple key(class_of_[node.index()], need, instance.memory_mib,
                        is_shared_for_evacuation(instance.disk_template));
