@@ -155,6 +155,17 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   return deliver(snapshot, part, report, settings, output);
 }
 
+/// Each of these is one question; a second one would be left without an answer.
+std::string too_many_aims(const Settings& settings, const SearchWish& wish) {
+  std::vector<std::string> aims;
+  if (settings.tool.explained_instance) aims.emplace_back("--explain");
+  if (wish.room) aims.emplace_back("--make-room");
+  if (wish.only_storage) aims.emplace_back("--only-storage");
+  if (wish.is_wanted) aims.emplace_back("--search");
+  if (aims.size() < 2) return "";
+  return fmt::format("hbal: {} and {} cannot be asked together\n", aims[0], aims[1]);
+}
+
 }  // namespace
 
 int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
@@ -168,6 +179,8 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return output.fail(
         "hbal: -X (--exec): this suite only plans; run the commands that -C prints\n");
   }
+  if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
+    return output.fail(complaint);
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
   if (auto presented = present_cluster(*snapshot, settings, output); !presented)

@@ -14,7 +14,7 @@ import tempfile
 import measured
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROWS = ["50x50", "200x50", "2000x50", "2000x2000", "5000x500"]
+ROWS = ["50x50", "200x50", "2000x50", "2000x2000", "5000x500", "10000x50"]
 
 
 def parse_row(row):

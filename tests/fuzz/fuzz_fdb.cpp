@@ -45,8 +45,9 @@ void check(const Loaded& loaded) {
   int wanted = 0;
   for (const int count : world.wanted) wanted += count;
   if (wanted > static_cast<int>(kMostGroups)) return;
-  (void)spread_to_text(plan_spread(loaded.snapshot, loaded.desired, {3, false, false}),
-                       loaded.snapshot);
+  const Spread spread = plan_spread(loaded.snapshot, loaded.desired, {3, false, false});
+  (void)spread_to_text(spread, loaded.snapshot);
+  (void)report::document_to_json(spread_document(spread, loaded.snapshot));
   PlanOptions options;
   options.max_passes = 20;
   const Planned planned =

@@ -42,10 +42,14 @@ std::vector<CapacityCandidate> candidates_of(const Cluster& cluster, bool is_pai
 
 class Filling {
  public:
-  Filling(Snapshot snapshot, CapacityOptions options, const InstanceSize& size)
+  /// The sizes take turns.
+  Filling(Snapshot snapshot, CapacityOptions options, std::vector<InstanceSize> sizes)
       : snapshot_(std::move(snapshot)),
-        candidates_(candidates_of(snapshot_.cluster, has_secondary(options.disk_template))),
-        wanted_(snapshot_.cluster, options, size),
+        options_(std::move(options)),
+        sizes_(std::move(sizes)),
+        nodes_(whole_part(snapshot_.cluster).nodes),
+        candidates_(candidates_of(snapshot_.cluster, has_secondary(options_.disk_template))),
+        wanted_(snapshot_.cluster, options_, sizes_.front()),
         finder_(snapshot_.cluster, snapshot_.state, candidates_) {
     finder_.set_wanted(wanted_);
   }
@@ -54,7 +58,10 @@ class Filling {
   std::string run() {
     if (candidates_.empty()) return "";
     for (int step = 0; step < kMostSteps; ++step) {
+      const std::size_t turn = static_cast<std::size_t>(step) % sizes_.size();
+      wanted_ = alloc::Wanted(snapshot_.cluster, options_, sizes_[turn]);
       wanted_.id = InstanceId(snapshot_.cluster.instances.size());
+      finder_.set_wanted(wanted_);
       alloc::Attempt fast = finder_.attempt(true);
       const alloc::Attempt plain =
           alloc::place_one_by_one(snapshot_.cluster, snapshot_.state, wanted_, candidates_, {});
@@ -63,6 +70,7 @@ class Filling {
       if (fast.placed.has_value() != plain.placed.has_value()) return where + ": fits or not";
       if (!fast.placed) return "";
       if (fast.placed->placement != plain.placed->placement) return where + ": another place";
+      if (std::string wrong = compare_accepted(step); !wrong.empty()) return where + ": " + wrong;
       add(std::move(*fast.placed));
       if (std::string wrong = compare_room(); !wrong.empty()) return where + ": " + wrong;
     }
@@ -70,7 +78,7 @@ class Filling {
   }
 
  private:
-  static constexpr int kMostSteps = 40;
+  static constexpr int kMostSteps = 80;
 
   void add(alloc::Placed&& placed) {
     snapshot_.cluster.instances.push_back(
@@ -79,24 +87,102 @@ class Filling {
     for (auto& [node, state] : placed.states) {
       snapshot_.state[node] = std::move(state);
       finder_.update(node);
+      if (room_ && !room_->update(node)) room_.reset();
     }
+    if (!room_) room_.emplace(snapshot_.cluster, snapshot_.state, nodes_);
   }
 
-  std::string compare_room() const {
-    const std::vector<NodeId> nodes = whole_part(snapshot_.cluster).nodes;
-    const alloc::Verdict verdict =
-        alloc::CapacityRoom(snapshot_.cluster, snapshot_.state, nodes).judge();
-    const Evacuation answer = global_redundancy(snapshot_.cluster, snapshot_.state, nodes);
-    if (verdict == alloc::Verdict::Holds && answer != Evacuation::Possible) return "holds by count";
-    if (verdict == alloc::Verdict::Fails && answer == Evacuation::Possible) return "fails by count";
+  /// With a rule that lets two of three nodes in, or none.
+  std::string compare_accepted(int step) {
+    const auto lets_in = [&](NodeId node) {
+      return step % 4 != 3 && (static_cast<int>(node.index()) + step) % 3 != 0;
+    };
+    const auto fast = finder_.attempt_accepted(
+        [&](NodeId node) { return lets_in(node) ? alloc::Verdict::Holds : alloc::Verdict::Fails; });
+    if (!fast) return "";
+    const auto accept = [&](const alloc::Placed& placed) {
+      return lets_in(placed.placement.primary);
+    };
+    const alloc::Attempt plain =
+        alloc::place_one_by_one(snapshot_.cluster, snapshot_.state, wanted_, candidates_, accept);
+    if (fast->placed.has_value() != plain.placed.has_value()) return "is accepted or not";
+    if (fast->placed && fast->placed->placement != plain.placed->placement)
+      return "another accepted place";
+    if (!fast->placed && fast->failures != plain.failures) return "other failures of the accepted";
     return "";
   }
 
+  std::string compare_room() {
+    const alloc::Verdict verdict =
+        alloc::CapacityRoom(snapshot_.cluster, snapshot_.state, nodes_).judge();
+    if (room_->judge() != verdict) return "room that was kept up to date says otherwise";
+    const Evacuation answer = global_redundancy(snapshot_.cluster, snapshot_.state, nodes_);
+    if (verdict == alloc::Verdict::Holds && answer != Evacuation::Possible) return "holds by count";
+    if (verdict == alloc::Verdict::Fails && answer == Evacuation::Possible) return "fails by count";
+    for (const CapacityCandidate& candidate : candidates_) {
+      if (std::string wrong = compare_newcomer(candidate.primary); !wrong.empty()) return wrong;
+    }
+    return "";
+  }
+
+  /// One more instance on the node.
+  std::string compare_newcomer(NodeId node) {
+    const Instance& instance = wanted_.of(snapshot_.cluster[node].group);
+    const InstanceId id(snapshot_.cluster.instances.size());
+    const InstanceRef ref{id, &instance, {node, NodeId(), 0}, true};
+    State after = snapshot_.state;
+    if (has_secondary(instance.disk_template) ||
+        alloc::put_primary(snapshot_.cluster, snapshot_.state[node], ref, after[node]))
+      return "";
+    const alloc::Verdict verdict = room_->judge(node, instance);
+    if (verdict == alloc::Verdict::Unknown) return "";
+    Cluster cluster = snapshot_.cluster;
+    cluster.instances.push_back(instance);
+    after.placements.push_back(ref.placement);
+    const bool holds = global_redundancy(cluster, after, nodes_) == Evacuation::Possible;
+    return holds == (verdict == alloc::Verdict::Holds) ? "" : "a newcomer is judged wrongly";
+  }
+
   Snapshot snapshot_;
+  CapacityOptions options_;
+  std::vector<InstanceSize> sizes_;
+  std::vector<NodeId> nodes_;
   std::vector<CapacityCandidate> candidates_;
   alloc::Wanted wanted_;
   alloc::CapacityFinder finder_;
+  std::optional<alloc::CapacityRoom> room_;
 };
+
+/// Nodes of one or two sizes and nothing on them: where failures are played through on kinds.
+std::string bare_cluster(Random& random) {
+  std::string text = "group|uuid|preferred||\n\n";
+  const std::int64_t nodes = random.between(3, 9);
+  const std::int64_t small = random.chance(50) ? random.between(1, nodes) : 0;
+  for (std::int64_t n = 0; n < nodes; ++n) {
+    const std::string memory = n < small ? "6144" : "8192";
+    text +=
+        "node" + std::to_string(n) + "|" + memory + "|0|" + memory + "|200000|200000|16|N|uuid|1\n";
+  }
+  return text + "\n\n\n|128,1,1024,1,1,1|0,1,0,1,0,1;32768,8,1048576,16,8,12|plain,ext|9|32\n";
+}
+
+std::string check_bare(std::uint64_t seed) {
+  Random random(seed * 17 + 3);
+  const std::string text = bare_cluster(random);
+  const auto snapshot = load(text);
+  if (!snapshot) return "no cluster";
+  CapacityOptions options;
+  options.disk_template = random.chance(50) ? DiskTemplate::Plain : DiskTemplate::Ext;
+  const std::int64_t mib = std::int64_t{512} << random.between(0, 3);
+  const InstanceSize size{mib, 1024, random.between(1, 2), 1};
+  const InstanceSize smaller{mib - 64 * random.between(1, 4), 1024, 1, 1};
+  Snapshot copy = *snapshot;
+  const auto units = units_of_new_disks(copy.cluster, {}, options.disk_template);
+  if (!units) return "";
+  options.units = *units;
+  const std::string wrong = Filling(copy, options, {size, smaller, smaller}).run();
+  return wrong.empty() ? wrong : wrong + "\n" + text;
+}
 
 /// The state after a run, as -S writes it, read again.
 std::string check_saved(const Snapshot& initial, const CapacityRun& run) {
@@ -132,7 +218,7 @@ std::string check_seed(std::uint64_t seed, const Snapshot& snapshot) {
   const auto units = units_of_new_disks(copy.cluster, {}, options.disk_template);
   if (!units) return "";
   options.units = *units;
-  if (std::string wrong = Filling(copy, options, size).run(); !wrong.empty()) return wrong;
+  if (std::string wrong = Filling(copy, options, {size}).run(); !wrong.empty()) return wrong;
   CapacityPlanner planner(copy.cluster, copy.state, options);
   const auto fixed = planner.fixed(size);
   if (fixed) {
@@ -151,6 +237,11 @@ int main(int argc, char** argv) {
   const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 300;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    if (const std::string wrong = check_bare(seed); !wrong.empty()) {
+      std::printf("bare cluster of seed %llu: %s\n", static_cast<unsigned long long>(seed),
+                  wrong.c_str());
+      return 1;
+    }
     const std::string text = ballast::test::ClusterGenerator(seed).make().text();
     const auto snapshot = load(text);
     if (!snapshot) continue;

@@ -183,9 +183,16 @@ std::string breaks_shortcut(const Case& it, const Simulation& simulation) {
   PlanOptions every;
   every.runs_every_step = true;
   const Simulation full = simulate(it.snapshot, it.desired, every);
-  return to_brief(full.steps) == to_brief(simulation.steps) && full.passes == simulation.passes
-             ? ""
-             : "differs without the shortcut through quiet passes";
+  if (to_brief(full.steps) != to_brief(simulation.steps) || full.passes != simulation.passes)
+    return "differs without the shortcut through quiet passes";
+  for (std::size_t i = 0; i < full.steps.size(); ++i) {
+    const Footprint& a = full.steps[i].footprint;
+    const Footprint& b = simulation.steps[i].footprint;
+    if (a.pods != b.pods || a.pods_of_class != b.pods_of_class || a.cpu_milli != b.cpu_milli ||
+        a.cpu_unknown_pods != b.cpu_unknown_pods || a.volume_bytes != b.volume_bytes)
+      return fmt::format("step {}: another footprint without the shortcut", i + 1);
+  }
+  return {};
 }
 
 /// The same case gives the same plan to the last field, and its clock is the only one.

@@ -77,18 +77,21 @@ std::string broken_rule(const Cluster& cluster, const State& start, const Part& 
     if (wish.never_worse && step.score > last) return "the score rises although it must not";
     last = step.score;
   }
-  if (!wish.max_data_mib &&
+  const bool has_limits = wish.max_data_mib || wish.max_steps;
+  if (!has_limits &&
       on_offline_nodes(cluster, state, part) >
           on_offline_nodes(cluster, balance(cluster, start, part, options).state, part))
     return "more is left on offline nodes than by the step-by-step plan";
   if (result.plan.score_after != last) return "the plan's score is not its last step's";
   if (result.figures.score > result.plain.score ||
-      (!wish.max_data_mib && (result.figures.steps > result.plain.steps ||
-                              result.figures.copied_mib > result.plain.copied_mib))) {
+      (!has_limits && (result.figures.steps > result.plain.steps ||
+                       result.figures.copied_mib > result.plain.copied_mib))) {
     return "the plan is worse than the step-by-step one";
   }
   if (wish.max_data_mib && result.figures.copied_mib > *wish.max_data_mib)
     return "the plan copies more than it may";
+  if (wish.max_steps && static_cast<std::int64_t>(result.figures.steps) > *wish.max_steps)
+    return "the plan has more steps than it may";
   if (options.max_length >= 0 &&
       static_cast<std::int64_t>(result.figures.steps) > options.max_length)
     return "the plan is too long";
@@ -116,6 +119,7 @@ std::string check(std::uint64_t seed, std::size_t& better) {
   wish.seed = seed;
   wish.never_worse = rnd.chance(20);
   if (rnd.chance(15)) wish.max_data_mib = 60000;
+  if (rnd.chance(15)) wish.max_steps = 1 + static_cast<std::int64_t>(seed % 9);
   const Clock clock = [] { return 0.0; };
   for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
     const ImproveResult result =

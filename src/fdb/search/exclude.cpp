@@ -244,6 +244,16 @@ std::string unschedulable(const World& world, const PerClass<ClassWork>& work) {
   return text;
 }
 
+std::string budget_text(const World& world, ProcessClass c, const ClassWork& own) {
+  if (own.is_fresh)
+    return fmt::format("{}: 0 while any group has missed its processes for less than 5 min",
+                       name(c));
+  const int tolerance = world.spec.redundancy().fault_tolerance;
+  const int wanted = world.wanted[index(c)];
+  return fmt::format("{}: {} valid + {} - {} wanted - {} ongoing = {}", name(c), own.valid,
+                     tolerance, wanted, own.ongoing, own.valid + tolerance - wanted - own.ongoing);
+}
+
 void hold(World& world, const PerClass<ClassWork>& work, const Admission& admission) {
   const bool is_partial = !admission.chosen.empty();
   std::optional<Time> until;
@@ -254,12 +264,8 @@ void hold(World& world, const PerClass<ClassWork>& work, const Admission& admiss
     if (own.targets.empty()) continue;
     if (own.budget == 0 && own.fresh_until)
       until = std::max(until.value_or(*own.fresh_until), *own.fresh_until);
-    if (own.budget < static_cast<int>(own.targets.size())) {
-      observed += fmt::format("{}{}: {} valid + {} - {} wanted - {} ongoing = {}",
-                              observed.empty() ? "" : "; ", name(class_at(i)), own.valid,
-                              world.spec.redundancy().fault_tolerance, world.wanted[i], own.ongoing,
-                              own.budget);
-    }
+    if (own.budget < static_cast<int>(own.targets.size()))
+      observed += (observed.empty() ? "" : "; ") + budget_text(world, class_at(i), own);
     waits_for_world = waits_for_world || own.ongoing > 0;
   }
   if (until || waits_for_world || is_partial) {

@@ -160,7 +160,11 @@ void run_pass(World& world) {
   const std::size_t first_step = world.steps.size();
   world.is_seed() ? run_all(world, kSeed) : run_today(world);
   if (world.pass.made_progress) forget_timed_waits(world);
-  if (world.pass.made_progress) world.latest_footprint = world.footprint();
+  if (world.pass.is_quiet) {
+    world.shrink_footprint();
+  } else if (world.pass.made_progress) {
+    world.latest_footprint = world.footprint();
+  }
   for (std::size_t i = std::min(first_step, world.steps.size()); i < world.steps.size(); ++i)
     world.steps[i].footprint = world.latest_footprint;
 }

@@ -44,8 +44,7 @@ std::vector<std::string> ids(const std::vector<Member*>& groups) {
   std::vector<std::string> list;
   list.reserve(groups.size());
   for (const Member* group : groups) list.push_back(group->id);
-  if (!std::is_sorted(list.begin(), list.end())) std::sort(list.begin(), list.end());
-  return list;
+  return list;  // whoever records a step sorts its targets
 }
 
 bool is_excluded_by(const World& world, const Member& group) {
@@ -155,6 +154,7 @@ std::string_view zone_of(const Member& group) {
 /// The zone with the most of the groups, the lowest name among equals.
 std::string_view largest_zone(const std::vector<Member*>& groups) {
   std::unordered_map<std::string_view, int> count;
+  count.reserve(groups.size());
   for (const Member* group : groups) ++count[zone_of(*group)];
   std::string_view best;
   int most = 0;
@@ -238,22 +238,21 @@ std::vector<std::string> listed(const World& world, const Member& group) {
   return targets;
 }
 
+/// Whether `listed` has anything, mostly without asking it: at each pass that waits there are many.
+bool is_listed(const World& world, const Member& group) {
+  const bool is_certain =
+      !group.exclusion_skipped && (world.by_locality() || !group.addresses.empty());
+  return is_certain || !listed(world, group).empty();
+}
+
 void include(World& world) {
   std::vector<Member*> gone;
   std::vector<Member*> listed_groups;
-  std::string command = "include";
-  std::vector<std::string> all_targets;
   for (const std::size_t i : world.departing()) {
     Member& group = world.groups[i];
     if (!group.is_leaving() || !is_gone(group) || group.resources_deleted) continue;
     gone.push_back(&group);
-    const auto targets = listed(world, group);
-    if (targets.empty()) continue;
-    listed_groups.push_back(&group);
-    for (const std::string& target : targets) {
-      command += " " + target;
-      all_targets.push_back(target);
-    }
+    if (is_listed(world, group)) listed_groups.push_back(&group);
   }
   if (gone.empty()) return;
   if (!listed_groups.empty()) {
@@ -270,6 +269,14 @@ void include(World& world) {
       return;
     }
     world.release(kSelf, "recovery-age", age);
+    std::string command = "include";
+    std::vector<std::string> all_targets;
+    for (const Member* group : listed_groups) {
+      for (std::string& target : listed(world, *group)) {
+        command += " " + target;
+        all_targets.push_back(std::move(target));
+      }
+    }
     Step& step = world.emit(kSelf, Action::Include, ids(listed_groups));
     step.because = "all their resources are gone; addresses and localities may be used again";
     step.commands = {command};

@@ -260,9 +260,13 @@ void update_fields(World& world) {
   std::vector<ImageType> images = {world.spec.image_type};
   for (const Member& group : world.groups) {
     if (!group.pod) continue;
-    if (group.process_class == ProcessClass::Storage) insert_once(storage, group.pod->servers);
-    if (is_log_class(group.process_class)) insert_once(logs, group.pod->servers);
-    insert_once(images, group.pod->image_type);
+    const Pod& pod = *group.pod;  // most are like the one before
+    if (group.process_class == ProcessClass::Storage) {
+      if (storage.back() != pod.servers) insert_once(storage, pod.servers);
+    } else if (is_log_class(group.process_class) && logs.back() != pod.servers) {
+      insert_once(logs, pod.servers);
+    }
+    if (images.back() != pod.image_type) insert_once(images, pod.image_type);
   }
   std::sort(storage.begin(), storage.end());
   std::sort(logs.begin(), logs.end());

@@ -2,6 +2,8 @@
 #include "ballast/fdb/search/world.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
@@ -52,15 +54,42 @@ bool runs_command(const CommandInputs& inputs, const Member& group, const Proces
          process.command_line.compare(blank, std::string::npos, expected) == 0;
 }
 
+/// Numbers of the commands and configurations that the snapshot asked for, once for each kind of
+/// pod.
+class OldSignatures {
+ public:
+  struct Ids {
+    int command = 0;
+    int config = 0;
+  };
+
+  OldSignatures(World& world, const CommandInputs& old) : world_(world), old_(old) {}
+
+  [[nodiscard]] const CommandInputs& inputs() const { return old_; }
+  Ids of(const Member& group) {
+    const ProcessClass c = group.process_class;
+    const Pod& pod = *group.pod;
+    const auto [known, is_new] = ids_.try_emplace({c, pod.image_type, pod.servers});
+    if (is_new) {
+      known->second = {
+          world_.commands.id(command_signature(old_, c, pod.image_type, pod.servers)),
+          world_.configs.id(pod_config_signature(old_, c, pod.image_type, pod.servers))};
+    }
+    return known->second;
+  }
+
+ private:
+  World& world_;
+  const CommandInputs& old_;
+  std::map<std::tuple<ProcessClass, ImageType, int>, Ids> ids_;
+};
+
 /// Commands and configurations that the snapshot's pods run with.
-void number_commands(World& world, Member& group, const ClusterSpec& old_spec,
-                     const ClusterStatus& old_status) {
+void number_commands(World& world, Member& group, OldSignatures& signatures) {
   if (!group.pod) return;
-  const CommandInputs old{&old_spec, &old_status, &world.snapshot->name,
-                          &world.snapshot->name_space};
+  const CommandInputs& old = signatures.inputs();
   const Pod& pod = *group.pod;
-  const int running =
-      world.commands.id(command_signature(old, group.process_class, pod.image_type, pod.servers));
+  const auto [running, config] = signatures.of(group);
   const bool is_carried = group.carried.has(Condition::IncorrectCommandLine);
   for (Process& process : group.processes) {
     process.command = running;
@@ -71,8 +100,7 @@ void number_commands(World& world, Member& group, const ClusterSpec& old_spec,
       process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
     }
   }
-  group.pod->config =
-      world.configs.id(pod_config_signature(old, group.process_class, pod.image_type, pod.servers));
+  group.pod->config = config;
   if (group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash)
     group.pod->config = -1;
 }
@@ -143,17 +171,30 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
-void add_requests(Footprint& sum, const std::vector<Container>& containers) {
+void count_requests(Footprint& sum, const std::vector<Container>& containers, int sign) {
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;
   for (const Container& container : containers) {
     cpu_milli += container.cpu_milli;
     memory_bytes += container.memory_bytes;
   }
-  sum.cpu_milli += cpu_milli;
-  sum.cpu_unknown_pods += cpu_milli == 0 ? 1 : 0;
-  sum.memory_bytes += memory_bytes;
-  sum.memory_unknown_pods += memory_bytes == 0 ? 1 : 0;
+  sum.cpu_milli += sign * cpu_milli;
+  sum.cpu_unknown_pods += cpu_milli == 0 ? sign : 0;
+  sum.memory_bytes += sign * memory_bytes;
+  sum.memory_unknown_pods += memory_bytes == 0 ? sign : 0;
+}
+
+/// Adds the volume and the pod of the group to the sum, or takes them off again.
+void count(Footprint& sum, const Member& group, const Cluster& snapshot, int sign) {
+  if (group.volume)
+    sum.volume_bytes += sign * std::max(group.volume->request_bytes, std::int64_t{0});
+  if (!group.pod || group.pod_deleted) return;
+  sum.pods += sign;
+  sum.pods_of_class[index(group.process_class)] += sign;
+  const auto& own = group.pod->containers;
+  count_requests(
+      sum, own.empty() ? snapshot.spec.processes[index(group.process_class)].pod.containers : own,
+      sign);
 }
 
 }  // namespace
@@ -199,7 +240,8 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     }
   }
   if (!world.has_config_map) world.config_map.clear();
-  for (Member& group : world.groups) number_commands(world, group, snapshot.spec, old_status);
+  OldSignatures signatures(world, old);
+  for (Member& group : world.groups) number_commands(world, group, signatures);
   world.latest_footprint = world.footprint();
   world.is_upgrading = world.status.running_version.is_known() &&
                        !is_protocol_compatible(world.status.running_version, desired.version);
@@ -258,19 +300,15 @@ int World::expected_processes(const Member& group) const {
 Footprint World::footprint() const {
   Footprint sum;
   for (const Member& group : groups) {
-    if (group.volume && !group.resources_deleted) {
-      sum.volume_bytes += std::max(group.volume->request_bytes, std::int64_t{0});
-    }
-    if (!group.pod || group.resources_deleted || group.pod_deleted) continue;
-    ++sum.pods;
-    ++sum.pods_of_class[index(group.process_class)];
-    const auto& containers =
-        group.pod->containers.empty()
-            ? snapshot->spec.processes[index(group.process_class)].pod.containers
-            : group.pod->containers;
-    add_requests(sum, containers);
+    if (!group.resources_deleted) count(sum, group, *snapshot, 1);
   }
   return sum;
+}
+
+void World::shrink_footprint() {
+  for (const std::size_t i : departing()) {
+    if (groups[i].resources_deleted) count(latest_footprint, groups[i], *snapshot, -1);
+  }
 }
 
 std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {

@@ -32,9 +32,15 @@ std::string figures_line(const Cluster& cluster, std::string_view label,
                      weakest_text(cluster, figures.weakest));
 }
 
-std::string comparison_of(const Cluster& cluster, const ImproveResult& improved) {
-  return (improved.is_better ? std::string() : std::string("No better plan found.\n")) +
-         figures_line(cluster, "this plan:", improved.figures) +
+std::string comparison_of(const Cluster& cluster, const ImproveResult& improved,
+                          const ImproveOptions& wish) {
+  std::string text;
+  if (!improved.is_better) {
+    text = wish.max_steps ? "No better plan found.\n"
+                          : "No better plan found with as few steps and as little data as step by "
+                            "step (--max-steps allows more).\n";
+  }
+  return text + figures_line(cluster, "this plan:", improved.figures) +
          figures_line(cluster, "step by step:", improved.plain) +
          fmt::format("  at least:      score {}\n", fixed(improved.at_least, 8));
 }
@@ -57,7 +63,7 @@ FoundPlan search(const Snapshot& snapshot, const Part& part, const Settings& set
     };
     ImproveResult improved =
         improve(snapshot.cluster, snapshot.state, part, settings.balance, options, started_clock());
-    std::string comparison = comparison_of(snapshot.cluster, improved);
+    std::string comparison = comparison_of(snapshot.cluster, improved, options);
     FoundPlan found;
     found.result = std::move(improved.plan);
     found.remark = std::move(comparison);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/values.hpp"
+#include "ballast/ganeti/backend/size.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 
 #include "values.hpp"
@@ -20,18 +21,12 @@ Status add_default_storage(Settings& settings, MaybeText value) {
   return {};
 }
 
-/// "4096", "4096M", "160G", "2T": MiB without a letter. None: not a size.
+/// As all sizes: MiB, or with a unit. None: not a size.
 std::optional<std::int64_t> size_mib_of(std::string_view text) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40U;
-  std::int64_t scale = 1;
-  if (!text.empty()) {
-    const char unit = text.back();
-    scale = unit == 'G' ? 1024 : unit == 'T' ? 1024 * 1024 : 1;
-    if (unit == 'M' || scale > 1) text.remove_suffix(1);
-  }
-  const auto number = parse_int("size", text);
-  if (!number || *number < 0 || *number > kMost) return std::nullopt;
-  return *number * scale;
+  constexpr std::int64_t kMost = std::int64_t{1} << 50U;
+  const auto size = parse_size(text);
+  if (!size || *size < 0 || *size > kMost) return std::nullopt;
+  return *size;
 }
 
 /// [TYPE/KEY=]SIZE|largest. A key may hold "=", so the last one counts.
@@ -53,7 +48,7 @@ Status add_reserve(Settings& settings, MaybeText value) {
   if (size != "largest") {
     reserve.size_mib = size_mib_of(size);
     if (!reserve.size_mib) {
-      return fail(fmt::format("{}: expected a size such as 4096 (MiB) or 160G, or \"largest\"",
+      return fail(fmt::format("{}: expected a size such as 4096 (MiB) or 160g, or \"largest\"",
                               quoted(text)));
     }
   }
@@ -133,7 +128,7 @@ const auto kInput = std::to_array<CatalogueRow>({
     {0, "default-storage", Takes::Value, "TYPE=KEY", "string",
      "the storage unit of disks of this type that name none; repeatable", kOurs, add_default_storage},
     {0, "reserve", Takes::Value, "[TYPE/KEY=]SIZE", "string",
-     "keep SIZE (MiB, or with G or T; \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
+     "keep SIZE (MiB, or with a unit such as g; \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
 });
 
 }  // namespace

@@ -119,6 +119,14 @@ std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
       option(wish, "data-price", Takes::Value, "SCORE", "float",
              "what each GiB that is copied must gain at least, in score",
              [](SearchWish& w, MaybeText v) { return set_price(w.improve.data_price, v); }),
+      option(wish, "max-steps", Takes::Value, "N", "integer",
+             "most steps of the plan, whatever the step-by-step plan has",
+             [](SearchWish& w, MaybeText v) {
+               std::int64_t steps = 0;
+               const Status read = set_count(steps, v);
+               w.improve.max_steps = steps;
+               return read;
+             }),
       option(wish, "max-data", Takes::Value, "SIZE", "string", "most data that the plan may copy",
              [](SearchWish& w, MaybeText v) {
                std::int64_t mib = 0;
@@ -157,6 +165,7 @@ Value shaping_options(const SearchWish& wish) {
   if (now.seed != usual.seed) options.set("seed", static_cast<std::int64_t>(now.seed));
   if (now.move_price) options.set("move-price", *now.move_price);
   if (now.data_price) options.set("data-price", *now.data_price);
+  if (now.max_steps) options.set("max-steps", *now.max_steps);
   if (now.max_data_mib) options.set("max-data", *now.max_data_mib);
   if (now.never_worse) options.set("never-worse", true);
   return options;

@@ -3,33 +3,34 @@
 // all, so it is worked out once for each class.
 #pragma once
 
-#include <array>
 #include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "ballast/ganeti/score/candidates.hpp"
+#include "capacity_columns.hpp"
 #include "capacity_place.hpp"
 
 namespace ballast::ganeti::alloc {
 
 using ClassId = std::size_t;
-using MetricValues = std::array<double, kMetricCount>;
+
+/// Everything of the node that decides what an instance without tags does to it.
+std::string node_signature(const Cluster& cluster, NodeId node, const NodeState& state);
 
 /// A node of the class before and after the instance came, or why it cannot come.
 struct ClassChange {
   MaybeRefusal refusal;
-  MetricValues before{};
-  MetricValues after{};
+  ColumnValues before;
+  ColumnValues after;
   [[nodiscard]] bool fits() const { return !refusal; }
 };
 
 class CapacityClasses {
  public:
-  /// `cluster` and `state` must outlive this.
-  CapacityClasses(const Cluster& cluster, const State& state,
+  /// The first three must outlive this.
+  CapacityClasses(const Cluster& cluster, const State& state, const CapacityColumns& columns,
                   std::span<const CapacityCandidate> candidates);
 
   /// The node's state has changed.
@@ -40,7 +41,10 @@ class CapacityClasses {
 
   /// Classes that have members now.
   [[nodiscard]] const std::set<ClassId>& live() const { return live_; }
-  [[nodiscard]] const std::set<NodeId>& members(ClassId id) const { return classes_[id].members; }
+  /// Ascending; at least one in a live class.
+  [[nodiscard]] const std::vector<NodeId>& members(ClassId id) const {
+    return classes_[id].members;
+  }
   [[nodiscard]] GroupId group(ClassId id) const { return classes_[id].group; }
   /// The class of a candidate.
   [[nodiscard]] ClassId of(NodeId node) const { return class_of_[node.index()]; }
@@ -53,14 +57,14 @@ class CapacityClasses {
  private:
   struct Class {
     GroupId group;
-    std::set<NodeId> members;
+    std::vector<NodeId> members;
   };
-  [[nodiscard]] std::string signature(NodeId node) const;
   void leave(NodeId node);
   [[nodiscard]] ClassChange change_of(NodeId node, bool is_primary, std::int64_t peer_mib);
 
   const Cluster& cluster_;
   const State& state_;
+  const CapacityColumns& columns_;
   const Wanted* wanted_ = nullptr;
   std::vector<Class> classes_;
   std::vector<ClassId> class_of_;

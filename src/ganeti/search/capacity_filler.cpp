@@ -2,6 +2,7 @@
 #include "capacity_filler.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "capacity_test.hpp"
 
@@ -53,6 +54,8 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
 
 ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
   last_size_ = size;
+  keeps_replaced_ = false;
+  replaced_.clear();
   if (!scene_.options.capacity_checks) return fill_plainly(size, false, limit).failures;
   // Mirrored instances are never placed by a test, and bursts that fail one are made again without:
   // only the abnormal ends need the bursts.
@@ -67,14 +70,10 @@ CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, boo
   finder_.set_wanted(wanted);
   for (;;) {
     wanted.id = InstanceId(filled_.cluster.instances.size());
-    Acceptance accept;
-    if (is_tested && !is_mirrored())
-      accept = [&](const Placed& placed) { return stays_redundant(wanted, placed); };
-    Attempt attempt =
-        accept ? place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates, accept)
-               : finder_.attempt(limit == 0);
+    const bool tests = is_tested && !is_mirrored();
+    Attempt attempt = tests ? attempt_tested(wanted, limit) : finder_.attempt(limit == 0);
     if (!attempt.placed) {
-      if (!accept) failed_[size] = attempt.failures;
+      if (!tests) failed_[size] = attempt.failures;
       return {attempt.failures, true};
     }
     if (limit == 0) return {attempt.failures, false};
@@ -83,11 +82,23 @@ CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, boo
   }
 }
 
+Attempt CapacityFiller::attempt_tested(const Wanted& wanted, Limit limit) {
+  const auto judge = [&](NodeId node) {
+    return room().judge(node, wanted.of(filled_.cluster[node].group));
+  };
+  if (limit != 0) {
+    if (auto attempt = finder_.attempt_accepted(judge)) return *std::move(attempt);
+  }
+  return place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates,
+                          [&](const Placed& placed) { return stays_redundant(wanted, placed); });
+}
+
 CapacityFiller::Ended CapacityFiller::fill_in_bursts(const InstanceSize& size, Limit limit) {
   bool is_huge = true;
+  keeps_replaced_ = true;
   for (;;) {
     const std::size_t before = filled_.cluster.instances.size();
-    State saved = filled_.state;
+    replaced_.clear();
     // Where nothing fits the size of the burst is never needed, nor does the test change anything.
     const Ended first = fill_plainly(size, false, 0);
     if (first.nothing_fits && !has_broken_instance_ && !(size.memory_mib == 0 && limit))
@@ -104,7 +115,7 @@ CapacityFiller::Ended CapacityFiller::fill_in_bursts(const InstanceSize& size, L
       limit = rest;
       continue;
     }
-    remove_all_after(before, std::move(saved));
+    remove_all_after(before);
     if (!is_huge) return fill_plainly(size, true, limit);
     is_huge = false;
   }
@@ -129,24 +140,33 @@ void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
   filled_.cluster.instances.push_back(std::move(instance));
   filled_.state.placements.push_back(placed.placement);
   for (auto& [node, state] : placed.states) {
-    filled_.state[node] = std::move(state);
+    std::swap(filled_.state[node], state);
+    if (keeps_replaced_) replaced_.emplace_back(node, std::move(state));
     finder_.update(node);
+    if (room_ && !room_->update(node)) room_.reset();
   }
   forget();
 }
 
 void CapacityFiller::forget() {
-  room_.reset();
   failed_.clear();
   fitting_.clear();
 }
 
-void CapacityFiller::remove_all_after(std::size_t count, State&& state) {
+void CapacityFiller::remove_all_after(std::size_t count) {
+  std::set<NodeId> changed;
+  for (; !replaced_.empty(); replaced_.pop_back()) {
+    auto& [node, state] = replaced_.back();
+    filled_.state[node] = std::move(state);
+    changed.insert(node);
+  }
   forget();
   filled_.cluster.instances.resize(count);
-  filled_.state = std::move(state);
   filled_.state.placements.resize(count);
-  finder_.update_all();
+  for (const NodeId node : changed) {
+    finder_.update(node);
+    if (room_ && !room_->update(node)) room_.reset();
+  }
 }
 
 CapacityRoom& CapacityFiller::room() {
@@ -248,6 +268,10 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
   finder_.set_wanted(wanted);
   Attempt untested = finder_.attempt(false);
   if (!untested.placed || !scene_.options.capacity_checks) return untested;
+  const auto judge = [&](NodeId node) {
+    return room().judge(node, wanted.of(cluster[node].group));
+  };
+  if (auto attempt = finder_.attempt_accepted(judge)) return *std::move(attempt);
   World world;
   world.cluster = &cluster;
   world.nodes = nodes_;

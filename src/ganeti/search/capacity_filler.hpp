@@ -59,11 +59,13 @@ class CapacityFiller {
   };
 
   Ended fill_plainly(const InstanceSize& size, bool is_tested, Limit limit);
+  /// One that keeps the cluster redundant; the counts of failures as attempt_accepted().
+  Attempt attempt_tested(const Wanted& wanted, Limit limit);
   Ended fill_in_bursts(const InstanceSize& size, Limit limit);
   [[nodiscard]] std::int64_t burst_of(const InstanceSize& size, bool is_huge) const;
   void add(const Wanted& wanted, Placed&& placed);
   void forget();
-  void remove_all_after(std::size_t count, State&& state);
+  void remove_all_after(std::size_t count);
   CapacityRoom& room();
   [[nodiscard]] bool is_redundant();
   /// With the candidate in place.
@@ -79,9 +81,11 @@ class CapacityFiller {
   FilledCluster filled_;
   CapacityFinder finder_;
   std::vector<NodeId> nodes_;
-  std::vector<NodeId> tested_;        ///< must be evacuable
-  std::optional<CapacityRoom> room_;  ///< of the present state
-  bool has_broken_instance_ = false;  ///< a redundancy test may end the reference
+  bool keeps_replaced_ = false;
+  std::vector<std::pair<NodeId, NodeState>> replaced_;  ///< states since the burst began, in order
+  std::vector<NodeId> tested_;                          ///< must be evacuable
+  std::optional<CapacityRoom> room_;                    ///< of the present state
+  bool has_broken_instance_ = false;                    ///< a redundancy test may end the reference
   InstanceSize last_size_;
   /// What is known of the present state, forgotten with each new instance: sizes that nothing
   /// takes, and what fit_by found.

@@ -6,6 +6,15 @@
 
 namespace ballast::ganeti::alloc {
 
+constexpr std::size_t kLocation = 17;
+static_assert(kMetricCount == 20);
+
+std::int64_t CapacityFinder::common_tags(ClassId primary, ClassId secondary) const {
+  if (!has_location_tags_) return 0;
+  return common_location_tags(cluster_[classes_.members(primary).front()],
+                              cluster_[classes_.members(secondary).front()]);
+}
+
 /// The last pair in the reference's order that is no exception.
 std::optional<CapacityFinder::Pair> CapacityFinder::regular_pair(ClassId primary,
                                                                  ClassId secondary) const {
@@ -31,19 +40,27 @@ std::optional<CapacityFinder::Pair> CapacityFinder::find_pair() {
     best = pair;
     best_score = score;
   };
+  const Aggregates& base = columns_.aggregates();
   std::map<ClassId, Aggregates> with_primary;
+  Aggregates both;
+  const auto score_of = [&](const Aggregates& aggregates, ClassId first, ClassId second,
+                            const ClassChange& secondary) {
+    both = aggregates;
+    CapacityColumns::apply(both, secondary.before, secondary.after);
+    both[kLocation].sum += static_cast<double>(common_tags(first, second));
+    return columns_.score_of(both);
+  };
   for (const ClassId first : classes_.live()) {
     const ClassChange& primary = classes_.as_primary(first);
     if (!primary.fits()) continue;
-    Aggregates& aggregates = with_primary.emplace(first, base_).first->second;
-    apply(aggregates, primary);
+    Aggregates& aggregates = with_primary.emplace(first, base).first->second;
+    CapacityColumns::apply(aggregates, primary.before, primary.after);
     for (const ClassId second : classes_.live()) {
       if (classes_.group(second) != classes_.group(first)) continue;
       const ClassChange& secondary = classes_.as_secondary(second, 0);
       if (!secondary.fits()) continue;
-      Aggregates both = aggregates;
-      apply(both, secondary);
-      offer(score_of(both), [&] { return regular_pair(first, second); });
+      offer(score_of(aggregates, first, second, secondary),
+            [&] { return regular_pair(first, second); });
     }
   }
   for (const auto& [exception, pairs] : exceptions_) {
@@ -51,9 +68,8 @@ std::optional<CapacityFinder::Pair> CapacityFinder::find_pair() {
     if (aggregates == with_primary.end()) continue;
     const ClassChange& secondary = classes_.as_secondary(exception.secondary, exception.peer_mib);
     if (!secondary.fits()) continue;
-    Aggregates both = aggregates->second;
-    apply(both, secondary);
-    offer(score_of(both), [&, last = *pairs.rbegin()] { return std::optional<Pair>(last); });
+    offer(score_of(aggregates->second, exception.primary, exception.secondary, secondary),
+          [last = *pairs.rbegin()] { return std::optional<Pair>(last); });
   }
   return best;
 }
@@ -90,14 +106,14 @@ void CapacityFinder::count_pair_failures(ReasonCounts& failures) {
 
 Attempt CapacityFinder::attempt_pair(bool with_failures) {
   Attempt attempt;
-  start_aggregates();
   const auto pair = find_pair();
   if (found_infinite_) return attempt;
   if (!pair || with_failures) count_pair_failures(attempt.failures);
   if (!pair) return attempt;
   const auto [primary, secondary] = *pair;
+  const std::int64_t common = common_location_tags(cluster_[primary], cluster_[secondary]);
   const InstanceRef ref{
-      wanted_->id, &wanted_->of(cluster_[primary].group), {primary, secondary, 0}, true};
+      wanted_->id, &wanted_->of(cluster_[primary].group), {primary, secondary, common}, true};
   Placed placed{ref.placement, {{primary, NodeState()}, {secondary, NodeState()}}};
   put_primary(cluster_, state_[primary], ref, placed.states[0].second);
   put_secondary(cluster_, secondary, state_[secondary], ref, placed.states[1].second);

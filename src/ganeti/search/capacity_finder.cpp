@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capacity_finder.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "ballast/ganeti/score/node_values.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -13,25 +10,18 @@ CapacityFinder::CapacityFinder(const Cluster& cluster, const State& state,
     : cluster_(cluster),
       state_(state),
       candidates_(candidates),
-      classes_(cluster, state, candidates),
+      columns_(cluster, state),
+      classes_(cluster, state, columns_, candidates),
       is_pair_(!candidates.empty() && !candidates.front().secondaries.empty()),
-      is_fit_for_classes_(!cluster.has_storage),
-      rows_(cluster.nodes.size()),
-      is_finite_(cluster.nodes.size(), true),
       partners_(cluster.nodes.size()) {
   for (const CapacityCandidate& candidate : candidates)
-    is_fit_for_classes_ =
-        is_fit_for_classes_ && (!is_pair_ || cluster[candidate.primary].location_tags.empty());
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    update_row(NodeId(n));
-    update_exceptions(NodeId(n));
-  }
+    has_location_tags_ = has_location_tags_ || !cluster[candidate.primary].location_tags.empty();
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) update_exceptions(NodeId(n));
 }
 
 void CapacityFinder::update(NodeId node) {
-  if (!is_fit_for_classes_) return;
   classes_.update(node);
-  update_row(node);
+  columns_.update(node);
   update_exceptions(node);
 }
 
@@ -42,18 +32,6 @@ void CapacityFinder::update_all() {
 void CapacityFinder::set_wanted(const Wanted& wanted) {
   wanted_ = &wanted;
   classes_.set_wanted(wanted);
-}
-
-void CapacityFinder::update_row(NodeId node) {
-  rows_[node.index()] = node_values(cluster_[node], state_[node]);
-  const auto& row = rows_[node.index()];
-  const bool was_finite = is_finite_[node.index()];
-  const bool is_finite =
-      cluster_[node].is_offline ||
-      std::all_of(row.begin(), row.end(), [](double value) { return std::isfinite(value); });
-  is_finite_[node.index()] = is_finite;
-  infinite_ += (is_finite ? 0U : 1U);
-  infinite_ -= (was_finite ? 0U : 1U);
 }
 
 void CapacityFinder::update_exceptions(NodeId node) {
@@ -86,65 +64,14 @@ void CapacityFinder::set_exception(NodeId primary, NodeId secondary) {
   exception_of_.emplace(pair, exception);
 }
 
+/// A new instance on shared storage changes every node, and sums of values that are no numbers say
+/// nothing.
 bool CapacityFinder::is_usable() const {
-  const bool is_shared = cluster_.has_storage;
-  return is_fit_for_classes_ && infinite_ == 0 && !is_shared;
-}
-
-void CapacityFinder::start_aggregates() {
-  MetricValues sums{};
-  MetricValues squares{};
-  std::array<double, 2> counts{};
-  for (std::size_t n = 0; n < rows_.size(); ++n) {
-    if (cluster_.nodes[n].is_offline) continue;
-    ++counts[0];
-    for (std::size_t k = 0; k < kMetricCount; ++k) sums[k] += rows_[n][k];
-  }
-  MetricValues means{};
-  for (std::size_t k = 0; k < kMetricCount; ++k) means[k] = sums[k] / counts[0];
-  for (std::size_t n = 0; n < rows_.size(); ++n) {
-    if (cluster_.nodes[n].is_offline) continue;
-    for (std::size_t k = 0; k < kMetricCount; ++k) {
-      const double off = rows_[n][k] - means[k];
-      squares[k] += off * off;
-    }
-  }
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    if (kMetrics[k].scope == Scope::Offline) {
-      double sum = 0;
-      for (std::size_t n = 0; n < rows_.size(); ++n) {
-        if (cluster_.nodes[n].is_offline) sum += rows_[n][k];
-      }
-      base_[k] = {counts[1], sum, 0};
-    } else {
-      base_[k] = {counts[0], sums[k], squares[k] / counts[0]};
-    }
-  }
-  tag_value_ =
-      location_exclusion_value(cluster_, whole_part(cluster_).nodes,
-                               [&](NodeId node) -> const NodeState& { return state_[node]; });
-}
-
-double CapacityFinder::score_of(const Aggregates& aggregates) const {
-  double score = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    const double value = kMetrics[k].statistic == Statistic::Deviation
-                             ? std::sqrt(aggregates[k].variance)
-                         : kMetrics[k].statistic == Statistic::Sum ? aggregates[k].sum
-                                                                   : tag_value_;
-    score += kMetrics[k].weight * value;
-  }
-  return score;
-}
-
-void CapacityFinder::apply(Aggregates& aggregates, const ClassChange& change) {
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    if (kMetrics[k].scope == Scope::Offline || change.before[k] == change.after[k]) continue;
-    if (kMetrics[k].statistic == Statistic::Sum)
-      update_sum(aggregates[k], change.before[k], change.after[k]);
-    if (kMetrics[k].statistic == Statistic::Deviation)
-      update_deviation(aggregates[k], change.before[k], change.after[k]);
-  }
+  if (candidates_.empty()) return true;
+  const Instance& instance = wanted_->of(cluster_[candidates_.front().primary].group);
+  const bool is_shared =
+      cluster_.has_storage && mirroring_of(instance.disk_template) == Mirroring::External;
+  return columns_.is_finite() && !is_shared;
 }
 
 Attempt CapacityFinder::attempt(bool with_failures) {

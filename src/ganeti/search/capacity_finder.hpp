@@ -3,11 +3,14 @@
 // is still the reference's choice to the last bit.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "capacity_classes.hpp"
+#include "capacity_summary.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -23,9 +26,14 @@ class CapacityFinder {
   void set_wanted(const Wanted& wanted);
   /// The failures are only counted where nothing fits or `with_failures` asks for them.
   Attempt attempt(bool with_failures);
+  /// With an acceptance, for instances on one node. The failures are right only where nothing is
+  /// placed. None: `judge` does not know, or the classes do not help.
+  std::optional<Attempt> attempt_accepted(const std::function<Verdict(NodeId)>& judge);
 
  private:
-  using Aggregates = std::array<AllocatorStatistics::Aggregate, kMetricCount>;
+  /// The nodes to choose from; empty: all.
+  using NodeFilter = std::function<bool(NodeId)>;
+  using Aggregates = CapacityColumns::Aggregates;
   /// Secondary nodes that reserve memory for the primary already are told apart from their class.
   struct Exception {
     ClassId primary;
@@ -36,43 +44,33 @@ class CapacityFinder {
   using Pair = std::pair<NodeId, NodeId>;  ///< primary, secondary
 
   [[nodiscard]] bool is_usable() const;
-  void update_row(NodeId node);
   void update_exceptions(NodeId node);
   void set_exception(NodeId primary, NodeId secondary);
-  void start_aggregates();
-  [[nodiscard]] double score_of(const Aggregates& aggregates) const;
-  static void apply(Aggregates& aggregates, const ClassChange& change);
-
   [[nodiscard]] std::optional<Pair> find_pair();
   [[nodiscard]] std::optional<Pair> regular_pair(ClassId primary, ClassId secondary) const;
+  /// What both nodes of a pair have in common adds to the score.
+  [[nodiscard]] std::int64_t common_tags(ClassId primary, ClassId secondary) const;
   void count_pair_failures(ReasonCounts& failures);
   Attempt attempt_pair(bool with_failures);
 
-  [[nodiscard]] std::optional<NodeId> find_single();
-  [[nodiscard]] NodeId best_exactly(const std::vector<NodeId>& nodes);
+  [[nodiscard]] std::optional<NodeId> find_single(const NodeFilter& filter);
+  [[nodiscard]] NodeId best_exactly(std::span<const NodeId> nodes);
+  void count_single_failures(ReasonCounts& failures);
+  [[nodiscard]] Placed placed_on(NodeId node) const;
   Attempt attempt_single(bool with_failures);
 
   const Cluster& cluster_;
   const State& state_;
   std::span<const CapacityCandidate> candidates_;
+  CapacityColumns columns_;
   CapacityClasses classes_;
   const Wanted* wanted_ = nullptr;
   bool is_pair_;
-  bool is_fit_for_classes_;  ///< no storage units, no location tags
-  std::vector<MetricValues> rows_;
-  std::vector<bool> is_finite_;
-  std::size_t infinite_ = 0;  ///< nodes with a value that is no number
-  Aggregates base_{};
-  double tag_value_ = 0;
+  bool has_location_tags_ = false;
   std::map<Exception, std::set<Pair>> exceptions_;
   std::map<Pair, Exception> exception_of_;
   std::vector<std::set<NodeId>> partners_;  ///< by node: nodes with which it makes exceptions
   bool found_infinite_ = false;
 };
-
-/// The deviation of `column` for each change of one value, `position` -> `value`, exactly as a sum
-/// from left to right over all values gives it. Sums that have become equal are continued once.
-std::vector<double> deviations_with(const std::vector<double>& column,
-                                    const std::vector<std::pair<std::size_t, double>>& changes);
 
 }  // namespace ballast::ganeti::alloc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capacity_place.hpp"
 
+#include <map>
+
 #include "ballast/ganeti/score/candidates.hpp"
 #include "world.hpp"
 
@@ -56,48 +58,76 @@ bool takes_shared_storage(const Cluster& cluster, const Instance& instance) {
   return cluster.has_storage && mirroring_of(instance.disk_template) == Mirroring::External;
 }
 
-/// The cluster with the instance's size gone from every node's view of the shared pool.
-State with_shared_storage_taken(const Cluster& cluster, const State& state,
-                                const InstanceRef& ref) {
-  State taken = state;
-  take_shared_storage(cluster, taken, ref, NodeId());
-  return taken;
-}
+/// What all nodes are after a new instance took its size from a shared pool, whichever of them it
+/// runs on: the same for each candidate of a group, so it is worked out once.
+class SharedStorage {
+ public:
+  SharedStorage(const Cluster& cluster, const State& state, const std::vector<NodeId>& nodes)
+      : cluster_(cluster), state_(state), nodes_(nodes) {}
+
+  /// None: the instance takes nothing from a shared pool.
+  const State* after(const InstanceRef& ref) {
+    if (!takes_shared_storage(cluster_, *ref.instance)) return nullptr;
+    const GroupId group = cluster_[ref.placement.primary].group;
+    const auto [place, is_new] = after_.try_emplace(group, state_);
+    if (is_new) take_shared_storage(cluster_, place->second, ref, NodeId());
+    return &place->second;
+  }
+
+  /// Scores of candidates of the group.
+  const ScoreTable& scores(NodeId candidate) {
+    const GroupId group = cluster_[candidate].group;
+    const auto known = after_.find(group);
+    const State& state = known == after_.end() ? state_ : known->second;
+    return tables_.try_emplace(group, cluster_, pointers_to(state), nodes_).first->second;
+  }
+
+  /// With the other nodes that change.
+  [[nodiscard]] Placed completed(Placed placed) const {
+    const NodeId node = placed.placement.primary;
+    const auto known = after_.find(cluster_[node].group);
+    if (known == after_.end()) return placed;
+    for (const NodeId other : nodes_) {
+      if (other != node) placed.states.emplace_back(other, known->second[other]);
+    }
+    return placed;
+  }
+
+ private:
+  const Cluster& cluster_;
+  const State& state_;
+  const std::vector<NodeId>& nodes_;
+  std::map<GroupId, State> after_;
+  std::map<GroupId, ScoreTable> tables_;
+};
 
 Attempt place_single(const Cluster& cluster, const State& state, const Wanted& wanted,
                      std::span<const CapacityCandidate> candidates, const Acceptance& accept) {
   Attempt attempt;
   Ranking ranking;
   const std::vector<NodeId> nodes = whole_part(cluster).nodes;
+  SharedStorage shared(cluster, state, nodes);
   for (const CapacityCandidate& candidate : candidates) {
     const NodeId node = candidate.primary;
-    const Instance& instance = wanted.of(cluster[node].group);
-    InstanceRef ref{wanted.id, &instance, {node, NodeId(), 0}, true};
-    Placed placed{ref.placement, {}};
+    InstanceRef ref{wanted.id, &wanted.of(cluster[node].group), {node, NodeId(), 0}, true};
     NodeState after;
     if (const auto no = put_primary(cluster, state[node], ref, after)) {
       count(attempt.failures, no->reason);
       continue;
     }
-    if (takes_shared_storage(cluster, instance)) {
-      const State taken = with_shared_storage_taken(cluster, state, ref);
+    if (const State* taken = shared.after(ref)) {
       ref.is_new = false;
-      if (put_primary(cluster, taken[node], ref, after)) continue;
-      for (const NodeId other : nodes) {
-        if (other != node) placed.states.emplace_back(other, taken[other]);
-      }
+      if (put_primary(cluster, (*taken)[node], ref, after)) continue;
     }
-    placed.states.emplace(placed.states.begin(), node, std::move(after));
-    ranking.placed.push_back(std::move(placed));
+    const ChangedNode change{node, &after};
+    ranking.scores.push_back(shared.scores(node).exact(std::span(&change, 1)));
+    ranking.placed.push_back({ref.placement, {}});
+    ranking.placed.back().states.emplace_back(node, std::move(after));
   }
-  const ScoreTable table(cluster, pointers_to(state), nodes);
-  for (const Placed& placed : ranking.placed) {
-    std::vector<ChangedNode> changes;
-    for (const auto& [node, after] : placed.states) changes.push_back({node, &after});
-    ranking.scores.push_back(table.exact(changes));
-  }
-  const auto chosen = ranking.choose(accept, attempt.failures);
-  if (chosen) attempt.placed = std::move(ranking.placed[*chosen]);
+  Acceptance accept_whole;
+  if (accept) accept_whole = [&](const Placed& placed) { return accept(shared.completed(placed)); };
+  const auto chosen = ranking.choose(accept_whole, attempt.failures);
+  if (chosen) attempt.placed = shared.completed(std::move(ranking.placed[*chosen]));
   return attempt;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "capacity_drill.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -22,42 +23,81 @@ std::int64_t pieces(std::int64_t free, std::int64_t need, std::int64_t largest) 
   return (free - need + largest - 1) / largest;
 }
 
+template <class Value>
+void append(std::string& text, const Value& value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
 }  // namespace
 
 CapacityRoom::CapacityRoom(const Cluster& cluster, const State& state,
                            std::span<const NodeId> tested)
     : cluster_(cluster),
       state_(state),
-      tested_(tested.begin(), tested.end()),
-      by_group_(cluster.groups.size()),
-      leaving_(cluster.nodes.size()) {
-  if (!is_understood()) return;
+      is_tested_(cluster.nodes.size()),
+      class_of_(cluster.nodes.size()) {
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    by_group_[cluster.nodes[n].group.index()].emplace_back(n);
+    is_usable_ = is_usable_ && is_understood(NodeId(n));
     free_.push_back({unallocated_mem(cluster.nodes[n], state.nodes[n]), state.nodes[n].free_disk});
   }
-  for (const NodeId node : tested_) leaving_[node.index()] = leaving_of(node);
-  is_usable_ = true;
+  if (!is_usable_) return;
+  for (const NodeId node : tested) is_tested_[node.index()] = true;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) enter(NodeId(n));
 }
 
-/// Storage units, spindles and migration tags need a closer look, as does a broken record.
-bool CapacityRoom::is_understood() const {
-  if (cluster_.has_storage) return false;
-  for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-    const Node& node = cluster_.nodes[n];
-    if (node.has_exclusive_storage || !node.migration_tags.empty()) return false;
-    std::vector<InstanceId> primaries = state_.nodes[n].primaries;
-    std::sort(primaries.begin(), primaries.end());
-    if (std::adjacent_find(primaries.begin(), primaries.end()) != primaries.end()) return false;
-    for (const InstanceId id : primaries) {
-      const Instance& instance = cluster_[id];
-      if (instance.memory_mib < 0 || instance.disk_mib < 0 || state_[id].primary != NodeId(n) ||
-          (has_secondary(instance.disk_template) && state_[id].secondary.is_none())) {
-        return false;
-      }
+/// Spindles and migration tags need a closer look, as does a broken record.
+bool CapacityRoom::is_understood(NodeId id) const {
+  const Node& node = cluster_[id];
+  if (node.has_exclusive_storage || !node.migration_tags.empty()) return false;
+  std::vector<InstanceId> primaries = state_[id].primaries;
+  std::sort(primaries.begin(), primaries.end());
+  if (std::adjacent_find(primaries.begin(), primaries.end()) != primaries.end()) return false;
+  return std::all_of(primaries.begin(), primaries.end(), [&](InstanceId one) {
+    const Instance& instance = cluster_[one];
+    return instance.memory_mib >= 0 && instance.disk_mib >= 0 && state_[one].primary == id &&
+           (!has_secondary(instance.disk_template) || !state_[one].secondary.is_none());
+  });
+}
+
+std::string CapacityRoom::signature(NodeId node, const Leaving& leaving) const {
+  std::string text = node_signature(cluster_, node, state_[node]);
+  append(text, leaving.shared);
+  append(text, leaving.never);
+  if (!leaving.loads.empty()) append(text, node);
+  for (const Need& need : leaving.needs) append(text, need);
+  for (const std::int64_t memory : leaving.order) append(text, memory);
+  if (!cluster_.has_storage) return text;
+  for (const InstanceId id : state_[node].primaries) {
+    for (const Disk& disk : cluster_[id].disks) {
+      append(text, disk.unit);
+      append(text, disk.taken_mib);
     }
   }
-  return true;
+  return text;
+}
+
+void CapacityRoom::enter(NodeId node) {
+  Leaving leaving = leaving_of(node);
+  has_loads_ = has_loads_ || !leaving.loads.empty();
+  const auto [place, is_new] = by_signature_.try_emplace(signature(node, leaving), classes_.size());
+  if (is_new)
+    classes_.push_back({cluster_[node].group, free_[node.index()], std::move(leaving), {}, 0});
+  class_of_[node.index()] = place->second;
+  Class& entered = classes_[place->second];
+  entered.members.push_back(node);
+  if (is_tested_[node.index()]) ++entered.tested;
+}
+
+bool CapacityRoom::update(NodeId node) {
+  if (has_loads_ || !is_usable_ || !is_understood(node)) return false;
+  free_[node.index()] = {unallocated_mem(cluster_[node], state_[node]), state_[node].free_disk};
+  Class& left = classes_[class_of_[node.index()]];
+  left.members.erase(std::find(left.members.begin(), left.members.end(), node));
+  if (is_tested_[node.index()]) --left.tested;
+  enter(node);
+  totals_.clear();
+  judged_.clear();
+  return !has_loads_;
 }
 
 CapacityRoom::Need CapacityRoom::need_of(const Instance& instance) {
@@ -115,28 +155,27 @@ std::int64_t CapacityRoom::count(const Free& free, const Question& question) {
                   pieces(free.disk_mib, question.need.disk_mib, question.largest.disk_mib));
 }
 
-const CapacityRoom::Counts& CapacityRoom::counts(const Question& question) {
-  const auto known = counts_.find(question);
-  if (known != counts_.end()) return known->second;
-  Counts counts{std::vector<std::int64_t>(cluster_.nodes.size()), 0};
-  for (const NodeId node : by_group_[question.group.index()]) {
-    counts.by_node[node.index()] = count(free_[node.index()], question);
-    counts.total += counts.by_node[node.index()];
+std::int64_t CapacityRoom::total(const Question& question) {
+  const auto [place, is_new] = totals_.try_emplace(question, 0);
+  if (!is_new) return place->second;
+  for (const Class& one : classes_) {
+    if (one.group == question.group && !one.members.empty())
+      place->second += static_cast<std::int64_t>(one.members.size()) * count(one.free, question);
   }
-  return counts_.emplace(question, std::move(counts)).first->second;
+  return place->second;
 }
 
 /// The sum over all nodes but the failed one, after its mirrored instances have moved.
-std::int64_t CapacityRoom::room(NodeId node, const Leaving& leaving, const Question& question,
-                                NodeId changed, const Free& changed_free) {
-  const Counts& known = counts(question);
-  std::int64_t sum = known.total - known.by_node[node.index()];
-  const bool is_near =
-      !changed.is_none() && changed != node && cluster_[changed].group == cluster_[node].group;
-  if (is_near) sum += count(changed_free, question) - known.by_node[changed.index()];
+std::int64_t CapacityRoom::room(const Class& failing, const Leaving& leaving,
+                                const Question& question, const Newcomer* newcomer) {
+  std::int64_t sum = total(question) - count(failing.free, question);
+  const bool is_near = newcomer != nullptr && cluster_[newcomer->node].group == failing.group;
+  if (is_near)
+    sum += count(newcomer->free, question) - count(free_[newcomer->node.index()], question);
   for (const Load& load : leaving.loads) {
-    if (cluster_[load.secondary].group != cluster_[node].group) continue;
-    Free free = is_near && load.secondary == changed ? changed_free : free_[load.secondary.index()];
+    if (cluster_[load.secondary].group != failing.group) continue;
+    Free free = is_near && load.secondary == newcomer->node ? newcomer->free
+                                                            : free_[load.secondary.index()];
     sum -= count(free, question);
     free.memory_mib -= load.memory_mib;
     sum += count(free, question);
@@ -144,14 +183,18 @@ std::int64_t CapacityRoom::room(NodeId node, const Leaving& leaving, const Quest
   return sum;
 }
 
-Verdict CapacityRoom::judge_node(NodeId node, const Leaving& leaving, NodeId changed,
-                                 const Free& changed_free) {
+/// `newcomer`: on another node than the failing one.
+Verdict CapacityRoom::judge_class(const Class& failing, const Leaving& leaving,
+                                  const Newcomer* newcomer) {
   if (leaving.never) return Verdict::Fails;
   for (const Load& load : leaving.loads) {
-    if (load.secondary == changed && changed_free.memory_mib - load.memory_mib <= 0)
+    if (newcomer != nullptr && load.secondary == newcomer->node &&
+        newcomer->free.memory_mib - load.memory_mib <= 0)
       return Verdict::Fails;
   }
   if (leaving.needs.empty()) return Verdict::Holds;
+  // Each unit has room of its own: that is played through.
+  if (cluster_.has_storage) return Verdict::Unknown;
   Need least = leaving.needs.front();
   Need largest;
   for (const Need& need : leaving.needs) {
@@ -159,51 +202,99 @@ Verdict CapacityRoom::judge_node(NodeId node, const Leaving& leaving, NodeId cha
     largest = {std::max(largest.memory_mib, need.memory_mib),
                std::max(largest.disk_mib, need.disk_mib)};
   }
-  const GroupId group = cluster_[node].group;
   const auto all = static_cast<std::int64_t>(leaving.needs.size());
   // With the least needs and pieces no larger than they are, each node takes at most that many.
-  if (room(node, leaving, {group, least, least}, changed, changed_free) < all)
-    return Verdict::Fails;
+  if (room(failing, leaving, {failing.group, least, least}, newcomer) < all) return Verdict::Fails;
   for (std::size_t i = leaving.needs.size(); i-- > 0;) {
     const Need& need = leaving.needs[i];
     if (i + 1 < leaving.needs.size() && need == leaving.needs[i + 1]) continue;
     const auto before = static_cast<std::int64_t>(i);
-    if (room(node, leaving, {group, need, largest}, changed, changed_free) <= before)
+    if (room(failing, leaving, {failing.group, need, largest}, newcomer) <= before)
       return Verdict::Unknown;
   }
   return Verdict::Holds;
 }
 
-Verdict CapacityRoom::judge_all(NodeId changed, const Instance* instance) {
-  Free changed_free;
-  if (instance != nullptr) {
-    changed_free = free_[changed.index()];
-    const Need need = need_of(*instance);
-    changed_free.memory_mib -= need.memory_mib;
-    changed_free.disk_mib -= need.disk_mib;
+Verdict CapacityRoom::drill(const Class* failing, const Newcomer* newcomer) {
+  if (has_loads_ || !can_drill(cluster_)) return Verdict::Unknown;
+  if (!columns_) columns_.emplace(cluster_, state_);
+  NodeId gone = newcomer != nullptr ? newcomer->node : NodeId();
+  if (failing != nullptr)
+    gone = failing->members.front() == gone ? failing->members[1] : failing->members.front();
+  std::vector<NodeKind> others;
+  for (const Class& one : classes_) {
+    auto count = static_cast<std::int64_t>(one.members.size());
+    if (&one == &classes_[class_of_[gone.index()]]) --count;
+    const bool has_newcomer = newcomer != nullptr && newcomer->node != gone &&
+                              &one == &classes_[class_of_[newcomer->node.index()]];
+    if (has_newcomer) --count;
+    if (count > 0) others.push_back({one.members.front(), state_[one.members.front()], count});
   }
-  Verdict all = Verdict::Holds;
-  for (const NodeId node : tested_) {
-    Verdict one = Verdict::Holds;
-    if (node == changed) {
-      Leaving leaving = leaving_[node.index()];
-      insert_newest(leaving, *instance);
-      leaving.never = leaving.never || (!leaving.loads.empty() && changed_free.disk_mib <= 0);
-      one = judge_node(node, leaving, NodeId(), changed_free);
+  std::vector<InstanceRef> leaving;
+  NodeKind failed{gone, state_[gone], 1};
+  if (newcomer != nullptr) {
+    NodeState after = state_[newcomer->node];
+    const InstanceRef ref{InstanceId(), newcomer->instance, {newcomer->node, NodeId(), 0}, true};
+    if (add_primary(cluster_, newcomer->node, after, ref, Checks::Hard)) return Verdict::Unknown;
+    if (newcomer->node == gone) {
+      leaving.push_back(ref);
+      failed.state = std::move(after);
     } else {
-      one = judge_node(node, leaving_[node.index()], changed, changed_free);
+      others.push_back({newcomer->node, std::move(after), 1});
     }
-    if (one == Verdict::Fails) return Verdict::Fails;
-    if (one == Verdict::Unknown) all = Verdict::Unknown;
+  }
+  for (const InstanceId id : state_[gone].primaries)
+    leaving.push_back({id, &cluster_[id], state_[id], false});
+  return CapacityDrill(cluster_, *columns_, std::move(others), std::move(failed)).run(leaving);
+}
+
+Verdict CapacityRoom::judge_all(const Newcomer* newcomer) {
+  Verdict all = Verdict::Holds;
+  const auto hear = [&](Verdict one) {
+    if (one != Verdict::Holds && all != Verdict::Fails) all = one;
+  };
+  const std::size_t own = newcomer != nullptr ? class_of_[newcomer->node.index()] : classes_.size();
+  const bool newcomer_is_tested = newcomer != nullptr && is_tested_[newcomer->node.index()];
+  std::vector<const Class*> unknown;
+  for (std::size_t c = 0; c < classes_.size() && all != Verdict::Fails; ++c) {
+    if (classes_[c].tested <= (c == own && newcomer_is_tested ? 1 : 0)) continue;
+    const Verdict one = judge_class(classes_[c], classes_[c].leaving, newcomer);
+    if (one == Verdict::Unknown) unknown.push_back(&classes_[c]);
+    if (one == Verdict::Fails) all = one;
+  }
+  if (newcomer_is_tested) {
+    const Verdict one = judge_class(classes_[own], newcomer->leaving, nullptr);
+    if (one == Verdict::Unknown) unknown.push_back(nullptr);
+    if (one == Verdict::Fails) all = one;
+  }
+  for (const Class* one : unknown) {
+    if (all != Verdict::Fails) hear(drill(one, newcomer));
   }
   return all;
 }
+
+Verdict CapacityRoom::judge() { return is_usable_ ? judge_all(nullptr) : Verdict::Unknown; }
 
 Verdict CapacityRoom::judge(NodeId node, const Instance& instance) {
   if (!is_usable_ || instance.memory_mib < 0 || instance.disk_mib < 0 ||
       has_secondary(instance.disk_template))
     return Verdict::Unknown;
-  return judge_all(node, &instance);
+  if (cluster_.has_storage && mirroring_of(instance.disk_template) == Mirroring::External)
+    return Verdict::Unknown;  // it changes every node
+  const Need need = need_of(instance);
+  const std::tuple key(class_of_[node.index()], need, instance.memory_mib,
+                       is_shared_for_evacuation(instance.disk_template));
+  if (!has_loads_) {
+    if (const auto known = judged_.find(key); known != judged_.end()) return known->second;
+  }
+  Newcomer newcomer{node, free_[node.index()], classes_[class_of_[node.index()]].leaving,
+                    &instance};
+  newcomer.free.memory_mib -= need.memory_mib;
+  newcomer.free.disk_mib -= need.disk_mib;
+  insert_newest(newcomer.leaving, instance);
+  newcomer.leaving.never =
+      newcomer.leaving.never || (!newcomer.leaving.loads.empty() && newcomer.free.disk_mib <= 0);
+  return judged_[key] = judge_all(&newcomer);
 }
 
 }  // namespace ballast::ganeti::alloc

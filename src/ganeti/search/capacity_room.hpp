@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Global N+1 from counts: how many instances the other nodes of a group surely take, and how many
-// at most. Where both agree, no failure has to be played through.
+// at most. Where both agree, no failure has to be played through; else it is, on kinds of nodes.
+// Equal nodes with equal instances are looked at once.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "capacity_columns.hpp"
 #include "capacity_summary.hpp"
 
 namespace ballast::ganeti::alloc {
 
 class CapacityRoom {
  public:
-  /// `tested`: the nodes that must be evacuable.
+  /// `tested`: the nodes that must be evacuable. Cluster and state must outlive this; the state may
+  /// change, if it is told.
   CapacityRoom(const Cluster& cluster, const State& state, std::span<const NodeId> tested);
 
-  [[nodiscard]] Verdict judge() {
-    return is_usable_ ? judge_all(NodeId(), nullptr) : Verdict::Unknown;
-  }
+  /// False: the change has effects beyond the node, this must be made anew.
+  [[nodiscard]] bool update(NodeId node);
+
+  [[nodiscard]] Verdict judge();
   /// With one more instance, not mirrored, on `node`.
   [[nodiscard]] Verdict judge(NodeId node, const Instance& instance);
 
@@ -38,10 +44,6 @@ class CapacityRoom {
     Need largest;
     friend auto operator<=>(const Question&, const Question&) = default;
   };
-  struct Counts {
-    std::vector<std::int64_t> by_node;
-    std::int64_t total = 0;
-  };
   struct Free {
     std::int64_t memory_mib = 0;
     std::int64_t disk_mib = 0;
@@ -58,26 +60,49 @@ class CapacityRoom {
     std::vector<Load> loads;          ///< of mirrored instances, by secondary
     bool never = false;               ///< cannot be emptied, whatever room there is
   };
+  /// Nodes that are alike; one whose mirrored instances have their own partners is alone.
+  struct Class {
+    GroupId group;
+    Free free;
+    Leaving leaving;
+    std::vector<NodeId> members;
+    std::int64_t tested = 0;
+  };
+  /// A node with what a new instance leaves of its room; none: nothing new.
+  struct Newcomer {
+    NodeId node;
+    Free free;
+    Leaving leaving;  ///< the new one included
+    const Instance* instance;
+  };
 
-  [[nodiscard]] bool is_understood() const;
+  [[nodiscard]] bool is_understood(NodeId node) const;
   [[nodiscard]] Leaving leaving_of(NodeId node) const;
+  [[nodiscard]] std::string signature(NodeId node, const Leaving& leaving) const;
+  void enter(NodeId node);
   static Need need_of(const Instance& instance);
   static void insert_newest(Leaving& leaving, const Instance& instance);
   static std::int64_t count(const Free& free, const Question& question);
-  const Counts& counts(const Question& question);
-  Verdict judge_all(NodeId changed, const Instance* instance);
-  Verdict judge_node(NodeId node, const Leaving& leaving, NodeId changed, const Free& changed_free);
-  std::int64_t room(NodeId node, const Leaving& leaving, const Question& question, NodeId changed,
-                    const Free& changed_free);
+  std::int64_t total(const Question& question);
+  Verdict judge_all(const Newcomer* newcomer);
+  /// `failing` is a class; the newcomer itself fails where that is none.
+  Verdict drill(const Class* failing, const Newcomer* newcomer);
+  Verdict judge_class(const Class& failing, const Leaving& leaving, const Newcomer* newcomer);
+  std::int64_t room(const Class& failing, const Leaving& leaving, const Question& question,
+                    const Newcomer* newcomer);
 
   const Cluster& cluster_;
   const State& state_;
-  std::vector<NodeId> tested_;
-  std::vector<std::vector<NodeId>> by_group_;
+  std::vector<bool> is_tested_;
   std::vector<Free> free_;
-  std::vector<Leaving> leaving_;
-  std::map<Question, Counts> counts_;
-  bool is_usable_ = false;
+  std::vector<std::size_t> class_of_;
+  std::vector<Class> classes_;
+  std::map<std::string, std::size_t> by_signature_;
+  std::optional<CapacityColumns> columns_;  ///< for drills
+  std::map<Question, std::int64_t> totals_;
+  std::map<std::tuple<std::size_t, Need, std::int64_t, bool>, Verdict> judged_;
+  bool is_usable_ = true;
+  bool has_loads_ = false;
 };
 
 }  // namespace ballast::ganeti::alloc

@@ -74,7 +74,7 @@ Setting min_disk_setting(const Cluster& cluster, const State& state, const Refus
 Setting reserve_setting(const Cluster& cluster, const Refusal& refusal) {
   const auto left = static_cast<std::int64_t>(std::max(0.0, refusal.available));
   const std::string what = refusal.unit.is_none() ? "" : to_string(cluster[refusal.unit]) + "=";
-  return {fmt::format("--reserve={}{}M", what, left), [left, refusal](Snapshot& snapshot) {
+  return {fmt::format("--reserve={}{}", what, left), [left, refusal](Snapshot& snapshot) {
             for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) {
               Node& node = snapshot.cluster.nodes[i];
               node.disk_reserve = std::min(node.disk_reserve, left);

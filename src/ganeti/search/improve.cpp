@@ -27,11 +27,9 @@ struct Round {
 };
 /// The later rounds mend what could not be brought into an order; time is left for their own.
 constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0.05, 0.9, 0.02}};
-// With fewer trials for each instance a hot walk may end where no plan leads: one of the walks
-// begins at the end of the step-by-step plan then, and cool.
-constexpr std::int64_t kFewTrials = 5000;
+// A hot walk may end where no plan leads: one of the walks begins at the end of the step-by-step
+// plan, and cool.
 constexpr double kCareful = 0.03;
-constexpr double kUsualSpeed = 500'000;  // trials in a second
 constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
@@ -188,7 +186,7 @@ std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginnin
 }
 
 Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOptions& wish) {
-  const auto steps = static_cast<double>(plain.steps);
+  const auto steps = static_cast<double>(std::max<std::size_t>(1, plain.steps));
   // What a step gains where it is no emergency: the first steps off an offline node gain far more.
   const double gain = std::max(1e-9, std::min(score_before - plain.score, 3 * plain.score) / steps);
   const double mib_per_step = std::max(1.0, static_cast<double>(plain.copied_mib) / steps);
@@ -196,13 +194,13 @@ Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOpt
           wish.data_price ? *wish.data_price / kMibPerGib : kUsualPrice * gain / mib_per_step};
 }
 
-/// Takes the plan where it is nowhere worse than the step-by-step one, leaves no more on offline
-/// nodes, and is worth more than the best so far.
+/// Takes the plan where it keeps the limits, leaves no more on offline nodes, and is worth more
+/// than the best so far, the step-by-step one at first.
 void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.trials += found.trials;
   if (!is_better(found.figures, task.worst)) return;
   if (left_on_offline_nodes(task.cluster, task.part, found.plan.state) > task.left_most) return;
-  if (result.is_better && task.worth(found.figures) >= task.worth(result.figures)) return;
+  if (task.worth(found.figures) >= task.worth(result.figures)) return;
   found.plan.lower_bound = result.plan.lower_bound;
   result.plan = std::move(found.plan);
   result.figures = found.figures;
@@ -224,15 +222,14 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
   const auto count = static_cast<std::int64_t>(task.part.instances.size());
   const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
   const std::vector<Placement> plain = result.plan.state.placements;
-  if (task.clock() >= seconds) return;
+  // To bring an end into an order takes about as long as the step-by-step search.
+  if (1.5 * task.clock() >= seconds) return;
   Found shorter = shortened(task, plain);
   take_better(task, shorter, result);
   std::uint64_t seed = wish.seed * 1000;
   std::array<Beginning, kLanes> from;
   from.fill({task.start.placements});
-  const double usual = wish.trials > 0 ? static_cast<double>(trials) : kUsualSpeed * wish.seconds;
-  if (usual / static_cast<double>(kLanes) < static_cast<double>(kFewTrials * count))
-    from.back() = {plain, kCareful};
+  from.back() = {plain, kCareful};
   for (const Round& round : kRounds) {
     const double now = task.clock();
     if (now >= seconds) return;
@@ -256,6 +253,17 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
   }
 }
 
+/// The step-by-step plan's own figures, but where there are limits. One that the data limit breaks
+/// off early may be followed by one with as many steps as it would have without.
+Cost limits_of(const PlanFigures& whole, const BalanceOptions& options,
+               const ImproveOptions& wish) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  Cost most{wish.max_steps.value_or(static_cast<std::int64_t>(whole.steps)),
+            wish.max_data_mib.value_or(wish.max_steps ? kNone : whole.copied_mib)};
+  if (options.max_length >= 0) most.steps = std::min(most.steps, options.max_length);
+  return most;
+}
+
 }  // namespace
 
 ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
@@ -265,18 +273,16 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.at_least = least_possible_score(cluster, state, part);
   result.plan = balance(cluster, state, part, options);
   const PlanFigures whole = figures_of(cluster, result.plan);
-  const std::int64_t most_mib = std::min(
-      whole.copied_mib, wish.max_data_mib.value_or(std::numeric_limits<std::int64_t>::max()));
-  limit_data(cluster, state, part, options, most_mib, result.plan);
+  const Cost most = limits_of(whole, options, wish);
+  limit_data(cluster, state, part, options, most.mib, result.plan);
+  cut(cluster, state, part, options, static_cast<std::size_t>(most.steps), result.plan);
   result.plain = figures_of(cluster, result.plan);
   result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   result.figures = result.plain;
   const double score = result.plan.score_before;
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
-      whole.steps > 0) {
-    // Where the data is limited, the step-by-step plan breaks off early: a better one may have as
-    // many steps as that would have without the limit.
-    const PlanFigures worst{result.plain.score, whole.steps, most_mib, {}};
+      most.steps > 0) {
+    const PlanFigures worst{result.plain.score, static_cast<std::size_t>(most.steps), most.mib, {}};
     const Task task{cluster,
                     state,
                     part,
@@ -286,7 +292,7 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     wish.never_worse,
                     prices_of(whole, score, wish),
                     worst,
-                    {static_cast<std::int64_t>(worst.steps), worst.copied_mib},
+                    most,
                     left_on_offline_nodes(cluster, part, result.plan.state)};
     search(task, wish, result);
   }

@@ -180,7 +180,7 @@ class Failure {
       const NodeState& after = steps_.state()[id];
       Survivor survivor{id,
                         arrivals_at(id),
-                        unallocated_mem(node, before_[id]),
+                        unallocated_mem(node, after) + memory_arrived_at(id),
                         wanted_[id],
                         unallocated_mem(node, after),
                         after.cpu_ratio,
@@ -192,9 +192,19 @@ class Failure {
   }
 
   [[nodiscard]] std::size_t arrivals_at(NodeId node) const {
-    return static_cast<std::size_t>(std::count_if(
-        result_.affected.begin(), result_.affected.end(),
-        [node](const Affected& a) { return a.now == node && a.fate != Fate::LosesMirror; }));
+    return static_cast<std::size_t>(
+        std::count_if(result_.affected.begin(), result_.affected.end(),
+                      [node](const Affected& a) { return arrives_at(a, node); }));
+  }
+  [[nodiscard]] std::int64_t memory_arrived_at(NodeId node) const {
+    std::int64_t mib = 0;
+    for (const Affected& affected : result_.affected) {
+      if (arrives_at(affected, node)) mib += memory_of(affected.instance);
+    }
+    return mib;
+  }
+  static bool arrives_at(const Affected& affected, NodeId node) {
+    return affected.now == node && affected.fate != Fate::LosesMirror;
   }
 
   [[nodiscard]] std::int64_t memory_of(InstanceId id) const {

@@ -82,6 +82,27 @@ TEST_CASE("dangers stand before the steps, the other warnings behind them") {
   CHECK(text.find("\n1 danger: see above the first step\n", warnings) != std::string::npos);
 }
 
+TEST_CASE("weakest moments and the peak read as sentences, whatever is known of them") {
+  plan::Plan plan = test::ganeti_plan();
+  plan.weakest = {
+      {2, "redundancy", "storage-1", 0, 0},
+      {1, "redundancy", "storage-1, storage-2", -1, 0},
+      {2, "quorum", "3 coordinators", 2, 2},
+      {1, "availability", "servers of 7 groups restart at once", "a pause of seconds", {}}};
+  plan.totals.peak = plan::Peak{9, 4400, 5, {}, 9, std::int64_t{1} << 30, 2};
+  const std::string text = plan_to_text(plan);
+  CHECK(text.find("after step 2: redundancy: storage-1 down, 0 more zones may fail\n") !=
+        std::string::npos);
+  CHECK(text.find("after step 1: redundancy: storage-1, storage-2 down, more than may fail\n") !=
+        std::string::npos);
+  CHECK(text.find("after step 2: quorum on 3 coordinators: 2 left, 2 required\n") !=
+        std::string::npos);
+  CHECK(text.find("after step 1: availability: servers of 7 groups restart at once, a pause of "
+                  "seconds\n") != std::string::npos);
+  CHECK(text.find("Peak: 9 pods, 4.4 CPU, CPU of 5 pods unknown, memory of 9 pods unknown, 1.0 GiB "
+                  "volumes (after step 2)\n") != std::string::npos);
+}
+
 TEST_CASE("codes are shown where people look them up by these") {
   plan::Plan plan = test::dangerous_plan();
   plan.system = plan::System::Tidb;

@@ -143,7 +143,10 @@ struct World {
   const std::vector<std::size_t>& departing();
   void forget_departing() { departing_.reset(); }
   [[nodiscard]] int epoch() const { return epoch_; }
+  /// Pods and volumes there are once what was deleted in this pass is gone.
   [[nodiscard]] Footprint footprint() const;
+  /// `latest_footprint` brought up to date where the pass did nothing but remove.
+  void shrink_footprint();
   /// Servers that the group should have.
   [[nodiscard]] int expected_processes(const Member& group) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Better plans than the step-by-step search: the end state is searched by annealing, then reached
 // by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
-// steps and copied data together; where the data is limited, in score alone, and it keeps the limit
-// and has no more steps than the step-by-step plan would have without it.
+// steps and copied data together. Limits that the user sets count in place of that plan's figures:
+// then the plan keeps the limits and is never worse in score.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,10 @@ struct ImproveOptions {
   std::optional<double> move_price;  ///< score that one step must be worth; none: a little, by what
                                      ///< the plain plan gains
   std::optional<double> data_price;  ///< score that one copied GiB must be worth
-  std::optional<std::int64_t> max_data_mib;
-  bool never_worse = false;  ///< the score falls at every step
+  std::optional<std::int64_t> max_data_mib;  ///< in place of what the step-by-step plan copies
+  std::optional<std::int64_t> max_steps;     ///< in place of that plan's own number; then data is
+                                             ///< only limited by max_data_mib
+  bool never_worse = false;                  ///< the score falls at every step
   SearchSeen seen;
   double stop_at_percent = 100;  ///< the plan ends once it has this share of its whole gain
 };

@@ -45,7 +45,8 @@ struct Affected {
 struct Survivor {
   NodeId node;
   std::size_t arrivals = 0;
-  std::int64_t free_mib = 0;    ///< unallocated memory before
+  std::int64_t free_mib =
+      0;  ///< unallocated memory, without what the loss takes off it, before any arrives
   std::int64_t wanted_mib = 0;  ///< memory of the instances that come or should fail over to it
   std::int64_t left_mib = 0;    ///< unallocated memory after those that find room
   double vcpu_ratio = 0;

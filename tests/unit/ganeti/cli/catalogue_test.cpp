@@ -50,10 +50,12 @@ TEST_CASE("reserve reads unit and size") {
   CHECK(reserves[1].unit == StorageKey{"drbd8", "a=b"});
   CHECK(reserves[1].size_mib == 200);
   CHECK_FALSE(reserves[2].size_mib);
-  CHECK(apply("reserve", "160G", settings) == "");
+  CHECK(apply("reserve", "160g", settings) == "");
   CHECK(reserves.back().size_mib == 160 * 1024);
-  CHECK(apply("reserve", "2T", settings) == "");
+  CHECK(apply("reserve", "2TiB", settings) == "");
   CHECK(reserves.back().size_mib == 2 * 1024 * 1024);
+  CHECK(apply("reserve", "160G", settings) == "");
+  CHECK(reserves.back().size_mib == 152587);
   for (const std::string_view wrong : {"", "x", "G", "5P", "9999999999999999G", "1.5G", "-5",
                                        "ssd=5", "/a=5", "drbd8/a=", "drbd8/a=5x"}) {
     CHECK_FALSE(apply("reserve", wrong, settings).empty());

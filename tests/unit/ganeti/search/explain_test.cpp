@@ -169,7 +169,7 @@ TEST_CASE("a reserve or a low-water mark can be lowered") {
   CHECK(reserved.find(by_reserve, "r:c").why ==
         "reserve: 40000 MiB of disk would be left on c, 45000 MiB must stay free");
   REQUIRE(by_reserve.change);
-  CHECK(by_reserve.change->text == "--reserve=40000M");
+  CHECK(by_reserve.change->text == "--reserve=40000");
   Scene low(three_nodes());
   set_min_disk(low.snapshot, 0.45);
   const Explanation by_mark = low.of("db");

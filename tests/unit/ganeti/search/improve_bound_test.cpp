@@ -30,6 +30,12 @@ double bound_of(const Snapshot& snapshot) {
   return least_possible_score(snapshot.cluster, snapshot.state, parts.front());
 }
 
+/// Without loads of 1 the numbers of instances do not count.
+Snapshot with_other_loads(Snapshot snapshot) {
+  for (Instance& instance : snapshot.cluster.instances) instance.load.cpu = 2;
+  return snapshot;
+}
+
 double reserve_bound(double nodes_that_reserve) {
   const double share = 4096.0 / 32768;
   const double fraction = nodes_that_reserve / 4;
@@ -41,9 +47,40 @@ double reserve_bound(double nodes_that_reserve) {
 
 TEST_CASE("As many nodes reserve as it takes to hold the disks of all secondaries") {
   // Two secondaries to a node, and four, and as many as there are.
-  CHECK(bound_of(test::load(ring("4096"))) == doctest::Approx(reserve_bound(2)));
-  CHECK(bound_of(test::load(ring("16384"))) == doctest::Approx(reserve_bound(1)));
-  CHECK(bound_of(test::load(ring("0"))) == doctest::Approx(reserve_bound(2)));
+  const auto bound_at = [](const std::string& free_disk) {
+    return bound_of(with_other_loads(test::load(ring(free_disk))));
+  };
+  CHECK(bound_at("4096") == doctest::Approx(reserve_bound(2)));
+  CHECK(bound_at("16384") == doctest::Approx(reserve_bound(1)));
+  CHECK(bound_at("0") == doctest::Approx(reserve_bound(2)));
+}
+
+TEST_CASE("Secondaries that are spread evenly make each node reserve") {
+  CHECK(bound_of(test::load(ring("16384"))) == doctest::Approx(0.25 * 4 * 4096 / 32768));
+}
+
+TEST_CASE("Large secondaries gather on few nodes only as far as the numbers stay even") {
+  // Four instances of 4 GiB and four of 1 GiB: two nodes could hold the large ones.
+  test::ClusterText text;
+  for (int n = 0; n < 4; ++n) {
+    const std::string name = "n" + std::to_string(n);
+    const std::string next = "n" + std::to_string((n + 1) % 4);
+    text.nodes += name + "|32768|0|27648|20480|10000|8|N|uuid-g\n";
+    text.instances += "i" + std::to_string(n) + "|4096|1024|1|running|Y|" + name + "|" + next +
+                      "|drbd|\n" + "j" + std::to_string(n) + "|1024|1024|1|running|Y|" + name +
+                      "|" + next + "|drbd|\n";
+  }
+  const double even = 0.25 * (2 * 4096 + 2 * 1024) / 32768;
+  const double bound = bound_of(test::load(text));
+  CHECK(bound >= even);
+  CHECK(bound <= even + 0.25 * 4 / std::sqrt(3.0) * 1536 / 32768 + 1e-9);
+}
+
+TEST_CASE("What cannot leave an offline node counts, and the rest may be even") {
+  test::ClusterText text = ring("4096");
+  text.nodes += "n4|32768|0|28672|20480|4096|8|Y|uuid-g\n";
+  text.instances += "p|4096|1024|1|running|Y|n4||plain|\n";
+  CHECK(bound_of(test::load(text)) == doctest::Approx(16 + 4 + 0.25 * 4 * 4096 / 32768));
 }
 
 TEST_CASE("The bound is not above the score that a cluster has") {
@@ -62,5 +99,8 @@ TEST_CASE("Storage units leave only what every node reserves in the mean") {
     text.instances += "i" + std::to_string(n) + "|4096|8192|1|running|Y|" + name + "|n" +
                       std::to_string((n + 1) % 3) + "|drbd||1|-|N|8192,drbd8,vg\n";
   }
-  CHECK(bound_of(test::load(text)) == doctest::Approx(0.25 * 3 * 4096 / 2 / 32768));
+  CHECK(bound_of(with_other_loads(test::load(text))) ==
+        doctest::Approx(0.25 * 3 * 4096 / 2 / 32768));
+  // All three secondaries are as even as can be: each node reserves for one.
+  CHECK(bound_of(test::load(text)) == doctest::Approx(0.25 * 3 * 4096 / 32768));
 }
