@@ -170,9 +170,10 @@ void EndState::cap(std::size_t node) {
     shift_value(node, cap.channel, std::min(cap.most, row[cap.uncapped]) - row[cap.channel]);
 }
 
-void EndState::count_displaced(const Spot& home, const Spot& spot, std::int32_t sign) {
-  if (spot == home) return;
-  for_each_node(home, spot, [&](std::size_t node) { figures_[node].displaced += sign; });
+// A forthcoming instance does not make the model look at N+1 anew.
+void EndState::count_displaced(const Movable& movable, const Spot& spot, std::int32_t sign) {
+  if (spot == movable.home || movable.presence == 0) return;
+  for_each_node(movable.home, spot, [&](std::size_t node) { figures_[node].displaced += sign; });
 }
 
 // Reads anew what does not add up: reserved memory, failing, walls.
@@ -231,8 +232,8 @@ void EndState::place(std::size_t i, const Spot& spot) {
   const Movable& movable = movable_[i];
   const auto at = [](std::int32_t node) { return static_cast<std::size_t>(node); };
   for_each_node(before, spot, [&](std::size_t node) { touch(node); });
-  count_displaced(movable.home, before, -1);
-  count_displaced(movable.home, spot, 1);
+  count_displaced(movable, before, -1);
+  count_displaced(movable, spot, 1);
   const bool is_primary_moved = spot.primary != before.primary;
   if (is_primary_moved) {
     shift_primary(movable, at(before.primary), -1);

@@ -164,7 +164,7 @@ class EndState {
     return figures_[node].is_exclusive ? exclusive_amounts_ : amounts_;
   }
   void touch(std::size_t node);
-  void count_displaced(const Spot& home, const Spot& spot, std::int32_t sign);
+  void count_displaced(const Movable& movable, const Spot& spot, std::int32_t sign);
   void shift(std::size_t node, const double* amounts, const double* takes, double sign);
   void shift_primary(const Movable& movable, std::size_t node, double sign);
   void shift_secondary(const Movable& movable, std::size_t node, double sign);
