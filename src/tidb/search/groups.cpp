@@ -72,7 +72,7 @@ GroupState GroupPlanner::state_of(Component c, const SetSpec* wished, const Live
   if (wished != nullptr) group.fields = restart_fields(live->spec, *wished);
   std::int64_t n = 0;
   for (const LivePod& pod : live->pods) {
-    group.instances.push_back({pod, fmt::format("{}#{}", pod.name, ++n)});
+    group.instances.push_back({pod, fmt::format("{}#{}", pod.name, ++n), std::nullopt});
     if (!group.fields.empty()) group.instances.back().pod.updated = false;
   }
   return group;

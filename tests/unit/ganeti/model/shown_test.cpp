@@ -21,10 +21,6 @@ std::string repair(const std::vector<std::string>& wishes) {
   return shown_auto_repair({&tags}, kNow);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("automatic repair: the least intrusive wish counts, a suspension before any wish") {
