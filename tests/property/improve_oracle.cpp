@@ -19,25 +19,33 @@ using namespace ballast::ganeti;
 
 namespace {
 
-constexpr std::uint64_t kNodes = 3;
-constexpr std::uint64_t kInstances = 4;
+/// Mirrored instances have as many places as there are pairs of nodes, shared ones as there are
+/// nodes: the larger clusters have 65,536 states.
+struct Sizes {
+  std::uint64_t nodes;
+  std::uint64_t instances;
+  std::uint32_t shared_per_cent;
+};
+constexpr Sizes kSmall{3, 4, 20};
+constexpr Sizes kLarge{4, 8, 100};
+constexpr std::uint64_t kLargeEvery = 20;  // seeds
 constexpr double kAlike = 1e-9;
 
-std::string random_cluster(Random& rnd) {
+std::string random_cluster(Random& rnd, const Sizes& sizes) {
   std::string nodes;
   std::string instances;
   // Little disk: not all secondaries have room on one node.
   const std::string free_disk = rnd.chance(40) ? std::to_string(rnd.between(2000, 9000)) : "60000";
-  for (std::uint64_t n = 0; n < kNodes; ++n) {
+  for (std::uint64_t n = 0; n < sizes.nodes; ++n) {
     const std::uint64_t size = 8192 + 4096 * rnd.below(3);
     nodes += "n" + std::to_string(n) + "|" + std::to_string(size) + "|0|" +
              std::to_string(size / 2 + 1024 * rnd.below(3)) + "|100000|" + free_disk + "|8|" +
              (rnd.chance(8) ? "Y" : "N") + "|uuid-g\n";
   }
-  for (std::uint64_t i = 0; i < kInstances; ++i) {
-    const std::uint64_t primary = rnd.chance(60) ? 0 : rnd.below(kNodes);
-    const std::uint64_t secondary = (primary + 1 + rnd.below(kNodes - 1)) % kNodes;
-    const bool is_shared = rnd.chance(20);
+  for (std::uint64_t i = 0; i < sizes.instances; ++i) {
+    const std::uint64_t primary = rnd.chance(60) ? 0 : rnd.below(sizes.nodes);
+    const std::uint64_t secondary = (primary + 1 + rnd.below(sizes.nodes - 1)) % sizes.nodes;
+    const bool is_shared = rnd.chance(sizes.shared_per_cent);
     instances += "i" + std::to_string(i) + "|" + std::to_string(512 * rnd.between(1, 4)) + "|" +
                  std::to_string(2048 * rnd.between(1, 6)) + "|1|running|Y|n" +
                  std::to_string(primary) + "|" +
@@ -99,29 +107,30 @@ class Oracle {
       for (const InstanceId id : part_.instances) {
         if (!is_considered(cluster_, reached.state, {}, id)) continue;
         const MoveKinds kinds = move_kinds(cluster_, reached.state, {}, id);
-        if (kinds.failover) visit(reached, id, {MoveKind::Failover, {}}, next);
+        if (kinds.failover) visit(key, reached, id, {MoveKind::Failover, {}}, next);
         for (const NodeId target : targets_) {
           const Placement& placement = reached.state[id];
           if (target == placement.primary || target == placement.secondary) continue;
           for (int k = 0; k < kinds.count; ++k)
-            visit(reached, id, {kinds.kinds[static_cast<std::size_t>(k)], target}, next);
+            visit(key, reached, id, {kinds.kinds[static_cast<std::size_t>(k)], target}, next);
         }
       }
     }
     layer_ = std::move(next);
   }
 
-  void visit(const Reached& from, InstanceId id, Move move, std::map<Key, Reached>& next) {
+  void visit(Key key, const Reached& from, InstanceId id, Move move, std::map<Key, Reached>& next) {
     auto effect = evaluate(cluster_, from.state, id, move, false);
     if (!effect) return;
-    Reached reached = from;
+    key[2 * id.index()] = effect->placement.primary.value();
+    key[2 * id.index() + 1] = effect->placement.secondary.value();
+    const std::int64_t mib = from.mib + copied_mib(cluster_, id, move);
+    const auto [known, is_new] = best_mib_.emplace(key, mib);
+    if (!is_new && known->second <= mib) return;
+    known->second = mib;
+    Reached reached{from.state, mib};
     apply(reached.state, id, std::move(*effect));
-    reached.mib += copied_mib(cluster_, id, move);
-    const Key key = key_of(reached.state);
-    const auto [known, is_new] = best_mib_.emplace(key, reached.mib);
-    if (!is_new && known->second <= reached.mib) return;
-    known->second = reached.mib;
-    next.insert_or_assign(key, std::move(reached));
+    next.insert_or_assign(std::move(key), std::move(reached));
   }
 
   const Cluster& cluster_;
@@ -139,7 +148,7 @@ struct Counts {
 
 std::string check(std::uint64_t seed, Counts& counts) {
   Random rnd(seed * 7919 + 5);
-  const std::string text = random_cluster(rnd);
+  const std::string text = random_cluster(rnd, seed % kLargeEvery == 0 ? kLarge : kSmall);
   auto snapshot = read_text(text, "case", {});
   if (!snapshot || !run_pipeline(*snapshot, {})) return "";
   const Part part = parts_of(snapshot->cluster, snapshot->state).front();
