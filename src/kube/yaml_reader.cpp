@@ -53,7 +53,13 @@ class Builder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     anchors_.clear();
-    check(check_document_start(source_, offset(mark), documents_seen_++ == 0));
+    const bool is_first = documents_seen_++ == 0;
+    // The parser leaves a "," where it stands, and would find an empty document there for ever.
+    if (!is_first && offset(mark) <= last_start_) {
+      stop(source_.error_at(offset(mark), "expected a document"));
+    }
+    last_start_ = offset(mark);
+    check(check_document_start(source_, offset(mark), is_first));
   }
   void OnDocumentEnd() override {}
 
@@ -226,6 +232,7 @@ class Builder : public YAML::EventHandler {
   std::vector<Anchor> anchors_;
   std::vector<Node> documents_;
   std::size_t documents_seen_ = 0;
+  std::size_t last_start_ = 0;  ///< of the document seen last
   std::size_t expanded_ = 0;
 };
 

@@ -132,6 +132,14 @@ TEST_CASE("aliases and merge keys are followed; keys of the map itself win") {
         "f:2:3: whole number behind the merge key: expected a mapping or a list of mappings");
 }
 
+TEST_CASE("what no document can begin with is an error, wherever it stands") {
+  CHECK(yaml_error("a: 1\n...\n,\n") == "f:3:1: \",\": expected a document");
+  CHECK(yaml_error("%\n...\n,\n") == "f:3:1: \",\": expected a document");
+  CHECK(yaml_error("a: 1\n---\n,\n").starts_with("f:3:1: "));
+  CHECK(kube::parse_yaml("a: 1\n---\n---\nb: 2\n...\n...\n---\n", "f")->size() ==
+        2);  // empty ones do not count
+}
+
 TEST_CASE("YAML that is refused, with its place") {
   CHECK(yaml_error("a: 1\nb: 2\na: 3\n") ==
         "f:3:1: key \"a\" is given twice: it stands at line 1 already");
