@@ -97,4 +97,15 @@ Option integer_option(std::string name, std::string value_name, std::string help
                       });
 }
 
+Option positive_option(std::string name, std::string value_name, std::string help,
+                       std::optional<double>& into) {
+  return value_option(std::move(name), std::move(value_name), "none", std::move(help),
+                      [&into](std::string_view text) -> Status {
+                        const auto parsed = parse_positive(text);
+                        if (!parsed) return fail(parsed.error().message);
+                        into = *parsed;
+                        return {};
+                      });
+}
+
 }  // namespace ballast::cli

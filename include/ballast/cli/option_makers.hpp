@@ -30,5 +30,8 @@ Option choice_option(std::string name, std::vector<std::string> words, std::stri
                      std::function<void(std::size_t)> set);
 Option integer_option(std::string name, std::string value_name, std::string help,
                       std::int64_t least, std::int64_t most, std::function<void(std::int64_t)> set);
+/// A finite number above 0.
+Option positive_option(std::string name, std::string value_name, std::string help,
+                       std::optional<double>& into);
 
 }  // namespace ballast::cli

@@ -106,14 +106,8 @@ void add_rules(std::vector<Option>& table, Settings& s) {
                                    [&s] { s.plan.assume_healthy = true; }));
   table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings",
                                    [&s] { s.plan.allow_unsafe = true; }));
-  table.push_back(cli::value_option("rate", "MIB", "none",
-                                    "MiB/s of one transfer, for estimates of time",
-                                    [&s](std::string_view given) -> Status {
-                                      const auto rate = cli::parse_positive(given);
-                                      if (!rate) return fail(rate.error().message);
-                                      s.plan.rate_mib = *rate;
-                                      return {};
-                                    }));
+  table.push_back(cli::positive_option(
+      "rate", "MIB", "MiB/s of one transfer, for estimates of time", s.plan.rate_mib));
   table.push_back(
       cli::integer_option("parallel", "N", "how many transfers run at once (default 1)", 1, kMany,
                           [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));

@@ -148,14 +148,8 @@ void add_rules(std::vector<Option>& table, Settings& s) {
       "configmap-style", {"statefulset", "short"}, "names of ConfigMaps", [&s](std::size_t i) {
         s.load.config_map = i == 0 ? ConfigMapName::StatefulSet : ConfigMapName::Short;
       }));
-  table.push_back(cli::value_option("rate", "MIB", "none",
-                                    "MiB/s of one transfer, for estimates of time",
-                                    [&s](std::string_view given) -> Status {
-                                      const auto rate = cli::parse_positive(given);
-                                      if (!rate) return fail(rate.error().message);
-                                      s.plan.rate_mib = *rate;
-                                      return {};
-                                    }));
+  table.push_back(cli::positive_option(
+      "rate", "MIB", "MiB/s of one transfer, for estimates of time", s.plan.rate_mib));
   table.push_back(cli::integer_option("parallel", "N", "how many transfers run at once (default 1)",
                                       1, kMany, [&s](std::int64_t n) { s.plan.parallel = n; }));
 }

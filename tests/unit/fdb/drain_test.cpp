@@ -4,32 +4,19 @@
 #include <doctest/doctest.h>
 
 #include "ballast/fdb/cli/drain_report.hpp"
-#include "ballast/fdb/model/identity.hpp"
+#include "support/fdb_steps.hpp"
 
 using namespace ballast::fdb;
+using ballast::fdb::test::step;
 
 namespace {
 
 Cluster three_groups() {
   Cluster cluster;
   for (int i = 1; i <= 3; ++i) {
-    ProcessGroup group;
-    group.id = group_id("", ProcessClass::Storage, i);
-    group.process_class = ProcessClass::Storage;
-    group.number = i;
-    group.fault_domain = "zone-" + std::to_string((i + 1) / 2);
-    group.processes.emplace_back();
-    group.pod.emplace();
-    cluster.groups.push_back(group);
+    cluster.groups.push_back(test::storage_group(i, "zone-" + std::to_string((i + 1) / 2)));
   }
   return cluster;
-}
-
-Step step(Action action, std::vector<std::string> targets) {
-  Step result;
-  result.action = action;
-  result.targets = std::move(targets);
-  return result;
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include "ballast/fdb/model/identity.hpp"
+#include "support/fdb_steps.hpp"
 
 using namespace ballast::fdb;
+using ballast::fdb::test::step;
 using ballast::plan::Weakest;
 
 namespace {
@@ -14,25 +15,12 @@ namespace {
 Cluster three_zones() {
   Cluster cluster;
   for (int i = 1; i <= 3; ++i) {
-    ProcessGroup group;
-    group.id = group_id("", ProcessClass::Storage, i);
-    group.process_class = ProcessClass::Storage;
-    group.number = i;
-    group.fault_domain = "zone-" + std::to_string(i);
+    ProcessGroup group = test::storage_group(i, "zone-" + std::to_string(i));
     group.addresses = {"10.0.0." + std::to_string(i)};
-    group.processes.emplace_back();
     group.processes.front().is_coordinator = true;
-    group.pod.emplace();
     cluster.groups.push_back(group);
   }
   return cluster;
-}
-
-Step step(Action action, std::vector<std::string> targets) {
-  Step result;
-  result.action = action;
-  result.targets = std::move(targets);
-  return result;
 }
 
 std::vector<Weakest> weakest(const Cluster& cluster, const std::vector<Step>& steps) {
