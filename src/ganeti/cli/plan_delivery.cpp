@@ -56,7 +56,8 @@ OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output&
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
                   bool has_steps, const std::function<plan::Plan()>& describe, Output& output) {
   const auto& report_file = settings.output.report_file;
-  if (report_file || output.json()) {
+  const bool is_detailed = settings.output.detailed_exit_code;
+  if (report_file || output.json() || is_detailed) {
     const auto plan = finish_plan(describe(), snapshot, part, settings, force, output);
     if (!plan) return plan.error();
     if (report_file) {
@@ -64,9 +65,9 @@ Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& se
         return written.error();
     }
     if (output.json()) output.document(report::plan_to_json(*plan));
+    if (is_detailed && plan->result == plan::Outcome::Blocked) return ballast::cli::kBlocked;
   }
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
+  return has_steps && is_detailed ? ballast::cli::kHasChanges : ballast::cli::kDone;
 }
 
 }  // namespace ballast::ganeti::cli
