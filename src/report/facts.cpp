@@ -57,6 +57,7 @@ std::vector<std::string> coded_lines(plan::System system,
 std::vector<Fact> facts_of(const plan::Step& step) {
   FactList facts;
   for (std::string& text : target_texts(step.targets)) facts.add(FactKind::Target, std::move(text));
+  for (const plan::Change& change : step.changes) facts.add(FactKind::Change, change_text(change));
   facts.add(FactKind::Why, reason_text(step.reason));
   facts.add(FactKind::Detail, step.detail);
   for (const plan::Wait& wait : step.waits_for) facts.add(FactKind::Wait, wait_text(wait));
@@ -73,6 +74,8 @@ std::string_view word_of(FactKind kind) {
   switch (kind) {
     case FactKind::Target:
       return "also";
+    case FactKind::Change:
+      return "change";
     case FactKind::Why:
       return "why";
     case FactKind::Detail:

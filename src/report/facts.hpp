@@ -11,7 +11,7 @@
 
 namespace ballast::report {
 
-enum class FactKind { Target, Why, Detail, Wait, Cost, Unprotected, Risk, Substep };
+enum class FactKind { Target, Change, Why, Detail, Wait, Cost, Unprotected, Risk, Substep };
 
 struct Fact {
   FactKind kind = FactKind::Detail;

@@ -184,10 +184,10 @@ class HtmlPrinter {
     out_ += look.empty() ? std::string("<p>") : fmt::format("<p class=\"{}\">", look);
     if (of.kind == FactKind::Target || of.kind == FactKind::Wait) {
       out_ += fmt::format("{} ", word_of(of.kind));
-    } else if (is_alarm(of.kind)) {
+    } else if (is_alarm(of.kind) || of.kind == FactKind::Change) {
       out_ += fmt::format("{}: ", word_of(of.kind));
     }
-    out_ += html_text(of.kind == FactKind::Cost ? with_arrows(of.text) : of.text);
+    out_ += html_text(of.kind == FactKind::Cost || of.kind == FactKind::Change ? with_arrows(of.text) : of.text);
     out_ += "</p>";
   }
   void print_commands(const plan::Step& step) {

@@ -83,6 +83,11 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
   set_security(curl, options);
+  curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  if (!options.user.empty()) {
+    curl_easy_setopt(curl, CURLOPT_USERNAME, options.user.c_str());
+    curl_easy_setopt(curl, CURLOPT_PASSWORD, options.password.c_str());
+  }
   const CURLcode code = curl_easy_perform(curl);
   if (code != CURLE_OK) return failed(code, detail.data());
   return body;

@@ -16,6 +16,8 @@ struct HttpOptions {
   /// reference (Ganeti's own certificates are self-signed).
   std::string ca_file;
   bool any_host_name = false;  ///< with ca_file: the certificate may be made out to any name
+  std::string user;      ///< both empty: those of the URL, else those of ~/.netrc
+  std::string password;
 };
 
 struct HttpError {
