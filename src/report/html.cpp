@@ -187,7 +187,8 @@ class HtmlPrinter {
     } else if (is_alarm(of.kind) || of.kind == FactKind::Change) {
       out_ += fmt::format("{}: ", word_of(of.kind));
     }
-    out_ += html_text(of.kind == FactKind::Cost || of.kind == FactKind::Change ? with_arrows(of.text) : of.text);
+    out_ += html_text(
+        of.kind == FactKind::Cost || of.kind == FactKind::Change ? with_arrows(of.text) : of.text);
     out_ += "</p>";
   }
   void print_commands(const plan::Step& step) {

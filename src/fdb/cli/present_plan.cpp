@@ -106,6 +106,11 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
           {written.error().place, "F001", "--report", written.error().message}});
     }
   }
+  if (const Status written = cli::write_plan_files(planned.plan, settings.files); !written) {
+    return tl::unexpected(
+        std::vector<Finding>{{written.error().place, "F001", "", written.error().message}});
+  }
+  if (settings.files.quiet_if_nothing && cli::is_nothing(planned.plan)) return cli::kDone;
   if (settings.format == Format::Text) streams.out(opening.text);
   streams.out(rendered(planned, settings));
   if (settings.format == Format::Brief) warn(planned.plan, settings.verbosity, streams);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <array>
 
 #include "ballast/cli/option_makers.hpp"
@@ -155,6 +157,7 @@ void add_output(std::vector<Option>& table, Settings& s) {
       cli::flag_option("json", "the same as --format json", [&s] { s.format = Format::Json; }));
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
   table.push_back(cli::choice_option(
       "color", {"auto", "always", "never"}, "colour of the text form (default auto)",
       [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ballast/cli/options.hpp"
+#include "ballast/cli/plan_files.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/options.hpp"
 
@@ -22,6 +23,7 @@ struct Settings {
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
   std::string report;
+  cli::PlanFiles files;
   std::optional<bool> colour;  ///< nothing: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
