@@ -12,7 +12,7 @@
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
-#include "ballast/ganeti/search/doctor.hpp"
+#include "ballast/ganeti/report/doctor/doctor.hpp"
 #include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
@@ -83,9 +83,8 @@ Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document
 
 /// Nothing was found that somebody should look at.
 bool is_fine(const report::Document& document) {
-  return std::ranges::all_of(document.findings, [](const Finding& finding) {
-    return finding.severity == Severity::Note;
-  });
+  return std::ranges::all_of(
+      document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {

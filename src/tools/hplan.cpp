@@ -5,7 +5,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/file.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/options.hpp"
 #include "ballast/ganeti/cli/plan_check.hpp"
 #include "ballast/plan/match.hpp"

@@ -5,7 +5,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/plan_builder.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/report/diff.hpp"
 #include "ballast/report/plan_json.hpp"
 

@@ -2,7 +2,7 @@
 #include "ballast/ganeti/cli/live_source.hpp"
 
 #include "ballast/core/file.hpp"
-#include "ballast/ganeti/backend/rapi.hpp"
+#include "ballast/ganeti/backend/rapi/rapi.hpp"
 
 #include <cstdlib>
 #include <sstream>

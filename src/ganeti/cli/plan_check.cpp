@@ -6,8 +6,8 @@
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/plan_builder.hpp"
-#include "ballast/ganeti/search/plan_replay.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/drift.hpp"
 #include "ballast/plan/replay.hpp"
 

@@ -5,9 +5,9 @@
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/plan_check.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/node_step.hpp"
-#include "ballast/ganeti/search/plan_builder.hpp"
-#include "ballast/ganeti/search/plan_replay.hpp"
+#include "ballast/ganeti/search/planning/node_step.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/replay.hpp"
 #include "ballast/plan/select.hpp"
 
