@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/move.hpp"
 
+#include "ballast/ganeti/model/soft_rules.hpp"
+
 #include <utility>
 
 #include "ops_support.hpp"

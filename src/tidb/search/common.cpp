@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/core/shell.hpp"
 #include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
@@ -96,13 +95,6 @@ std::string Engine::kubectl(std::string_view rest) const {
 
 std::string Engine::pdctl(std::string_view rest) const {
   return fmt::format("pd-ctl -u http://{}-pd.{}:2379 {}", cluster_, ns_, rest);
-}
-
-std::string Engine::store_word(const Store& store) const {
-  if (store.id != 0) return fmt::format("{}", store.id);
-  const std::string filter =
-      fmt::format(".stores[].store | select(.address | startswith(\"{}.\")) | .id", store.pod);
-  return fmt::format("\"$({} | jq {})\"", pdctl("store"), shell_quoted(filter));
 }
 
 void Engine::watch_pod(Step& step, const std::string& pod) const {

@@ -2,6 +2,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
+#include "store_word.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +59,7 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
 
 /// Leaders away, store deleted, regions away, Tombstone.
 void Engine::drain_store(Store& store, Step& step) {
-  const std::string id = store_word(store);
+  const std::string id = store_word(store, pdctl("store"));
   const bool offline = store.state == StoreState::Offline;
   if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
@@ -123,7 +125,7 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
   drain_store(*store, step);
   if (v16() && store->leaders.value_or(1) > 0 && store->state != StoreState::Offline) {
     step.commands.push_back({"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}",
-                                                       store_word(*store)))});
+                                                       store_word(*store, pdctl("store"))))});
   }
   // Its data move to others: what is Up there has less room from now on.
   store->state = StoreState::Tombstone;

@@ -43,10 +43,6 @@ struct MoveEffect {
 /// A missing secondary where the reference dies (drbd without one): reason Internal, rule Internal.
 tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state,
                                            InstanceId instance, Move move, bool force);
-/// The soft rule that a move is made against: one that evaluate() lifts because it is forced, or
-/// because the instance leaves an offline node. None: the move keeps all rules, or cannot be made.
-MaybeRefusal soft_refusal(const Cluster& cluster, const State& state, InstanceId instance,
-                          Move move);
 /// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand
 /// in the way.
 tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state,

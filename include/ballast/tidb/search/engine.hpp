@@ -153,8 +153,6 @@ class Engine {
   void assume(std::string code, std::string text);
   std::string kubectl(std::string_view rest) const;
   std::string pdctl(std::string_view rest) const;
-  /// The store's number in a command; where it is not known, what finds it out.
-  [[nodiscard]] std::string store_word(const Store& store) const;
   void watch_pod(Step& step, const std::string& pod) const;
 
   bool v16() const { return input_.options.profile == Profile::V16; }

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/search/planning/states.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/soft_rules.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
