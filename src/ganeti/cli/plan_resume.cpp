@@ -211,7 +211,7 @@ PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene, int mad
   Start start{cluster, scene.snapshot.state};
   plan::Plan made = plan;
   if (is_untouched) {
-    PlanState state = state_of(scene, plan);
+    PlanState state(cluster, scene.snapshot.state, scene.part.nodes, scene.force, plan);
     if (auto report = plan::replay(plan, state); !report.problems.empty())
       return tl::unexpected(std::move(report.problems));
     start = {state.cluster(), state.state()};
