@@ -31,6 +31,8 @@ struct Settings {
   std::optional<std::int64_t> domains;  ///< spread
   bool by_class = false;                ///< spread: scope of the anti-affinity
   std::string write_status;             ///< groups
+  std::string write_state;              ///< plan: directory for the state after a step
+  std::optional<int> stop_after;        ///< plan: number of that step; nothing: the last
   std::string node;                     ///< drain
   std::string zone;                     ///< drain
 
