@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace ballast::ganeti {
 namespace {
@@ -24,6 +26,56 @@ std::optional<std::size_t> count_done(const Placement& now, const std::vector<Re
     if (is_at(now, steps[done - 1].to)) return done;
   }
   return std::nullopt;
+}
+
+/// Something that a step moves or switches.
+using Key = std::pair<bool, std::size_t>;  ///< is it a node, index
+
+/// Is it now as it was before the step, and as the step leaves it?
+struct Comparison {
+  Key key;
+  bool is_before = false;
+  bool is_after = false;
+};
+
+std::optional<Comparison> compare(const Cluster& cluster, const State& state,
+                                  const plan::Step& step, const ResolvedStep& resolved) {
+  if (!resolved.node.is_none()) {
+    if (step.action != kPowerOff && step.action != kPowerOn) return std::nullopt;
+    const bool is_made = cluster[resolved.node].is_offline == (step.action == kPowerOff);
+    return Comparison{{true, resolved.node.index()}, !is_made, is_made};
+  }
+  if (resolved.instance.is_none()) return std::nullopt;
+  const Placement& now = state[resolved.instance];
+  return Comparison{
+      {false, resolved.instance.index()}, is_at(now, resolved.from), is_at(now, resolved.to)};
+}
+
+/// After how many steps all that the plan touches is where it is now: none of them if it is as
+/// before the plan, all of them if it is as after it, else the least number. None: after no number.
+std::optional<std::size_t> made_by_whole_state(const Cluster& cluster, const State& state,
+                                               const plan::Plan& plan,
+                                               const std::vector<ResolvedStep>& resolved) {
+  std::map<Key, bool> is_alike;
+  std::vector<std::optional<Comparison>> comparisons;
+  for (std::size_t i = 0; i < resolved.size(); ++i) {
+    comparisons.push_back(compare(cluster, state, plan.steps[i], resolved[i]));
+    if (comparisons.back())
+      is_alike.try_emplace(comparisons.back()->key, comparisons.back()->is_before);
+  }
+  auto unlike = std::ranges::count_if(is_alike, [](const auto& entry) { return !entry.second; });
+  if (unlike == 0) return 0;
+  std::optional<std::size_t> least;
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    if (comparisons[i]) {
+      bool& alike = is_alike.at(comparisons[i]->key);
+      unlike += static_cast<std::ptrdiff_t>(alike) -
+                static_cast<std::ptrdiff_t>(comparisons[i]->is_after);
+      alike = comparisons[i]->is_after;
+    }
+    if (unlike == 0 && !least) least = i + 1;
+  }
+  return unlike == 0 ? comparisons.size() : least;
 }
 
 plan::Step step_back(const Cluster& cluster, const plan::Step& step, const ResolvedStep& back) {
@@ -67,8 +119,10 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
   progress.is_done.assign(plan.steps.size(), false);
   std::map<InstanceId, std::vector<ResolvedStep>> moves;
   std::map<InstanceId, std::vector<std::size_t>> indices;
+  std::vector<ResolvedStep> all;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     auto resolved = resolver.resolve(plan.steps[i]);
+    if (resolved) all.push_back(*resolved);
     if (!resolved) {
       progress.problems.push_back({plan.steps[i].n, std::move(resolved.error())});
     } else if (is_passing(plan.steps[i], *resolved)) {
@@ -80,6 +134,14 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
     } else if (!resolved->instance.is_none()) {
       indices[resolved->instance].push_back(i);
       moves[resolved->instance].push_back(*resolved);
+    }
+  }
+  if (made == 0 && all.size() == plan.steps.size()) {
+    if (const auto known = made_by_whole_state(cluster, state, plan, all)) {
+      std::fill_n(progress.is_done.begin(), *known, true);
+      std::fill(progress.is_done.begin() + static_cast<std::ptrdiff_t>(*known),
+                progress.is_done.end(), false);
+      return progress;
     }
   }
   for (const auto& [instance, steps] : moves) {

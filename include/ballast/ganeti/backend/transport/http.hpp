@@ -16,6 +16,9 @@ struct HttpOptions {
   /// reference (Ganeti's own certificates are self-signed).
   std::string ca_file;
   bool any_host_name = false;  ///< with ca_file: the certificate may be made out to any name
+  std::string user;            ///< empty: none but the URL's own
+  std::string password;
+  bool uses_netrc = false;  ///< where neither the URL nor `user` tells: what ~/.netrc says
 };
 
 struct HttpError {
