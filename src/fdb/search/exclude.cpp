@@ -300,6 +300,10 @@ void exclude_processes(World& world) {
     Findings findings;
     if (!has_room(world, admission.chosen, findings)) return;
     findings.uses_slack = admission.uses_slack;
+    if (!takes_lock(world, Reconciler::ExcludeProcesses, ids(admission.chosen))) {
+      world.delay_pass(10);
+      return;
+    }
     exclude_now(world, admission.chosen, std::move(findings));
   }
   if (admission.held.empty()) return;

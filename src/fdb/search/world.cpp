@@ -28,10 +28,13 @@ bool runs_command(const CommandInputs& inputs, const Member& group, const Proces
   CommandEnvironment env;
   env.group = group.id;
   env.ip = process.addresses.empty() ? std::string() : process.addresses.front().host;
-  env.pod_ip =
-      group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
-          ? group.pod->public_ips.front()
-          : env.ip;
+  // Servers listen on the pod's own address, whatever the one is that they are known by.
+  env.pod_ip = env.ip;
+  if (group.pod && group.pod->public_ip_source == IpSource::Service) {
+    if (!group.pod->own_ip.empty()) env.pod_ip = group.pod->own_ip;
+  } else if (group.pod && !group.pod->public_ips.empty()) {
+    env.pod_ip = group.pod->public_ips.front();
+  }
   env.machine = process.machine;
   env.zone = process.zone;
   env.dns_name = process.dns_name.empty()
@@ -214,7 +217,6 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.groups.emplace_back();
     static_cast<ProcessGroup&>(world.groups.back()) = group;
     bind_domain(world.groups.back());
-    world.used_ids.insert(group.id);
   }
   world.has_estimated_sizes = estimate_sizes(world);
   world.sizes = class_sizes(world.groups);
@@ -309,13 +311,6 @@ void World::shrink_footprint() {
   for (const std::size_t i : departing()) {
     if (groups[i].resources_deleted) count(latest_footprint, groups[i], *snapshot, -1);
   }
-}
-
-std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {
-  std::vector<std::string> ids;
-  ids.reserve(groups.size());
-  for (const Member* group : groups) ids.push_back(group->id);
-  return ids;
 }
 
 }  // namespace ballast::fdb

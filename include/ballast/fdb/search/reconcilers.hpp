@@ -59,10 +59,12 @@ struct CoordinatorCheck {
   std::string problem;
 };
 CoordinatorCheck check_coordinators(const World& world);
-/// New coordinators by the operator's rules, as addresses with their groups. Never marked groups.
+/// New coordinators by the operator's rules, of all servers of the database, as addresses with
+/// their groups. Never marked groups.
 struct CoordinatorChoice {
   std::vector<Address> addresses;
   std::vector<std::string> groups;
+  std::vector<std::string> foreign;  ///< groups of other objects, sorted
 };
 Result<CoordinatorChoice> choose_coordinators(const World& world);
 /// Emits the change and updates connection string and roles.
