@@ -39,6 +39,9 @@ bool is_of_operators(const cli::Option& option) {
                                                         "class",
                                                         "condition",
                                                         "node-label",
+                                                        "save-plan",
+                                                        "metrics",
+                                                        "quiet-if-nothing",
                                                         "ids"};
   return std::ranges::find(kOthers, option.name) == kOthers.end();
 }

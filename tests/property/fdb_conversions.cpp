@@ -12,6 +12,7 @@
 
 #include "ballast/core/random.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 #include "ballast/fdb/search/simulate_parts.hpp"
 
 #include "support/each_seed.hpp"
@@ -74,7 +75,7 @@ ClusterSpec converted(ClusterSpec spec, unsigned conversions) {
 
 /// What is wrong with the way; empty: it ends where it should.
 std::string problem_of(const Cluster& from, const ClusterSpec& wish, const Simulation& way) {
-  const auto broken = find_broken_rules(from, way.steps);
+  const auto broken = find_broken_rules({from, wish, {}, way.steps});
   if (!broken.empty()) return broken.front();
   if (way.ending == Ending::Reconciled) {
     const Simulation again = simulate(end_of(from, way.world), wish, {});

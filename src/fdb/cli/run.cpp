@@ -127,11 +127,13 @@ class Run {
     if (settings_.has_json_flag && settings_.has_format)
       return wrong_usage("--json and --format contradict each other");
     const DrainSelection& drain = settings_.drain;
-    const std::array<std::tuple<std::string_view, bool, std::string_view>, 9> own{
+    const std::array<std::tuple<std::string_view, bool, std::string_view>, 11> own{
         {{"--peer", !settings_.peers.empty(), "plan"},
          {"--peer-set", !settings_.peer_sets.empty(), "plan"},
          {"--domains", settings_.domains.has_value(), "spread"},
          {"--write-status", !settings_.write_status.empty(), "groups"},
+         {"--write-state", !settings_.write_state.empty(), "plan"},
+         {"--stop-after", settings_.stop_after.has_value(), "plan"},
          {"--node", !drain.nodes.empty(), "drain"},
          {"--zone", !drain.zones.empty(), "drain"},
          {"--class", !drain.classes.empty(), "drain"},
@@ -141,6 +143,8 @@ class Run {
       if (is_given && of != word)
         return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
     }
+    if (settings_.stop_after && settings_.write_state.empty())
+      return wrong_usage("--stop-after needs --write-state DIR, where the state goes");
     if (word == "spread" && !settings_.domains)
       return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
     if (word == "drain" && drain.is_empty()) {

@@ -108,14 +108,14 @@ bool is_ip(const std::string& host) {
 
 /// Who holds each current coordinator's address, in their order.
 struct Holders {
-  std::vector<Server> wanted;   ///< by the address with the wanted TLS flag; process null: nobody
-  std::vector<bool> has_other;  ///< somebody holds it, if with the other flag only
+  std::vector<Server> wanted;  ///< by the address with the wanted TLS flag; process null: nobody
+  std::vector<Server> any;     ///< by any address
 };
 
 Holders holders(const World& world) {
   const auto& coordinators = world.db.coordinators;
   Holders found{std::vector<Server>(coordinators.size()),
-                std::vector<bool>(coordinators.size(), false)};
+                std::vector<Server>(coordinators.size())};
   std::unordered_multimap<std::string_view, std::size_t> by_host;
   for (std::size_t i = 0; i < coordinators.size(); ++i)
     by_host.emplace(coordinators[i].address.host, i);
@@ -126,7 +126,7 @@ Holders holders(const World& world) {
       for (auto at = first; at != last; ++at) {
         const Address& address = coordinators[at->second].address;
         if (address.port != own.port || address.is_tls != own.is_tls) continue;
-        found.has_other[at->second] = true;
+        found.any[at->second] = server;
         if (&own == wanted) found.wanted[at->second] = server;
       }
     };
@@ -187,6 +187,43 @@ std::string problem_of(const World& world, const Address& address, const Server&
 
 }  // namespace
 
+void follow_coordinators(World& world) {
+  const std::vector<Server> known = holders(world).any;
+  const auto connection = parse_connection_string(world.status.connection_string);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    CoordinatorState& coordinator = world.db.coordinators[i];
+    if (known[i].process != nullptr) {
+      const bool came_back = !coordinator.is_reachable && coordinator.is_lost;
+      if (came_back) coordinator.is_reachable = true;
+      coordinator.is_lost = false;
+      coordinator.held_by = *known[i].id;
+      continue;
+    }
+    if (coordinator.held_by.empty()) continue;  // nobody here ever answered there
+    coordinator.is_lost = coordinator.is_lost || coordinator.is_reachable;
+    coordinator.is_reachable = false;
+    const Member* group = world.find(coordinator.held_by);
+    if (group == nullptr || group->processes.empty() || !connection) continue;
+    // The database tells IPs even where the cluster file has names; a name follows its pod.
+    const Process& process = group->processes.front();
+    Address named = coordinator.address;
+    named.host = dns_of(world, {&process, group, &group->id, group->process_class});
+    if (process.addresses.empty() ||
+        std::ranges::find(connection->coordinators, named) == connection->coordinators.end())
+      continue;
+    coordinator.address.host = process.addresses.front().host;
+    coordinator.is_reachable = coordinator.is_lost;
+    coordinator.is_lost = false;
+  }
+  for (Member& group : world.groups) {
+    if (group.processes.empty() || group.is_coordinator()) continue;
+    group.processes.front().is_coordinator =
+        std::ranges::any_of(world.db.coordinators, [&](const CoordinatorState& coordinator) {
+          return coordinator.held_by == group.id && coordinator.is_reachable;
+        });
+  }
+}
+
 CoordinatorCheck check_coordinators(const World& world) {
   CoordinatorCheck check;
   for_each_server(world, [&](const Server& server) {
@@ -207,9 +244,10 @@ CoordinatorCheck check_coordinators(const World& world) {
     const Address& address = world.db.coordinators[i].address;
     const Server& server = known.wanted[i];
     if (server.process == nullptr) {
-      check.all_present = check.all_present && known.has_other[i];
+      const bool has_other = known.any[i].process != nullptr;
+      check.all_present = check.all_present && has_other;
       complain("coordinator " + to_string(address) +
-               (known.has_other[i] ? " listens with the other kind of address"
+               (has_other ? " listens with the other kind of address"
                                    : " is no address of a reporting process"));
       continue;
     }
@@ -294,6 +332,7 @@ Result<CoordinatorChoice> choose_coordinators(const World& world) {
   for (const Server& server : picked) {
     (server.group != nullptr ? choice.groups : choice.foreign).push_back(*server.id);
     choice.addresses.push_back(coordinator_address(world, server));
+    choice.holders.push_back(*server.id);
   }
   return choice;
 }
@@ -320,7 +359,8 @@ void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoi
     if (!group.processes.empty()) group.processes.front().is_coordinator = true;
   }
   world.db.coordinators.clear();
-  for (const Address& address : choice.addresses) world.db.coordinators.push_back({address, true});
+  for (std::size_t i = 0; i < choice.addresses.size(); ++i)
+    world.db.coordinators.push_back({choice.addresses[i], true, choice.holders[i]});
   auto connection = parse_connection_string(world.status.connection_string)
                         .value_or(ConnectionString{"cluster", "", {}});
   if (connection.generation.empty() || connection.generation.front() != '<')

@@ -80,6 +80,7 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
       }
     }
   }
+  add_gates(snapshot, simulation, plan);
   plan.assumptions = list_assumptions(snapshot, options, simulation);
   if (desired.automation.is_global && !plan.steps.empty()) {
     plan.notes.push_back(

@@ -102,8 +102,7 @@ class Meeting {
     shared_ = world.db;
     if (was_upgrading && !world.is_upgrading) upgrade_others(own);
     if (world.pass.made_progress || happened) {
-      own.next = world.now + (world.pass.has_ended ? world.pass.end_delay
-                                                   : std::max<std::int64_t>(10, world.pass.delay));
+      own.next = world.now + world.pass.requeue();
       wake_others(own, world.now + 1);
     } else if (const auto opening = next_opening(world)) {
       own.next = *opening;

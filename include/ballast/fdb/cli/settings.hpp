@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ballast/cli/options.hpp"
+#include "ballast/cli/plan_files.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/options.hpp"
@@ -25,6 +26,7 @@ struct Settings {
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
   std::string report;
+  cli::PlanFiles files;
   std::optional<bool> colour;  ///< nothing: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
@@ -35,6 +37,8 @@ struct Settings {
   DrainSelection drain;
   bool has_json_flag = false;  ///< --json, which contradicts another --format
   bool has_format = false;
+  std::string write_state;              ///< plan: directory for the state after a step
+  std::optional<int> stop_after;        ///< plan: number of that step; nothing: the last
 
   [[nodiscard]] bool is_json() const { return format == Format::Json; }
 };
