@@ -11,7 +11,13 @@
 namespace ballast::report {
 namespace {
 
-std::string shell_word(std::string_view text) { return shell_quoted(one_line(text)); }
+std::string quoted_line(std::string_view text) { return shell_quoted(one_line(text)); }
+
+/// Some shells' echo acts on backslashes.
+std::string echo_of(std::string_view text) {
+  const std::string word = quoted_line(text);
+  return (word.find('\\') == std::string::npos ? "echo " : "printf '%s\\n' ") + word;
+}
 
 class ScriptPrinter {
  public:
@@ -68,7 +74,7 @@ class ScriptPrinter {
       for (const plan::Command& command : step.commands) {
         if (command.use != plan::CommandUse::Check) continue;
         line(fmt::format("{{ {}; }} || unexpected {} {}", one_line(command.text), step.n,
-                         shell_word(subject_text(step.subject))));
+                         quoted_line(subject_text(step.subject))));
       }
     }
     for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
@@ -90,7 +96,7 @@ class ScriptPrinter {
     for (const std::string& unprotected : unprotected_texts(step.unprotected))
       comment("unprotected: " + unprotected);
     for (const plan::CodedText& risk : step.risks) comment("risk: " + risk.text);
-    line("echo " + shell_word(title));
+    line(echo_of(title));
     bool has_command = false;
     for (const plan::Command& command : step.commands) {
       switch (command.use) {
@@ -114,7 +120,7 @@ class ScriptPrinter {
   void print_blocked() {
     line("");
     for (const plan::Blocked& blocked : plan_.blocked) {
-      line(fmt::format("echo {} >&2", shell_word("blocked: " + blocked_text(blocked))));
+      line(echo_of("blocked: " + blocked_text(blocked)) + " >&2");
       for (const plan::Remedy& remedy : blocked.remedies) {
         comment("remedy: " + remedy.text);
         for (const std::string& assignment : remedy.set) comment("  set " + assignment);

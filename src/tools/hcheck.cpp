@@ -38,7 +38,7 @@ const Frame& frame() {
        "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks",
        "verbose",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "doctor", "what-if", "ignore-storage",
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "doctor", "what-if", "ignore-storage",
        "default-storage", "threads", "json"},
       ""};
   return kFrame;

@@ -27,15 +27,31 @@ using ganeti::cli::Output;
 using ganeti::cli::Settings;
 
 const Frame& frame() {
-  static const Frame kFrame{
-      {"hinfo",
-       "hinfo -t FILE [OPTION...]",
-       "Shows what a cluster consists of and how well it is balanced.",
-       {}},
-      {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
-       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "timeout",
-       "rapi-ca", "rapi-any-name", "default-storage", "ignore-storage", "json"},
-      ""};
+  static const Frame kFrame{{"hinfo",
+                             "hinfo -t FILE [OPTION...]",
+                             "Shows what a cluster consists of and how well it is balanced.",
+                             {}},
+                            {"print-nodes",
+                             "print-instances",
+                             "text-data",
+                             "master",
+                             "luxi",
+                             "ialloc-src",
+                             "verbose",
+                             "quiet",
+                             "offline",
+                             "ignore-dynu",
+                             "mond",
+                             "mond-data",
+                             "static-kvm-node-memory",
+                             "timeout",
+                             "answer-limit",
+                             "rapi-ca",
+                             "rapi-any-name",
+                             "default-storage",
+                             "ignore-storage",
+                             "json"},
+                            ""};
   return kFrame;
 }
 

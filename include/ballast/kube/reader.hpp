@@ -51,6 +51,7 @@ class KeySet {
 Error duplicate_key(const Source& source, std::string_view key, Position second, const Node& first);
 Error too_deep(Place place);
 Error too_large(Place place);
+Error too_many(Place place);
 
 /// Kind and value of a scalar without quotes, by the core schema of YAML 1.2.
 Node resolve_plain(std::string text);

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "iallocator_storage.hpp"
 
 namespace ballast::ganeti {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rapi_reader.hpp"
 
+#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "iallocator_storage.hpp"
 
 namespace ballast::ganeti {

@@ -84,7 +84,7 @@ std::string placement_check(const Cluster& cluster, InstanceId instance,
   if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
   return fmt::format(
       "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
-      shell_word(cluster[instance].name), shell_word(place));
+      shell_operand(cluster[instance].name), shell_word(place));
 }
 
 Value placement_value(const Cluster& cluster, const Placement& placement) {

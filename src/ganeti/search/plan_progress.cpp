@@ -123,8 +123,8 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
           {step->n, {plan::ProblemKind::NotAStep, "cannot be taken back by a move"}});
       continue;
     }
-    steps.push_back(
-        step_back(cluster, *step, {{}, resolved->instance, resolved->to, resolved->from, *move}));
+    steps.push_back(step_back(cluster, *step,
+                              {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
   }
   if (!problems.empty()) {
     std::ranges::stable_sort(problems, {}, &plan::StepProblem::step);
