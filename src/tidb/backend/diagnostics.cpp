@@ -33,6 +33,11 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   std::ranges::sort(result,
                     [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+std::vector<Diagnostic> Diagnostics::told() const {
+  std::vector<Diagnostic> result = sorted();
   if (result.size() <= kMostTold) return result;
   const std::size_t more = result.size() - kMostTold;
   result.resize(kMostTold);

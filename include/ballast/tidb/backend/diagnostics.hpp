@@ -30,15 +30,15 @@ class Diagnostics {
  public:
   void add(std::string code, std::string path, std::string message, Place place = {});
   [[nodiscard]] bool empty() const { return all_.empty(); }
-  /// Sorted by file, line, column, code, path; equal ones once. Of more than kMostTold the first,
-  /// and one that counts the rest.
+  /// Sorted by file, line, column, code, path; equal ones once.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
+  /// For people: of more than kMostTold the first, and one that counts the rest.
+  [[nodiscard]] std::vector<Diagnostic> told() const;
+  static constexpr std::size_t kMostTold = 20;
   /// Files rank in the order in which they are named here.
   void rank(const std::string& file);
 
  private:
-  static constexpr std::size_t kMostTold = 20;
-
   std::vector<Diagnostic> all_;
   std::vector<std::string> files_;
   /// What was told with its place: code, message, file, line, column.

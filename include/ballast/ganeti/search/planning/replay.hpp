@@ -125,11 +125,14 @@ class PlanState final : public plan::ReplayState {
   SamePhase same_phase_;
 };
 
-/// One entry per step: has it been made already? An instance's steps are made in order, so its
-/// placement tells how many are; where it tells several numbers, the least counts. A power switch
-/// is made where the node is as it leaves it. A reboot, a stop and a start leave no trace: they
-/// count as not made. Steps up to the number `made` count as made, as somebody says who knows.
-/// Problems: steps whose instance is in no state that the plan knows.
+/// One entry per step: has it been made already? The whole state tells where it is the one after
+/// some number of steps (where several fit: the least, and on from there over moves that lead back
+/// to it with nothing in between that leaves no trace). Else, as steps of a phase are made in any
+/// order: an instance's steps are made in order, so its placement tells how many are; where it
+/// tells several numbers, the least counts. A power switch is made where the node is as it leaves
+/// it. A reboot, a stop and a start leave no trace: they count as not made. Steps up to the number
+/// `made` count as made, as somebody says who knows. Problems: steps whose instance is in no state
+/// that the plan knows.
 struct PlanProgress {
   std::vector<bool> is_done;
   std::vector<plan::StepProblem> problems;
