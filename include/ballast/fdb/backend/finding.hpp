@@ -24,9 +24,10 @@ class Findings {
   /// An error of the YAML or JSON reader: F019 where it is about size or depth, F001 otherwise.
   void add(const Error& error);
   [[nodiscard]] bool any() const { return !list_.empty(); }
-  /// By file in the order in which files were first named to `order`, line, column, code. Of
-  /// more than 20 the first, and one that counts the rest.
+  /// By file in the order in which files were first named to `order`, line, column, code.
   [[nodiscard]] std::vector<Finding> sorted() const;
+  /// For people: of more than 20 the first, and one that counts the rest.
+  [[nodiscard]] std::vector<Finding> told() const;
   void order(const std::string& file);
 
  private:
