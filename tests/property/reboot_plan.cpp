@@ -98,7 +98,7 @@ class Watcher {
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       const Instance& instance = cluster.instances[i];
       primary_[instance.name] = cluster[state.placements[i].primary].name;
-      if (instance.is_running()) running_.insert(instance.name);
+      if (instance.is_running() && !instance.is_forthcoming) running_.insert(instance.name);
     }
     for (const plan::Step& step : plan.steps) {
       if (step.action == kReboot) rebooted_.emplace(group_of(step), step.subject.name);

@@ -116,8 +116,6 @@ Result<std::vector<Node>> parse_json(std::string_view text, const std::string& f
 
 constexpr std::size_t kMaxNesting = 200;
 constexpr std::size_t kMaxExpansion = 1'000'000;
-/// How many values a JSON text of that many bytes may hold: memory stays within ten times the text.
-constexpr std::size_t max_values(std::size_t bytes) { return 300'000 + bytes / 16; }
 
 /// True for the errors of the two limits above (input that is well formed but too much).
 bool is_limit_error(const Error& error);

@@ -27,7 +27,7 @@ std::string moves_text(const Cluster& cluster, Move move, const Placement& after
 }
 
 std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move,
-                                     const Placement& after) {
+                                     const Placement& after, Names /*names*/) {
   const Instance& instance = cluster[id];
   const std::string alias = shell_operand(instance.alias);
   const std::string_view verb = instance.is_running() ? "migrate" : "failover";

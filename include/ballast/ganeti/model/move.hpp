@@ -55,9 +55,14 @@ void apply(State& state, InstanceId instance, MoveEffect&& effect);
 
 /// "f r:node3 f": aliases.
 std::string moves_text(const Cluster& cluster, Move move, const Placement& after);
+/// How names stand in commands.
+enum class Names : std::uint8_t {
+  Quoted,     ///< for a shell, where they are not plainly harmless
+  AsTheyAre,  ///< as the reference prints them
+};
 /// Commands without "gnt-instance ": "migrate -f inst1", "replace-disks -n node3 inst1".
 std::vector<std::string> commands_of(const Cluster& cluster, InstanceId instance, Move move,
-                                     const Placement& after);
+                                     const Placement& after, Names names = Names::Quoted);
 /// Does the move copy the whole instance from node to node, stopped meanwhile: to any node, without
 /// a mirror or shared storage (plain, file)? Only a reboot asks for such moves.
 bool is_copied_whole(const Instance& instance, MoveKind kind);

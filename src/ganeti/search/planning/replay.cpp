@@ -172,7 +172,8 @@ std::vector<InstanceId> PlanState::held_by(NodeId node) const {
 }
 
 bool PlanState::runs(InstanceId instance) const {
-  return cluster_[instance].is_running() && !stopped_.contains(instance);
+  const Instance& one = cluster_[instance];
+  return one.is_running() && !one.is_forthcoming && !stopped_.contains(instance);
 }
 
 std::vector<std::string> PlanState::at_stake(const plan::Step& step) {
