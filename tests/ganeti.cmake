@@ -19,3 +19,4 @@ ballast_script_test(ganeti/hostile-names ganeti ganeti/hostile_names.py --bin "$
 # An independent model of plans, and plans broken on purpose.
 ballast_script_test(model/ganeti-plans model model/replay_plans.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(model/mutants model model/mutants.py --bin "${CMAKE_BINARY_DIR}/bin")
+ballast_script_test(ganeti/allocator-agreement ganeti ganeti/allocator_agreement.py --bin "${CMAKE_BINARY_DIR}/bin")
