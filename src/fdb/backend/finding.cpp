@@ -41,6 +41,16 @@ std::vector<Finding> Findings::sorted() const {
   return list;
 }
 
+std::vector<Finding> Findings::told() const {
+  std::vector<Finding> list = sorted();
+  constexpr std::size_t kMostTold = 20;
+  if (list.size() <= kMostTold) return list;
+  const std::size_t more = list.size() - kMostTold;
+  list.resize(kMostTold);
+  list.push_back({{}, "MORE", "", fmt::format("{} more errors are not listed", more)});
+  return list;
+}
+
 std::string to_string(const Finding& finding) {
   const std::string place = to_string(finding.place);
   return fmt::format("{}: {} {}: {}", place.empty() ? "-" : place, finding.code,

@@ -61,20 +61,20 @@ class Loader {
       if (list.size() == 1) status = std::move(list.front());
       if (list.size() > 1) findings_.add("F001", list[1].place(), "", "expected one document");
     }
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     Cluster& cluster = result_.snapshot;
     cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock)
                                                : request_.clock);
     read_snapshot(*object);
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     read_objects(objects, cluster, context_, request_.has_peers);
     if (status) read_database(*status, cluster, request_.now, context_);
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     settle_configured();
     assume_absent(cluster);
     read_desired(*object);
     check_commands();
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     result_.objects = std::move(objects);
     if (status) result_.status_document = std::move(*status);
     return std::move(result_);

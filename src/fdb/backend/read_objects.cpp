@@ -7,6 +7,7 @@
 
 #include "ballast/fdb/backend/canonical.hpp"
 #include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/address.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
@@ -314,12 +315,12 @@ class ObjectReader {
     pod.own_ip = text_at(object, {"status", "podIP"});
     if (pod.public_ip_source == IpSource::Service) {
       const std::string ip = annotation(metadata, "public-ip");
-      if (!ip.empty()) pod.public_ips.push_back(ip);
+      if (is_address_text(ip)) pod.public_ips.push_back(ip);
       return;
     }
     if (pod.ip_family == 0) {
       const std::string ip = text_at(object, {"status", "podIP"});
-      if (!ip.empty()) pod.public_ips.push_back(ip);
+      if (is_address_text(ip)) pod.public_ips.push_back(ip);
       return;
     }
     const Node* list = object.at({"status", "podIPs"});
@@ -327,7 +328,7 @@ class ObjectReader {
     for (const Node& item : list->items()) {
       const std::string ip = text_at(item, {"ip"});
       const bool is_v6 = ip.find(':') != std::string::npos;
-      if (!ip.empty() && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
+      if (is_address_text(ip) && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
     }
   }
 
