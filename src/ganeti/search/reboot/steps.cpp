@@ -36,7 +36,7 @@ class RebootWriter {
 
   /// Adds the steps of the next group, or tells an instance that would not come back if it left:
   /// then this writer is of no further use.
-  std::optional<StuckInstance> write(const RebootGroup& group, const Staying& staying) {
+  std::optional<NoWayBack> write(const RebootGroup& group, const Staying& staying) {
     staying_ = &staying;
     ++group_;
     stopped_.clear();
@@ -201,7 +201,7 @@ class RebootWriter {
         reboot_reason(cluster_, node, group, group_, group_count_, options_));
   }
 
-  std::optional<StuckInstance> bring_back(const RebootGroup& group) {
+  std::optional<NoWayBack> bring_back(const RebootGroup& group) {
     open_mirrors_ = interrupted_mirrors_;
     const std::string reason =
         fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
