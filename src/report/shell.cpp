@@ -16,7 +16,7 @@
 namespace ballast::report {
 namespace {
 
-/// What a gate is given beyond --timeout for data that are copied: 10 MiB/s is slow.
+/// What a gate is given for data that are copied: 10 MiB/s is slow.
 constexpr std::int64_t kSlowBytesPerSecond = 10 * 1024 * 1024;
 
 std::string quoted_line(std::string_view text) { return shell_quoted(one_line(text)); }
