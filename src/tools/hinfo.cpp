@@ -16,6 +16,7 @@
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/unit_table.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -44,13 +45,14 @@ const Frame& frame() {
                              "mond",
                              "mond-data",
                              "static-kvm-node-memory",
-                             "timeout",
-                             "answer-limit",
+                             "timeout", "answer-limit",
                              "rapi-ca",
                              "rapi-any-name",
+                             "rapi-user-file",
                              "default-storage",
                              "ignore-storage",
-                             "json"},
+                             "json",
+                             "metrics"},
                             ""};
   return kFrame;
 }
@@ -143,10 +145,13 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot.state, whole.nodes));
-  if (output.json()) {
-    output.document(
-        report::document_to_json(ganeti::cli::info_document(snapshot, parts, settings)));
+  if (!output.json() && !settings.output.metrics_file) return ballast::cli::kDone;
+  const report::Document document = ganeti::cli::info_document(snapshot, parts, settings);
+  if (const auto& file = settings.output.metrics_file) {
+    if (const auto written = report::write_document_metrics(document, *file); !written)
+      return output.fail_at(written.error());
   }
+  output.document(report::document_to_json(document));
   return ballast::cli::kDone;
 }
 

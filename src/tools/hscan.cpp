@@ -33,7 +33,8 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "json"},
+       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file",
+       "json"},
       "host 0 none"};
   return kFrame;
 }
@@ -65,8 +66,9 @@ class Scanner {
                   [&](const ganeti::Cluster& cluster) -> Result<ganeti::StorageFacts> {
                     if (ganeti::is_rapi_folder(address))
                       return fail("--storage asks a master, which saved answers are not");
-                    return query_storage(ganeti::rapi_url(address), cluster,
-                                         http_options(settings_.source));
+                    const auto options = ganeti::cli::rapi_options(settings_.source);
+                    if (!options) return fail(options.error());
+                    return query_storage(ganeti::rapi_url(address), cluster, *options);
                   });
   }
 

@@ -75,6 +75,8 @@ class Loader {
     read_desired(*object);
     check_commands();
     if (findings_.any()) return tl::unexpected(findings_.told());
+    result_.objects = std::move(objects);
+    if (status) result_.status_document = std::move(*status);
     return std::move(result_);
   }
 

@@ -121,6 +121,24 @@ Process read_process(const Node& node, Time now) {
   return process;
 }
 
+/// A key that no process has was not given; one that only some lack tells of trouble there.
+void mark_incomplete(Cluster& cluster) {
+  bool any_command = false;
+  bool any_version = false;
+  for (const ProcessGroup& group : cluster.groups) {
+    for (const Process& process : group.processes) {
+      any_command = any_command || !process.command_line.empty();
+      any_version = any_version || !process.version.empty();
+    }
+  }
+  for (ProcessGroup& group : cluster.groups) {
+    for (Process& process : group.processes) {
+      process.is_incomplete = (any_command && process.command_line.empty()) ||
+                              (any_version && process.version.empty());
+    }
+  }
+}
+
 void read_processes_of(const Node& document, Cluster& cluster, Time now,
                        const ReadContext& context) {
   const Node* list = document.at({"cluster", "processes"});
@@ -156,6 +174,7 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now,
     context.findings->add("F016", list->place(), "cluster.processes",
                           "none of the processes belongs to a process group of " + cluster.name);
   }
+  mark_incomplete(cluster);
   for (ProcessGroup& group : cluster.groups) {
     std::sort(group.processes.begin(), group.processes.end(),
               [](const Process& a, const Process& b) {

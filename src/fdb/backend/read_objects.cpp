@@ -95,7 +95,8 @@ class ObjectReader {
     if (is_pod) read_pod(object, *metadata, *group);
     if (is_claim) read_claim(object, *metadata, *group);
     if (is_service) {
-      group->has_service = true;
+      // One that is being deleted holds nothing up.
+      group->has_service = metadata->deletion_timestamp.empty();
       group->service_ip = text_at(object, {"spec", "clusterIP"});
     }
   }
@@ -203,7 +204,6 @@ class ObjectReader {
     pod.is_isolated = annotation(metadata, "isolate-process-group") == "true";
     read_claim_name(object, pod);
     read_version(pod);
-    compare_with_spec(pod, group.process_class);
     if (group.pod) {
       context_.findings->add(
           "F016", object.place(), path,
@@ -321,32 +321,14 @@ class ObjectReader {
 
   static void read_version(Pod& pod) {
     for (const Container& container : pod.containers) {
-      if (container.name != "foundationdb") continue;
+      const bool is_main = container.name == "foundationdb";
+      if (!is_main && container.name != "foundationdb-kubernetes-sidecar") continue;
       const auto colon = container.image.rfind(':');
       if (colon == std::string::npos) continue;
-      const auto version = parse_version(container.image.substr(colon + 1));
-      if (version) pod.version = to_string(*version);
-    }
-  }
-
-  /// Where a pod contradicts its own spec, whatever its hash says.
-  void compare_with_spec(Pod& pod, ProcessClass c) const {
-    const ClusterSpec& spec = cluster_.spec;
-    const PodTemplate& wanted = spec.processes[index(c)].pod;
-    if (pod.node_selector != wanted.node_selector) pod.spec_differs = true;
-    if (pod.image_type != spec.image_type) pod.spec_differs = true;
-    for (const Container& now : pod.containers) {
-      const auto other = std::find_if(wanted.containers.begin(), wanted.containers.end(),
-                                      [&](const Container& w) { return w.name == now.name; });
-      if (other == wanted.containers.end()) continue;
-      if (now.has_resources &&
-          (now.cpu_milli != other->cpu_milli || now.memory_bytes != other->memory_bytes)) {
-        pod.spec_differs = true;
-      }
-      const bool is_main = now.name == "foundationdb";
-      if (!other->image.empty() || now.image.empty() || pod.image_type != spec.image_type) continue;
-      if (!is_main && now.name != "foundationdb-kubernetes-sidecar") continue;
-      if (now.image != (is_main ? spec.main_image : spec.sidecar_image)) pod.spec_differs = true;
+      const std::string tag = container.image.substr(colon + 1);
+      // A suffix like -1 tells builds of one version apart.
+      const auto version = parse_version(tag.substr(0, tag.find('-')));
+      if (version) (is_main ? pod.version : pod.sidecar_version) = to_string(*version);
     }
   }
 

@@ -26,6 +26,21 @@ constexpr std::array<std::string_view, 10> kReserved = {"cluster-file",
                                                         "user",
                                                         "group"};
 
+/// Variables of a container that have a value of their own, by name.
+Pairs plain_environment(const Node& container) {
+  Pairs env;
+  const Node* list = container.find("env");
+  if (list == nullptr || !list->is_list()) return env;
+  for (const Node& entry : list->items()) {
+    const Node* name = entry.find("name");
+    const Node* value = entry.find("value");
+    if (name != nullptr && value != nullptr && value->is_scalar())
+      env.emplace_back(name->text(), value->text());
+  }
+  std::ranges::sort(env);
+  return env;
+}
+
 std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context,
                       bool in_milli) {
   if (node == nullptr || node->is_null()) return 0;
@@ -239,6 +254,7 @@ std::vector<Container> read_containers(const kube::Node* list, const std::string
     }
     container.run_as_user = number_at(node.find("securityContext"), "runAsUser");
     container.run_as_group = number_at(node.find("securityContext"), "runAsGroup");
+    container.env = plain_environment(node);
     result.push_back(std::move(container));
   }
   return result;

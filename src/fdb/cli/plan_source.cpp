@@ -9,6 +9,7 @@
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -48,7 +49,7 @@ ClusterSpec wish_of(const Loaded& loaded, const Settings& settings) {
 tl::expected<Planned, Lines> plan_checked(const Cluster& snapshot, const ClusterSpec& wish,
                                           const PlanOptions& options, std::int64_t generation) {
   Planned planned = make_plan(snapshot, wish, options, generation);
-  Lines problems = find_broken_rules(snapshot, planned.simulation.steps);
+  Lines problems = find_broken_rules({snapshot, wish, options, planned.simulation.steps});
   for (std::string& problem : problems)
     problem = "internal error: the plan breaks a rule, please report: " + problem;
   if (!problems.empty()) return tl::unexpected(std::move(problems));

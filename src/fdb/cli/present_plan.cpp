@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
 #include "ballast/core/file.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/cli/present.hpp"
+#include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 
@@ -62,6 +70,64 @@ void warn(const plan::Plan& plan, int verbosity, cli::Streams& streams) {
   }
 }
 
+/// Number of the last step that is no dead end, and its serial number; 0 and 0 where there is none.
+std::pair<int, int> last_step(const std::vector<Step>& steps, std::optional<int> stop_after) {
+  std::pair<int, int> last{0, 0};
+  for (const Step& step : steps) {
+    if (step.action == Action::Blocked || (stop_after && last.first == *stop_after)) continue;
+    last = {last.first + 1, step.serial};
+  }
+  return last;
+}
+
+/// Writes the three files of the state after the wished step. The answer is what went wrong.
+std::optional<Finding> write_state(const Loaded& loaded, const ClusterSpec& desired,
+                                   const Settings& settings, const Simulation& simulation) {
+  const auto [number, serial] = last_step(simulation.steps, settings.stop_after);
+  if (settings.stop_after && number < *settings.stop_after) {
+    return Finding{{}, "F018", "--stop-after",
+                   fmt::format("{}: the plan has {}", *settings.stop_after,
+                               counted(static_cast<std::size_t>(number), "step"))};
+  }
+  World last = simulation.world;
+  settle_restarts(last);
+  std::shared_ptr<const World> state = std::make_shared<World>(std::move(last));
+  if (settings.stop_after) {
+    const Simulation again = simulate(loaded.snapshot, desired, settings.plan, {serial});
+    state = again.world.captures.taken.at(serial);
+  }
+  const StateFiles files = state_files(loaded, *state);
+  std::error_code failed;
+  std::filesystem::create_directories(settings.write_state, failed);
+  if (failed) {
+    return Finding{{settings.write_state, 0, 0}, "F001", "--write-state",
+                   "cannot be made a directory: " + failed.message()};
+  }
+  const std::pair<const char*, const std::string*> parts[] = {{"cluster.yaml", &files.cluster},
+                                                              {"kube.json", &files.objects},
+                                                              {"status.json", &files.database}};
+  for (const auto& [name, content] : parts) {
+    const std::string path = (std::filesystem::path(settings.write_state) / name).string();
+    if (const Status written = write_file(path, *content); !written)
+      return Finding{written.error().place, "F001", "--write-state", written.error().message};
+  }
+  return std::nullopt;
+}
+
+/// A plan that breaks a rule is not shown.
+int refuse_broken(const std::vector<std::string>& problems, const Settings& settings,
+                  cli::Streams& streams) {
+  std::string all;
+  for (const std::string& problem : problems) {
+    const std::string line = "internal error: the plan breaks a rule, please report: " + problem;
+    streams.err(fmt::format("hfdb: {}\n", line));
+    all += (all.empty() ? "" : "\n") + line;
+  }
+  if (settings.is_json())
+    streams.out(report::error_to_json(Error{all, {}, Fault::Internal}, "hfdb", cli::kFailed));
+  return cli::kFailed;
+}
+
 std::string rendered(const Planned& planned, const Settings& settings) {
   switch (settings.format) {
     case Format::Brief:
@@ -87,12 +153,13 @@ std::string rendered(const Planned& planned, const Settings& settings) {
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
                     const Preface& preface, cli::Streams& streams) {
   Planned planned = make_plan(loaded.snapshot, desired, settings.plan, loaded.desired_generation);
-  const auto problems = find_broken_rules(loaded.snapshot, planned.simulation.steps);
-  for (const std::string& problem : problems) {
-    streams.err(
-        fmt::format("hfdb: internal error: the plan breaks a rule, please report: {}\n", problem));
+  const auto problems = find_broken_rules(
+      {loaded.snapshot, desired, settings.plan, planned.simulation.steps});
+  if (!problems.empty()) return refuse_broken(problems, settings, streams);
+  if (!settings.write_state.empty()) {
+    if (auto wrong = write_state(loaded, desired, settings, planned.simulation))
+      return tl::unexpected(std::vector<Finding>{std::move(*wrong)});
   }
-  if (!problems.empty()) return cli::kFailed;
   const Opening opening = preface ? preface(planned.simulation.steps) : Opening{};
   if (settings.format != Format::Text) {
     planned.plan.notes.insert(planned.plan.notes.end(), opening.notes.begin(), opening.notes.end());
@@ -106,6 +173,11 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
           {written.error().place, "F001", "--report", written.error().message}});
     }
   }
+  if (const Status written = cli::write_plan_files(planned.plan, settings.files); !written) {
+    return tl::unexpected(
+        std::vector<Finding>{{written.error().place, "F001", "", written.error().message}});
+  }
+  if (settings.files.quiet_if_nothing && cli::is_nothing(planned.plan)) return cli::kDone;
   if (settings.format == Format::Text) streams.out(opening.text);
   streams.out(rendered(planned, settings));
   if (settings.format == Format::Brief) warn(planned.plan, settings.verbosity, streams);

@@ -99,15 +99,19 @@ class Run {
   }
 
   [[nodiscard]] std::optional<Finding> wrong_options(std::string_view word) const {
-    const std::array<std::tuple<std::string_view, bool, std::string_view>, 4> own{
+    const std::array<std::tuple<std::string_view, bool, std::string_view>, 6> own{
         {{"--domains", settings_.domains.has_value(), "spread"},
          {"--write-status", !settings_.write_status.empty(), "groups"},
+         {"--write-state", !settings_.write_state.empty(), "plan"},
+         {"--stop-after", settings_.stop_after.has_value(), "plan"},
          {"--node", !settings_.node.empty(), "drain"},
          {"--zone", !settings_.zone.empty(), "drain"}}};
     for (const auto& [option, is_given, of] : own) {
       if (is_given && of != word)
         return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
     }
+    if (settings_.stop_after && settings_.write_state.empty())
+      return wrong_usage("--stop-after needs --write-state DIR, where the state goes");
     if (word == "spread" && !settings_.domains)
       return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
     if (word == "drain" && settings_.node.empty() == settings_.zone.empty()) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <array>
 
 #include "ballast/cli/option_makers.hpp"
@@ -140,6 +142,12 @@ void add_subcommands(std::vector<Option>& table, Settings& s) {
   table.push_back(cli::text_option(
       "write-status", "FILE", "file",
       "groups: write the cluster with the status that tracking would write", s.write_status));
+  table.push_back(cli::text_option(
+      "write-state", "DIR", "file",
+      "plan: write cluster.yaml, kube.json and status.json as the plan leaves them", s.write_state));
+  table.push_back(cli::integer_option(
+      "stop-after", "N", "plan: with --write-state, the state after step N", 1, kMany,
+      [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }));
   table.push_back(
       cli::text_option("node", "NAME", "none", "drain: the node that is emptied", s.node));
   table.push_back(
@@ -155,6 +163,7 @@ void add_output(std::vector<Option>& table, Settings& s) {
       cli::flag_option("json", "the same as --format json", [&s] { s.format = Format::Json; }));
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
   table.push_back(cli::choice_option(
       "color", {"auto", "always", "never"}, "colour of the text form (default auto)",
       [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ballast/fdb/cli/groups_report.hpp"
+#include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
@@ -61,6 +62,8 @@ Node region_node(const Region& region) {
   return node;
 }
 
+}  // namespace
+
 Node configuration_node(const DatabaseConfiguration& configuration) {
   Node node = Node::map({{"redundancy_mode", text(configuration.redundancy_mode)},
                          {"storage_engine", text(configuration.storage_engine)},
@@ -85,8 +88,6 @@ Node configuration_node(const DatabaseConfiguration& configuration) {
   for (const auto& [key, value] : configuration.knobs) node.set(key, text(value));
   return node;
 }
-
-}  // namespace
 
 Node status_node(const World& world, bool as_map) {
   const ClusterStatus& status = world.status;

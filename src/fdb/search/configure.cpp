@@ -183,7 +183,7 @@ void configure_database(World& world) {
   if (world.is_upgrading) return;
   const Reconciler self = Reconciler::UpdateDatabaseConfiguration;
   if (has_lag(world) ||
-      !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}})) {
+      !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}, true})) {
     world.delay_pass(10);
     return;
   }

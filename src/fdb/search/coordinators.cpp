@@ -103,9 +103,19 @@ bool answers(const World& world, const Member& group, const Process& process,
          (by_name && has_dns_name(world, group, process, address.host));
 }
 
-/// Who holds each current coordinator's address, in their order; nobody where no process reports
-/// it.
-std::vector<Holder> holders(const World& world) {
+/// Does the process listen at the address, be it the one it is known by or another?
+bool listens(const World& world, const Member& group, const Process& process,
+             const Address& address, bool by_name) {
+  return std::ranges::any_of(process.addresses, [&](const Address& own) {
+    if (own.port != address.port || own.is_tls != address.is_tls) return false;
+    return own.host == address.host ||
+           (by_name && has_dns_name(world, group, process, address.host));
+  });
+}
+
+/// Who holds each current coordinator's address by the measure of `is_held`, in their order; nobody
+/// where no process reports it.
+std::vector<Holder> holders(const World& world, decltype(&answers) is_held) {
   std::vector<Holder> found(world.db.coordinators.size());
   std::vector<bool> by_name;
   for (const CoordinatorState& coordinator : world.db.coordinators)
@@ -113,7 +123,7 @@ std::vector<Holder> holders(const World& world) {
   for (const Member& group : world.groups) {
     for (const Process& process : group.processes) {
       for (std::size_t i = 0; i < found.size(); ++i) {
-        if (answers(world, group, process, world.db.coordinators[i].address, by_name[i]))
+        if (is_held(world, group, process, world.db.coordinators[i].address, by_name[i]))
           found[i] = {&group, &process};
       }
     }
@@ -137,6 +147,43 @@ std::string written_host(const World& world, const Address& address, const Membe
 
 }  // namespace
 
+void follow_coordinators(World& world) {
+  const auto known = holders(world, listens);
+  const auto connection = parse_connection_string(world.status.connection_string);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    CoordinatorState& coordinator = world.db.coordinators[i];
+    if (known[i].group != nullptr) {
+      const bool came_back = !coordinator.is_reachable && coordinator.is_lost;
+      if (came_back) coordinator.is_reachable = true;
+      coordinator.is_lost = false;
+      coordinator.held_by = known[i].group->id;
+      continue;
+    }
+    if (coordinator.held_by.empty()) continue;  // nobody here ever answered there
+    coordinator.is_lost = coordinator.is_lost || coordinator.is_reachable;
+    coordinator.is_reachable = false;
+    const Member* group = world.find(coordinator.held_by);
+    if (group == nullptr || group->processes.empty() || !connection) continue;
+    // The database tells IPs even where the cluster file has names; a name follows its pod.
+    const Process& process = group->processes.front();
+    Address named = coordinator.address;
+    named.host = dns_of(world, *group, process);
+    if (process.addresses.empty() ||
+        std::ranges::find(connection->coordinators, named) == connection->coordinators.end())
+      continue;
+    coordinator.address.host = process.addresses.front().host;
+    coordinator.is_reachable = coordinator.is_lost;
+    coordinator.is_lost = false;
+  }
+  for (Member& group : world.groups) {
+    if (group.processes.empty() || group.is_coordinator()) continue;
+    group.processes.front().is_coordinator =
+        std::ranges::any_of(world.db.coordinators, [&](const CoordinatorState& coordinator) {
+          return coordinator.held_by == group.id && coordinator.is_reachable;
+        });
+  }
+}
+
 CoordinatorCheck check_coordinators(const World& world) {
   CoordinatorCheck check;
   for (const Member& group : world.groups) {
@@ -147,7 +194,7 @@ CoordinatorCheck check_coordinators(const World& world) {
       check.addresses_ready = check.addresses_ready && has;
     }
   }
-  const auto known = holders(world);
+  const auto known = holders(world, answers);
   const HardLimits limits = hard_limits(world);
   std::set<std::string> zones;
   std::map<std::string, int> centers;
@@ -272,7 +319,8 @@ void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoi
     if (!group.processes.empty()) group.processes.front().is_coordinator = true;
   }
   world.db.coordinators.clear();
-  for (const Address& address : choice.addresses) world.db.coordinators.push_back({address, true});
+  for (std::size_t i = 0; i < choice.addresses.size(); ++i)
+    world.db.coordinators.push_back({choice.addresses[i], true, choice.groups[i]});
   auto connection = parse_connection_string(world.status.connection_string)
                         .value_or(ConnectionString{"cluster", "", {}});
   if (connection.generation.empty() || connection.generation.front() != '<')

@@ -24,10 +24,8 @@ enum class Standing { NotConcerned, ToExclude, Ongoing };
 Standing standing(const World& world, const Member& group) {
   if (!group.is_marked() || group.is_excluded() || group.process_class == ProcessClass::Test)
     return Standing::NotConcerned;
-  if (world.by_locality()) {
-    return world.db.exclusions.contains(locality_target(group.id)) ? Standing::Ongoing
-                                                                   : Standing::ToExclude;
-  }
+  if (world.db.exclusions.contains(locality_target(group.id))) return Standing::Ongoing;
+  if (world.by_locality()) return Standing::ToExclude;
   if (group.addresses.empty()) return Standing::Ongoing;
   const bool all =
       std::all_of(group.addresses.begin(), group.addresses.end(),
@@ -82,7 +80,7 @@ std::vector<std::string> targets_of(const World& world, const Member& group) {
   return group.addresses;
 }
 
-void add_bytes(const World& world, Step& step, const std::vector<Member*>& leaving) {
+void add_bytes(const World& world, Step& step, const std::vector<const Member*>& leaving) {
   std::int64_t sum = 0;
   std::int64_t most = 0;
   bool is_known = true;
@@ -165,8 +163,7 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
   bool hits_coordinator = false;
   for (Member* group : leaving) {
     for (const std::string& target : targets_of(world, *group)) {
-      command += " " + target;
-      world.db.exclusions.insert(target);
+      if (world.db.exclusions.insert(target).second) command += " " + target;
     }
     hits_coordinator = hits_coordinator || group->is_coordinator();
   }
@@ -185,9 +182,10 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
     step.free_bytes_required = static_cast<std::int64_t>(findings.room * kLeastFree);
   }
   step.uses_slack = findings.uses_slack;
-  add_bytes(world, step, leaving);
+  add_bytes(world, step, {leaving.begin(), leaving.end()});
   for (Member* group : leaving) {
     group->exclude_running = true;
+    group->exclusion_told = true;
     for (Process& process : group->processes) process.is_excluded = true;
   }
   world.recovered();
@@ -283,6 +281,17 @@ void hold(World& world, const PerClass<ClassWork>& work, const Admission& admiss
 }
 
 }  // namespace
+
+void tell_exclusion(World& world, const std::vector<const Member*>& moving) {
+  const Reconciler self = Reconciler::RemoveProcessGroups;
+  world.wait(self, "exclusion-complete", 1, ids_of(moving), std::nullopt,
+             "excluded already; data and roles still move away");
+  world.pass.waits.pop_back();
+  Step& step = world.steps.back();
+  add_bytes(world, step, moving);
+  step.detail = "exclusion-complete " + step.detail;
+  step.is_released = true;
+}
 
 void exclude_processes(World& world) {
   const PerClass<ClassWork> work = class_work(world);

@@ -87,7 +87,7 @@ void replace_failed(World& world) {
     return;
   }
   const bool taints_allowed = are_taints_allowed(world);
-  const bool is_tolerant = !lacks_fault_tolerance(world);
+  const bool is_tolerant = !world.pass.tolerance_lack;
   Budget budget(world);
   std::vector<std::string> marked;
   std::string conditions;

@@ -37,6 +37,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
       }
     }
   }
+  add_gates(snapshot, simulation, plan);
   plan.assumptions = list_assumptions(snapshot, options, simulation);
   if (desired.automation.is_global && !plan.steps.empty()) {
     plan.notes.push_back(

@@ -24,21 +24,12 @@ std::optional<Time> next_opening(const World& world) {
   return next;
 }
 
-std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
-  std::vector<LeftUnhealthy> left;
-  const Replacements& rules = world.spec.automation.replacements;
-  for (const Member& group : world.groups) {
-    for (std::size_t i = 0; i < kConditionCount; ++i) {
-      const auto c = static_cast<Condition>(i);
-      if (group.is_marked() || !group.conditions.has(c)) continue;
-      LeftUnhealthy entry{group.id, std::string(name(c)), group.conditions.since(c), std::nullopt};
-      if (rules.enabled && rules.max_concurrent > 0 && triggers_replacement(c)) {
-        entry.replaced_from = entry.since + rules.failure_seconds;
-      }
-      left.push_back(std::move(entry));
-    }
-  }
-  return left;
+/// What was to be seen after a wait: it is over now.
+void end_waits(World& world) {
+  if (world.captures.after_pass.empty()) return;
+  world.captures.due.merge(world.captures.after_pass);
+  world.captures.after_pass.clear();
+  world.capture();
 }
 
 /// What is stuck at one gate for one reason is one dead end.
@@ -87,6 +78,7 @@ void finish(Simulation& result) {
     }
     dead_ends.push_back(std::move(step));
   }
+  if (dead_ends.empty()) dead_ends = unfinished_groups(world);
   if (dead_ends.empty()) return;
   join(dead_ends);
   result.ending = Ending::Blocked;
@@ -125,10 +117,11 @@ std::vector<std::string> remaining_differences(const World& world) {
   return differences;
 }
 
-Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
-                    const PlanOptions& options) {
+Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                    std::set<int> captures) {
   Simulation result;
   result.world = make_world(snapshot, desired, options);
+  result.world.captures.wanted = std::move(captures);
   World& world = result.world;
   if (desired.skip) {
     result.ending = Ending::Skipped;
@@ -146,14 +139,16 @@ Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
     run_pass(world);
     const bool happened = settle(world);
     if (world.pass.made_progress || happened) {
-      world.now += world.pass.has_ended ? world.pass.end_delay
-                                        : std::max<std::int64_t>(10, world.pass.delay);
+      world.now += world.pass.requeue();
+      end_waits(world);
       continue;
     }
     const auto next = next_opening(world);
     if (!next) break;
     world.now = *next;
+    end_waits(world);
   }
+  end_waits(world);
   result.passes = world.passes;
   result.steps = std::move(world.steps);
   finish(result);

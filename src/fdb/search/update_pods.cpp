@@ -164,9 +164,7 @@ void update_pods(World& world) {
                 "zone " + world.db.maintenance_zone + " is under maintenance");
     return;
   }
-  const auto lacking = lacks_fault_tolerance(world);
-  if (lacking && !world.options.assume_healthy && !world.is_seed()) {
-    world.block(kSelf, "fault-tolerance", ids(chosen), *lacking);
+  if (!is_tolerant(world, {kSelf, 0, false, ids(chosen)})) {
     world.end_pass(15);
     return;
   }

@@ -53,9 +53,8 @@ void update_addresses(const World& world, Member& group) {
 
 void process_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
-  const auto expected = static_cast<std::size_t>(world.expected_processes(group));
   const bool knows = world.db.is_given || group.was_touched;
-  const bool is_missing = group.processes.size() < expected;
+  const bool is_missing = group.reporting() < world.expected_processes(group);
   if (knows) conditions.assign(Condition::MissingProcesses, is_missing, world.now);
   if (group.processes.empty()) return;
   const int wanted =
@@ -92,6 +91,10 @@ bool pod_conditions(World& world, Member& group) {
   const Pod& pod = *group.pod;
   conditions.assign(Condition::IncorrectPodSpec, pod.spec_differs, world.now);
   conditions.assign(Condition::IncorrectPodMetadata, pod.metadata_differs, world.now);
+  if (!pod.sidecar_version.empty()) {
+    conditions.assign(Condition::IncorrectSidecarImage,
+                      pod.sidecar_version != to_string(world.spec.version), world.now);
+  }
   const int config = world.config_id(group.process_class, pod.image_type, pod.servers);
   conditions.assign(Condition::IncorrectConfigMap, pod.config != config, world.now);
   if (is_stateful(group.process_class)) {

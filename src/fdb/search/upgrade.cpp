@@ -60,10 +60,11 @@ void update_sidecars(World& world) {
   if (!world.is_upgrading) return;
   std::vector<std::string> changed;
   for (Member& group : world.groups) {
-    if (!group.pod || group.pod_created || group.pod->version == to_string(world.spec.version) ||
-        group.is_leaving())
+    if (group.conditions.has(Condition::ResourcesTerminating)) continue;
+    if (!group.pod || group.pod_created || group.pod->image_type != world.spec.image_type ||
+        group.pod->sidecar_version == to_string(world.spec.version))
       continue;
-    group.pod->version = to_string(world.spec.version);
+    group.pod->sidecar_version = to_string(world.spec.version);
     changed.push_back(group.id);
   }
   if (changed.empty()) return;

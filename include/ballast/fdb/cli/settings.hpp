@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ballast/cli/options.hpp"
+#include "ballast/cli/plan_files.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/options.hpp"
 
@@ -22,6 +23,7 @@ struct Settings {
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
   std::string report;
+  cli::PlanFiles files;
   std::optional<bool> colour;  ///< nothing: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
@@ -29,6 +31,8 @@ struct Settings {
   std::optional<std::int64_t> domains;  ///< spread
   bool by_class = false;                ///< spread: scope of the anti-affinity
   std::string write_status;             ///< groups
+  std::string write_state;              ///< plan: directory for the state after a step
+  std::optional<int> stop_after;        ///< plan: number of that step; nothing: the last
   std::string node;                     ///< drain
   std::string zone;                     ///< drain
 

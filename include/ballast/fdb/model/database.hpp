@@ -17,6 +17,8 @@ namespace ballast::fdb {
 struct CoordinatorState {
   Address address;
   bool is_reachable = true;
+  std::string held_by = {};  ///< group whose server answers there, or did last; empty: not known
+  bool is_lost = false;      ///< not reachable since its server went, not from the start
 };
 
 /// Replication of one generation of logs: factor 0 means that the kind of log is not in use.

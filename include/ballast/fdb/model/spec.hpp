@@ -67,6 +67,7 @@ struct Container {
   std::int64_t memory_bytes = 0;  ///< request
   std::optional<std::int64_t> run_as_user;
   std::optional<std::int64_t> run_as_group;
+  Pairs env;  ///< names with plain values; what comes from elsewhere (valueFrom) is left out
   friend bool operator==(const Container&, const Container&) = default;
 };
 

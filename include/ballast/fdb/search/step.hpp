@@ -113,6 +113,7 @@ struct GroupLayout {
 /// One thing the operator does, a wait of its, or a dead end.
 struct Step {
   int pass = 0;
+  int serial = 0;  ///< order of the recording; numbers of dropped waits are missing
   Reconciler reconciler = Reconciler::UpdateStatus;
   Action action = Action::SetStatus;
   ClassSet classes = 0;

@@ -12,6 +12,10 @@
 namespace ballast::ganeti::cli {
 
 HttpOptions http_options(const SourceSettings& source);
+/// The same for the remote API alone: user and password from --rapi-user-file, else from
+/// BALLAST_RAPI_USER and BALLAST_RAPI_PASSWORD, else from ~/.netrc; what the address itself says
+/// comes first.
+Result<HttpOptions> rapi_options(const SourceSettings& source);
 Result<LuxiClient> connect_luxi(const SourceSettings& source);
 
 /// The address as it is shown: without a password.

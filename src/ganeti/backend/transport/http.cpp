@@ -67,6 +67,17 @@ void set_security(CURL* handle, const HttpOptions& options) {
   curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr);
 }
 
+/// The part between "://" and the path.
+std::string_view authority_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  return url.substr(begin, url.find('/', begin) - begin);
+}
+
+bool has_user(std::string_view url) {
+  return authority_of(url).find('@') != std::string_view::npos;
+}
+
 }  // namespace
 
 tl::expected<std::string, HttpError> http_get(const std::string& url, const HttpOptions& options) {
@@ -92,6 +103,13 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
   set_security(curl, options);
+  if (options.uses_netrc) {
+    curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  }
+  if (!options.user.empty() && !has_user(url)) {
+    curl_easy_setopt(curl, CURLOPT_USERNAME, options.user.c_str());
+    curl_easy_setopt(curl, CURLOPT_PASSWORD, options.password.c_str());
+  }
   const CURLcode code = curl_easy_perform(curl);
   if (code != CURLE_OK) return failed(code, detail.data());
   return std::move(body.text);

@@ -65,19 +65,24 @@ class RebootWriter {
     step.system = Value::map().set("reboot_group", group_).set("reboot_groups", group_count_);
     const bool is_first = steps_.empty() || group_ != last_group_;
     last_group_ = group_;
-    if (is_first && has_open_mirrors_) wait_for_mirrors(step);
+    if (is_first && !open_mirrors_.empty()) wait_for_mirrors(step);
     steps_.push_back(std::move(step));
     return steps_.back();
   }
 
   [[nodiscard]] int next() const { return static_cast<int>(steps_.size()) + 1; }
 
-  static void wait_for_mirrors(plan::Step& step) {
+  /// The step before is not done until they are: nothing of the next group begins earlier.
+  void wait_for_mirrors(plan::Step& step) {
+    plan::Gate gate = mirrors_in_sync(cluster_, {open_mirrors_.begin(), open_mirrors_.end()});
     plan::Wait wait;
     wait.gate = "mirrors_in_sync";
-    wait.text = "the mirrors that the last reboots interrupted are in sync again";
+    wait.text = gate.text;
     step.waits_for.push_back(std::move(wait));
     step.commands.push_back({plan::CommandUse::Watch, "gnt-cluster verify-disks"});
+    if (!steps_.empty()) steps_.back().done_when.push_back(std::move(gate));
+    open_mirrors_.clear();
+    interrupted_mirrors_.clear();
   }
 
   void add_move(const MadeMove& made, const std::string& code, std::string reason) {
@@ -228,21 +233,22 @@ class RebootWriter {
     plan::Step step = reboot_step(cluster_, trips_.state(), n, node);
     step.waits_for = use_.touch(n, {node});
     for (plan::Wait& wait : step.waits_for) wait.text = "until then it is needed";
-    has_open_mirrors_next_ = has_open_mirrors_next_ || !step.unprotected.empty();
+    for (const auto* held : {&trips_.state()[node].primaries, &trips_.state()[node].secondaries}) {
+      for (const InstanceId i : *held) {
+        if (has_secondary(cluster_[i].disk_template)) interrupted_mirrors_.insert(i);
+      }
+    }
     if (node == options_.master) step.risks.push_back(master_risk(cluster_, node));
     // All nodes are told to reboot before the first is waited for.
-    for (const NodeId other : group.nodes) {
-      const auto use =
-          node == group.nodes.back() ? plan::CommandUse::Hand : plan::CommandUse::Watch;
-      if (use == plan::CommandUse::Hand || other == node)
-        step.commands.push_back({use, wait_for_node(cluster_, other)});
+    if (node == group.nodes.back()) {
+      for (const NodeId other : group.nodes) step.done_when.push_back(node_is_up(cluster_, other));
     }
     add(std::move(step), "REBOOT_GROUP",
         reboot_reason(cluster_, node, group, group_, group_count_, options_));
   }
 
   std::optional<NoWayBack> bring_back(const RebootGroup& group) {
-    has_open_mirrors_ = has_open_mirrors_ || has_open_mirrors_next_;
+    open_mirrors_ = interrupted_mirrors_;
     const std::string reason =
         fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
                     group.nodes.size() == 1 ? "is" : "are");
@@ -279,8 +285,8 @@ class RebootWriter {
   int last_group_ = 0;
   std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
   std::set<InstanceId> handled_;                     ///< in this group
-  bool has_open_mirrors_ = false;                    ///< some earlier reboot interrupted a mirror
-  bool has_open_mirrors_next_ = false;
+  std::set<InstanceId> open_mirrors_;         ///< that the reboots of earlier groups interrupted
+  std::set<InstanceId> interrupted_mirrors_;  ///< since then: those, and this group's
 };
 
 std::unique_ptr<RebootWriter> with_group(std::unique_ptr<RebootWriter> writer,
