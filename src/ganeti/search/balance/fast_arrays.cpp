@@ -199,9 +199,9 @@ void ArrayBuilder::update_room(NodeId id, std::size_t target) {
 
 void ArrayBuilder::centre_channel(std::size_t channel) {
   Arrays& a = arrays_;
-  const double* value = &a.value[channel * a.stride];
-  const char* held = &a.held[channel * a.stride];
-  double* lean = &a.lean[channel * a.stride];
+  const double* value = a.value.data() + channel * a.stride;
+  const char* held = a.held.data() + channel * a.stride;
+  double* lean = a.lean.data() + channel * a.stride;
   double count = 0;
   double sum = 0;
   for (std::size_t t = 0; t < a.count; ++t) {

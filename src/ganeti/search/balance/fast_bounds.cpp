@@ -65,14 +65,14 @@ const Deviation& Bounds::deviation(std::size_t channel) const {
 }
 
 double Bounds::lowest(std::size_t movable) const {
-  const double* first = &lowest_[movable * kKinds];
+  const double* first = lowest_.data() + movable * kKinds;
   return *std::min_element(first, first + kKinds);
 }
 
 const double* Bounds::row(std::int32_t amounts_class, MoveKind kind, bool relaxed) const {
   const auto box =
       static_cast<std::size_t>(layout_.box_of[static_cast<std::size_t>(amounts_class)]);
-  return &rows_[row_at(box, slot_of(kind), relaxed) * arrays_.stride];
+  return rows_.data() + row_at(box, slot_of(kind), relaxed) * arrays_.stride;
 }
 
 // Above `budget` in one channel no candidate can win, so the chord may end there.
@@ -113,8 +113,8 @@ void Bounds::pass_reserved(const Movable& movable, const SourcePlace& place, std
                            Extremes& seen) {
   const Amounts& demand = layout_.classes[static_cast<std::size_t>(place.amounts)];
   const Source& source = movable.source;
-  double* lowest = &lowest_[index * kKinds];
-  double* base = &base_[index * kKinds];
+  double* lowest = lowest_.data() + index * kKinds;
+  double* base = base_.data() + index * kKinds;
   const auto start = [&](std::size_t k) {
     return constant_[k] + linear_[index * kKinds + k] + source.offset[k];
   };
@@ -219,7 +219,7 @@ void Bounds::pass_new_primaries(std::size_t box, bool relaxed) {
   close_targets(room.cpus.data(), demand.low.cpus, arrays_.stride, closed_.data());
   close_targets(room.memory.data(), demand.low.memory, arrays_.stride, closed_.data());
   close_targets(room.forth_memory.data(), demand.low.forth_memory, arrays_.stride, closed_.data());
-  double* first = &rows_[row_at(box, is_mirrored ? 1 : 0, relaxed) * arrays_.stride];
+  double* first = rows_.data() + row_at(box, is_mirrored ? 1 : 0, relaxed) * arrays_.stride;
   double* out[2] = {first, first + arrays_.stride};
   std::copy(closed_.begin(), closed_.end(), first);
   add_failing(relaxed, true, demand.low.memory, first);
@@ -230,10 +230,10 @@ void Bounds::pass_new_primaries(std::size_t box, bool relaxed) {
     const double slopes[2] = {slopes_[k0 * layout_.width + c], slopes_[k1 * layout_.width + c]};
     Seen seen{0, 0};
     if (demand.high.primary[c] > 0) {
-      seen = target_terms(
-          {arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride],
-           squeeze_[c], demand.low.primary[c], demand.high.primary[c], closed_.data()},
-          slopes, out, kinds);
+      seen = target_terms({arrays_.stride, arrays_.lean.data() + c * arrays_.stride,
+                           arrays_.scale.data() + c * arrays_.stride, squeeze_[c],
+                           demand.low.primary[c], demand.high.primary[c], closed_.data()},
+                          slopes, out, kinds);
     }
     for (const std::size_t k : {k0, k1}) {
       Range& range = targets_seen_[range_at(k, c)];
@@ -250,8 +250,8 @@ void Bounds::pass_new_secondaries(std::size_t box, bool relaxed) {
   const Arrays::Room& room = relaxed ? arrays_.hard : arrays_.strict;
   close_targets(room.reserve.data(), demand.low.reserved, arrays_.stride, closed_.data());
   close_targets(room.own_reserve.data(), demand.low.reserved, arrays_.stride, closed_.data());
-  double* out[2] = {&rows_[row_at(box, 0, relaxed) * arrays_.stride],
-                    &rows_[row_at(box, 3, relaxed) * arrays_.stride]};
+  double* out[2] = {rows_.data() + row_at(box, 0, relaxed) * arrays_.stride,
+                    rows_.data() + row_at(box, 3, relaxed) * arrays_.stride};
   std::copy(closed_.begin(), closed_.end(), out[0]);
   add_failing(relaxed, false, demand.low.reserved, out[0]);
   std::copy_n(out[0], arrays_.stride, out[1]);
@@ -260,10 +260,10 @@ void Bounds::pass_new_secondaries(std::size_t box, bool relaxed) {
                               slopes_[kToSecondary[1] * layout_.width + c]};
     Seen seen{0, 0};
     if (demand.high.secondary[c] > 0) {
-      seen = target_terms(
-          {arrays_.stride, &arrays_.lean[c * arrays_.stride], &arrays_.scale[c * arrays_.stride],
-           squeeze_[c], demand.low.secondary[c], demand.high.secondary[c], closed_.data()},
-          slopes, out, 2);
+      seen = target_terms({arrays_.stride, arrays_.lean.data() + c * arrays_.stride,
+                           arrays_.scale.data() + c * arrays_.stride, squeeze_[c],
+                           demand.low.secondary[c], demand.high.secondary[c], closed_.data()},
+                          slopes, out, 2);
     }
     for (const std::size_t k : kToSecondary) {
       Range& range = targets_seen_[range_at(k, c)];
@@ -293,7 +293,7 @@ void Bounds::pass_box(std::size_t box, bool relaxed) {
   close_targets(room.spindles.data(), demand.low.spindles, arrays_.stride, closed_.data());
   for (std::size_t u = 0; u < layout_.units.size(); ++u) {
     if (demand.low.units[u] >= 0)
-      close_targets(&room.units[u * arrays_.stride], demand.low.units[u], arrays_.stride,
+      close_targets(room.units.data() + u * arrays_.stride, demand.low.units[u], arrays_.stride,
                     closed_.data());
   }
   if (!demand.low.is_mirrored) {

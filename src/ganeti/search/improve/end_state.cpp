@@ -98,15 +98,15 @@ void EndState::touch(std::size_t node) {
   const std::size_t size = width_ + rooms_;
   if (saved_values_.size() < (saved_.size() + 1) * size)
     saved_values_.resize((saved_.size() + 1) * size);
-  double* values = &saved_values_[saved_.size() * size];
-  std::copy_n(&rows_[node * width_], width_, values);
-  std::copy_n(&left_[node * rooms_], rooms_, values + width_);
+  double* values = saved_values_.data() + saved_.size() * size;
+  std::copy_n(rows_.data() + node * width_, width_, values);
+  std::copy_n(left_.data() + node * rooms_, rooms_, values + width_);
   saved_.push_back({node, figures_[node]});
 }
 
 void EndState::shift(std::size_t node, const double* amounts, const double* takes, double sign) {
-  double* __restrict row = &rows_[node * width_];
-  const double* __restrict scale = &scales_[node * width_];
+  double* __restrict row = rows_.data() + node * width_;
+  const double* __restrict scale = scales_.data() + node * width_;
   double* __restrict sum = sums_.data();
   double* __restrict square = squares_.data();
   // Groups of fixed length, so that each becomes vector operations; padding adds 0.
@@ -118,13 +118,13 @@ void EndState::shift(std::size_t node, const double* amounts, const double* take
       row[k] += change;
     }
   }
-  double* __restrict left = &left_[node * rooms_];
+  double* __restrict left = left_.data() + node * rooms_;
   for (std::size_t r = 0; r < rooms_; ++r) left[r] -= sign * takes[r];
 }
 
 void EndState::shift_primary(const Movable& movable, std::size_t node, double sign) {
   shift(node, &amounts_on(node).primary[movable.amounts * width_],
-        &primary_takes_[movable.amounts * rooms_], sign);
+        primary_takes_.data() + movable.amounts * rooms_, sign);
   figures_[node].primaries += sign * movable.presence;
   figures_[node].residents += sign * movable.presence;
   figures_[node].unallocated -= sign * layout_.classes[movable.amounts].memory;
@@ -132,7 +132,7 @@ void EndState::shift_primary(const Movable& movable, std::size_t node, double si
 
 void EndState::shift_secondary(const Movable& movable, std::size_t node, double sign) {
   shift(node, &amounts_on(node).secondary[movable.amounts * width_],
-        &secondary_takes_[movable.amounts * rooms_], sign);
+        secondary_takes_.data() + movable.amounts * rooms_, sign);
   figures_[node].residents += sign * movable.presence;
 }
 
@@ -165,7 +165,7 @@ void EndState::shift_value(std::size_t node, std::size_t channel, double change)
 }
 
 void EndState::cap(std::size_t node) {
-  const double* row = &rows_[node * width_];
+  const double* row = rows_.data() + node * width_;
   for (const Cap& cap : caps_[node])
     shift_value(node, cap.channel, std::min(cap.most, row[cap.uncapped]) - row[cap.channel]);
 }
@@ -199,7 +199,7 @@ void EndState::settle(std::size_t node) {
     on.wall = (hardness_ - 1) * on.residents +
               kFailingShare * std::max(0.0, reserved - on.unallocated) * on.inverse_mem;
   }
-  const double* left = &left_[node * rooms_];
+  const double* left = left_.data() + node * rooms_;
   double least = 0;
   for (std::size_t r = 0; r < rooms_; ++r) least = std::min(least, left[r]);
   if (least < 0) on.wall += beyond_rooms(node);
@@ -292,8 +292,9 @@ void EndState::take_back() {
   const std::size_t size = width_ + rooms_;
   for (std::size_t s = 0; s < saved_.size(); ++s) {
     const Saved& saved = saved_[s];
-    std::copy_n(&saved_values_[s * size], width_, &rows_[saved.node * width_]);
-    std::copy_n(&saved_values_[s * size + width_], rooms_, &left_[saved.node * rooms_]);
+    std::copy_n(saved_values_.data() + s * size, width_, rows_.data() + saved.node * width_);
+    std::copy_n(saved_values_.data() + s * size + width_, rooms_,
+                left_.data() + saved.node * rooms_);
     figures_[saved.node] = saved.figures;
   }
   placed_.clear();
@@ -312,7 +313,7 @@ void EndState::sum_up() {
   std::fill(sums_.begin(), sums_.end(), 0);
   std::fill(squares_.begin(), squares_.end(), 0);
   for (std::size_t n = 0; n < target_count(); ++n) {
-    const double* row = &rows_[n * width_];
+    const double* row = rows_.data() + n * width_;
     for (std::size_t c = 0; c < width_; ++c) {
       sums_[c] += row[c];
       squares_[c] += row[c] * row[c];

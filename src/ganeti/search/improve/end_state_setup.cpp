@@ -166,8 +166,8 @@ void EndState::read_capped(std::size_t channel, double mean) {
   for (std::size_t t = 0; t < layout_.targets.size(); ++t) {
     for (Cap& cap : caps_[t]) {
       if (cap.channel != channel) continue;
-      double* row = &rows_[t * width_];
-      double* scale = &scales_[t * width_];
+      double* row = rows_.data() + t * width_;
+      double* scale = scales_.data() + t * width_;
       cap.most = 1 - mean;
       row[cap.uncapped] =
           row[channel] + excess_share(cluster_, start_, layout_, nodes_[t], channel);
@@ -185,8 +185,8 @@ void EndState::read_rooms(const fast::Arrays& arrays, bool force) {
   room_scale_.assign(rooms_ * nodes_.size(), 0);
   for (std::size_t t = 0; t < arrays.count; ++t) {
     const Node& node = cluster_[nodes_[t]];
-    double* left = &left_[t * rooms_];
-    double* scale = &room_scale_[t * rooms_];
+    double* left = left_.data() + t * rooms_;
+    double* scale = room_scale_.data() + t * rooms_;
     left[kMemory] = arrays.unallocated[t] - 1;
     left[kForthMemory] = room.forth_memory[t];
     left[kCpus] = room.cpus[t];
@@ -245,13 +245,13 @@ void EndState::read_classes() {
   for (std::size_t k = 0; k < count; ++k) {
     const fast::Amounts& amounts = layout_.classes[k];
     read_amounts(k);
-    double* primary = &primary_takes_[k * rooms_];
+    double* primary = primary_takes_.data() + k * rooms_;
     primary[kSpindles] = at_least_zero(amounts.spindles);
     primary[kDisk] = at_least_zero(amounts.disk);
     primary[kOwnSpindles] = amounts.forth_own_spindles;
     for (std::size_t u = 0; u < amounts.units.size(); ++u)
       primary[kFirstUnit + u] = at_least_zero(amounts.units[u]);
-    std::copy_n(primary, rooms_, &secondary_takes_[k * rooms_]);
+    std::copy_n(primary, rooms_, secondary_takes_.data() + k * rooms_);
     primary[kMemory] = amounts.memory;
     primary[kForthMemory] = amounts.forth_memory;
     primary[kCpus] = amounts.cpus;
@@ -274,8 +274,8 @@ void EndState::read_classes() {
 void EndState::read_amounts(std::size_t k) {
   const fast::Amounts& from = layout_.classes[k];
   const std::size_t channels = layout_.channels.size();
-  std::copy_n(from.primary.data(), channels, &amounts_.primary[k * width_]);
-  std::copy_n(from.secondary.data(), channels, &amounts_.secondary[k * width_]);
+  std::copy_n(from.primary.data(), channels, amounts_.primary.data() + k * width_);
+  std::copy_n(from.secondary.data(), channels, amounts_.secondary.data() + k * width_);
   for (const auto& caps : caps_) {
     for (const Cap& cap : caps) {
       amounts_.primary[k * width_ + cap.uncapped] = from.primary[cap.channel];

@@ -123,7 +123,8 @@ plan::Gate mirrors_in_sync(const Cluster& cluster, const std::vector<InstanceId>
   std::string names;
   for (const InstanceId i : instances) {
     const std::string& name = cluster[i].name;
-    names += " " + (names.empty() ? shell_operand(name) : shell_word(name));
+    if (name.starts_with('-') && !names.starts_with(" -- ")) names.insert(0, " --");
+    names += " " + shell_word(name);
   }
   // Without an answer nothing is known to be in sync.
   return {"the mirrors that the last reboots interrupted are in sync again",
