@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -73,6 +74,30 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
     spec.storage_bytes =
         quantity_units(claim.at({"spec", "resources", "requests", "storage"}), "", ignored);
   }
+}
+
+bool shows_template_of(const KubePod& pod, const SetSpec& running, const SetSpec& wished) {
+  const KNode* container = container_of(pod.spec, running.component);
+  if (container == nullptr || container->find("image") == nullptr) return false;
+  SetSpec own = running;
+  overlay_container(*container, own);
+  std::vector<std::string> shown{"image"};
+  if (container->find("resources") != nullptr) {
+    shown.emplace_back("requests");
+    shown.emplace_back("limits");
+  }
+  // A group names its version, and an image only where it has a tag of its own.
+  if (running.pod_template.contains("version")) {
+    own.pod_template["version"] = own.version;
+    shown.emplace_back("version");
+    if (!running.pod_template.contains("image")) own.pod_template.erase("image");
+  }
+  const auto is_shown = [&](const std::string& field) {
+    return std::ranges::find(shown, field) != shown.end();
+  };
+  return std::ranges::all_of(restart_fields(running, wished), is_shown) &&
+         std::ranges::none_of(restart_fields(own, wished), is_shown) &&
+         !restart_fields(own, running).empty();
 }
 
 }  // namespace ballast::tidb

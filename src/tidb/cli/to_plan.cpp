@@ -14,9 +14,13 @@ namespace ballast::tidb {
 
 namespace {
 
+std::string component_name(const Step& step) {
+  if (step.component) return std::string(name_of(*step.component));
+  return step.other.empty() ? "discovery" : step.other;
+}
+
 std::string group_of(const Step& step) {
-  return fmt::format("{}/{}", step.component ? name_of(*step.component) : "discovery",
-                     step.set.empty() ? "-" : step.set);
+  return fmt::format("{}/{}", component_name(step), step.set.empty() ? "-" : step.set);
 }
 
 std::string kind_of(Action action) {
@@ -65,7 +69,7 @@ plan::Severity severity_of(const Warning& warning) {
 
 Value system_facts(const Step& step) {
   Value facts = Value::map();
-  facts.set("component", step.component ? std::string(name_of(*step.component)) : "discovery");
+  facts.set("component", component_name(step));
   if (!step.set.empty()) facts.set("set", step.set);
   if (step.ordinal >= 0) facts.set("ordinal", step.ordinal);
   if (step.partition) facts.set("partition", *step.partition);
@@ -181,18 +185,13 @@ struct Counts {
   bool bytes_known = true;
 };
 
-std::int64_t created_pods(const Step& step) {
-  const std::size_t blank = step.detail.rfind(' ');
-  return blank == std::string::npos ? 0 : std::stoll(step.detail.substr(blank + 1));
-}
-
 Counts count(const Outcome& outcome) {
   Counts counts;
   for (const Step& step : outcome.steps) {
     switch (step.action) {
       case Action::CreateStatefulSet:
         ++counts.created;
-        counts.added += created_pods(step);
+        counts.added += step.count;
         break;
       case Action::ScaleOut:
         ++counts.added;
@@ -205,6 +204,7 @@ Counts count(const Outcome& outcome) {
         break;
       case Action::DeleteStatefulSet:
         ++counts.deleted;
+        counts.removed += step.count;
         break;
       case Action::Blocked:
         ++counts.blocked;
@@ -228,9 +228,9 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many,
 
 /// Whether something is wished that the operator, or this planner, does nothing about.
 bool is_short_of_wish(const Outcome& outcome) {
-  constexpr std::array<std::string_view, 6> kCodes = {"W-CLASS-IGNORED",  "W-COMPONENT-DROPPED",
+  constexpr std::array<std::string_view, 5> kCodes = {"W-CLASS-IGNORED",  "W-COMPONENT-DROPPED",
                                                       "W-NOT-PLANNED",    "W-STORAGE-IGNORED",
-                                                      "W-STORAGE-SHRINK", "W-SUSPEND"};
+                                                      "W-STORAGE-SHRINK"};
   return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
     return std::ranges::find(kCodes, warning.code) != kCodes.end();
   });

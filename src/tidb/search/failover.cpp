@@ -36,7 +36,7 @@ void Engine::recover(Component c) {
     if (c == Component::Tikv && !v16()) continue;
     const bool allowed =
         c != Component::Tikv || spec.recover_failover ||
-        (!spec.recover_by_uid.empty() && spec.recover_by_uid == live_.failover_uid);
+        spec.recover_by_uid == live_.failover_uid;  // both absent: statuses from before v1.3
     if (allowed && wished_pods_well(spec, *live)) {
       left.clear();
     } else {
@@ -56,6 +56,7 @@ void Engine::recover(Component c) {
     if (dropped == 0) continue;
     Step step =
         make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
+    step.count = static_cast<std::int64_t>(dropped);
     step.reason_code = "FAILOVER_ENDED";
     step.reason = allowed && left.empty() ? "all wished pods are well again"
                                           : "their pods are well again or no longer wished";
@@ -108,6 +109,7 @@ Engine::Going Engine::fail_over(Component c) {
                                          cluster_))});
         step.commands.back().use = "check";
         emit(std::move(step));
+        if (live_.failover_uid.empty()) live_.failover_uid = "(new)";
         Failure failure;
         failure.pod = pod;
         failure.id = store.id;
@@ -219,8 +221,10 @@ bool Engine::fail_over_tidb() {
     const SetSpec& spec = *wished(c, set);
     if (live == nullptr || spec.max_failover == 0) continue;
     for (const LivePod& pod : live->pods) {
-      if (pod.healthy || !is_wished(c, pod.name) || !pod.unhealthy_since) continue;
-      if (input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2])
+      // Failover pods that fail count as well, and so does a record without a time.
+      if (pod.healthy) continue;
+      if (pod.unhealthy_since &&
+          input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2])
         continue;
       if (std::ranges::find(live->failures, pod.name, &Failure::pod) != live->failures.end())
         continue;

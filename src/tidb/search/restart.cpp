@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
+#include "ballast/tidb/search/wellness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ballast::tidb {
-
-namespace {
-
-constexpr std::int64_t kFewLeaders = 200;
-
-}  // namespace
 
 /// Whom leadership goes to before the leader restarts; empty: there is nobody.
 std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordinal) {

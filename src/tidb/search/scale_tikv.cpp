@@ -65,6 +65,7 @@ void Engine::drain_store(Store& store, Step& step) {
   const bool offline = store.state == StoreState::Offline;
   if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
+    step.evicts = true;
     step.substeps.push_back(store.leaders
                                 ? fmt::format("evict leaders of {} ({} now), at most 5m",
                                               shown_id(store), *store.leaders)

@@ -136,6 +136,7 @@ struct ClusterSpec {
   Fields other_components;                   // tiflash, ticdc, pump, ...: canonical text
   Fields services;                           // cluster-level services
   std::array<bool, 3> others_running{};      // TiFlash, TiCDC, Pump wanted with replicas > 0
+  std::vector<std::string> suspended_others;  // of tiflash, ticdc, pump: named, and suspended
   bool slots_given = false;
   bool no_constraints = false;  // v2 upgradePolicy
   std::vector<Remark> remarks;

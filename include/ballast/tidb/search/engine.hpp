@@ -45,6 +45,24 @@ class Engine {
   bool participates(Component c) const;
   bool is_available(Component c) const;
   Going check_quorum();
+
+  // force.cpp
+  bool pd_answers() const;
+  Going force_pd();
+  Going force_update(const SetSpec& wished, LiveSet& live);
+  Going may_force_replicas(const SetSpec& wished);
+  void force_replicas(const SetSpec& wished, LiveSet& live, const std::vector<std::int64_t>& added,
+                      const std::vector<std::int64_t>& gone);
+
+  // suspend.cpp
+  bool is_suspended(Component c) const;
+  void suspend();
+  void suspend_component(Component c);
+  void suspend_other(const std::string& name);
+  void resume_other(const std::string& name);
+  Step suspension_of(const std::string& statefulset) const;
+
+  // engine.cpp
   bool changes(Component c, const std::string& set) const;
   bool upgrade_wanted(Component c) const;
   bool needs_upgrade(Component c, const std::string& set) const;
@@ -107,9 +125,14 @@ class Engine {
   Going gates(Component c);
   Going upgrade_set(Component c, const SetSpec& wished);
   Going update_template(const SetSpec& wished, LiveSet& live);
-  Going force_update(const SetSpec& wished, LiveSet& live, bool& done);
-  Going check_updated(const SetSpec& wished, LivePod& pod);
+  Going may_change_template(const SetSpec& wished, LiveSet& live,
+                            const std::vector<std::string>& fields);
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
+  // restarted.cpp
+  Going check_updated(const SetSpec& wished, LivePod& pod);
+  void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
+  void wait_for_leaders(const SetSpec& wished, const LivePod& pod);
+  Going wait_until_well(const SetSpec& wished, LivePod& pod);
   // restart.cpp
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   Going check_stores_up(const SetSpec& spec, const LivePod& pod);

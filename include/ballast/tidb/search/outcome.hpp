@@ -25,6 +25,7 @@ enum class Action : std::uint8_t {
   LabelPods,
   ScaleOut,
   ScaleIn,
+  MarkInstance,  // v2: to be deleted when the roll-out is done
   UpdateTemplate,
   RestartPod,
   Wait,
@@ -53,7 +54,8 @@ struct Command {
 /// One line of the plan. Lines are numbered from 1 in their order.
 struct Step {
   Action action = Action::Wait;
-  std::optional<Component> component;  // none: discovery
+  std::optional<Component> component;  // none: discovery, or `other`
+  std::string other;                   // a component that is not planned, as it is suspended
   std::string set;                     // empty: of no set
   std::string object = "-";
   std::string detail = "-";  // as the compact output shows it
@@ -70,6 +72,9 @@ struct Step {
   std::optional<std::int64_t> bytes;  // to copy; none: not known
   std::int64_t replicas_before = 0;   // scale-in, scale-out
   std::int64_t replicas_after = 0;
+  std::int64_t count = 0;  // pods of create-statefulset, records of failover-clear
+  bool forced = false;     // scale-in: its PD member is not deleted
+  bool evicts = false;     // scale-in: leaders are taken from the store first
   std::string node;  // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
