@@ -150,6 +150,17 @@ void no_number(const Node& node, const std::string& path, Diagnostics& errors) {
 
 }  // namespace
 
+void flatten(const Node& node, const std::string& path, std::map<std::string, std::string>& into) {
+  if (node.is_map()) {
+    for (const auto& [key, value] : node.entries()) flatten(value, path + "." + key, into);
+  } else if (node.is_list()) {
+    for (std::size_t i = 0; i < node.items().size(); ++i)
+      flatten(node.items()[i], fmt::format("{}[{}]", path, i), into);
+  } else if (!node.is_null()) {
+    into[path] = node.text();
+  }
+}
+
 std::optional<std::int64_t> whole_number(const Node* node, const std::string& path,
                                          Diagnostics& errors) {
   if (node == nullptr || node->is_null()) return std::nullopt;

@@ -147,6 +147,7 @@ class KubeReader {
     const KNode* containers = object.at({"spec", "containers"});
     if (containers == nullptr || !containers->is_list()) return;
     for (const KNode& container : containers->items()) {
+      if (component_named(text_of(container.find("name")))) pod.image = text_of(container.find("image"));
       const KNode* requests = container.at({"resources", "requests"});
       if (requests == nullptr) continue;
       const std::string path = fmt::format("{}.resources.requests", pod.name);

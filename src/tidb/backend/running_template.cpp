@@ -21,6 +21,15 @@ void put(Fields& fields, const std::string& key, std::string value) {
   }
 }
 
+/// The values of a field as they are written.
+void show(SetSpec& spec, const std::string& field, const KNode* value) {
+  std::erase_if(spec.shown, [&](const auto& leaf) {
+    return leaf.first == field || leaf.first.starts_with(field + ".") ||
+           leaf.first.starts_with(field + "[");
+  });
+  if (value != nullptr) flatten(*value, field, spec.shown);
+}
+
 const KNode* container_of(const KNode& pod_spec, Component component) {
   const KNode* containers = pod_spec.find("containers");
   if (containers == nullptr || !containers->is_list()) return nullptr;
@@ -35,6 +44,7 @@ void overlay_container(const KNode& container, SetSpec& spec) {
   if (const std::string image = text_of(container.find("image")); !image.empty()) {
     spec.image = image;
     spec.pod_template["image"] = image;
+    spec.shown["image"] = image;
     const std::size_t colon = image.rfind(':');
     if (colon != std::string::npos) spec.version = image.substr(colon + 1);
   }
@@ -45,6 +55,7 @@ void overlay_container(const KNode& container, SetSpec& spec) {
     const KNode* amounts = resources->find(key);
     put(spec.pod_template, key,
         amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
+    show(spec, key, amounts);
   }
   if (const KNode* requests = resources->find("requests")) {
     spec.placement.cpu_milli = quantity_milli(requests->find("cpu"), "", ignored).value_or(0);
@@ -65,6 +76,7 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
     if (value == nullptr && !complete) continue;
     const bool is_default = value != nullptr && value->text() == "default-scheduler";
     put(spec.pod_template, key, value == nullptr || is_default ? "" : canonical(*value));
+    show(spec, key, value);
   }
   if (!statefulset.claims.is_list()) return;
   Diagnostics ignored;

@@ -151,6 +151,7 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
   Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
                    fmt::format("replicas {}", replicas));
   step.count = replicas;
+  step.changes = {{"image", std::nullopt, spec.image}};
   step.reason_code = resumed ? "RESUMED" : live_.exists ? "NEW_SET" : "NEW_CLUSTER";
   step.reason = resumed              ? "resumed: its pods start again on their volumes"
                 : input_.options.ramp ? "created empty, pods are added one by one"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -54,9 +55,15 @@ void Engine::recover(Component c) {
     }
     const std::size_t dropped = live->failures.size() - left.size();
     if (dropped == 0) continue;
+    std::vector<std::string> pods;
+    for (const Failure& failure : live->failures) {
+      if (std::ranges::find(left, failure.pod, &Failure::pod) == left.end())
+        pods.push_back(failure.pod);
+    }
     Step step =
         make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
     step.count = static_cast<std::int64_t>(dropped);
+    step.dropped = std::move(pods);
     step.reason_code = "FAILOVER_ENDED";
     step.reason = allowed && left.empty() ? "all wished pods are well again"
                                           : "their pods are well again or no longer wished";
@@ -67,15 +74,21 @@ void Engine::recover(Component c) {
   }
 }
 
-bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live) {
+bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::string& pod) {
   if (!v16() && spec.component != Component::Tidb) return false;
   const std::int64_t used = spec.component == Component::Pd
                                 ? std::ranges::count_if(live.failures, &Failure::member_deleted)
                                 : static_cast<std::int64_t>(live.failures.size());
   if (used < spec.max_failover) return false;
+  std::vector<std::string>& left = unreplaced_[live.statefulset];
+  if (std::ranges::find(left, pod) == left.end()) left.push_back(pod);
+  std::erase_if(out_.warnings, [&](const Warning& w) {
+    return w.code == "W-FAILOVER-LIMIT" && w.subject == live.statefulset;
+  });
   warn("W-FAILOVER-LIMIT", live.statefulset,
-       fmt::format("{} of {} failover pods are used: nothing more is replaced by itself", used,
-                   spec.max_failover));
+       fmt::format("{} of {} failover pods are used: {} stay{} failed, nothing more is replaced by "
+                   "itself",
+                   used, spec.max_failover, join(left, ", "), left.size() == 1 ? "s" : ""));
   return true;
 }
 
@@ -94,13 +107,14 @@ Engine::Going Engine::fail_over(Component c) {
         LiveSet* live = running(c, set);
         if (live == nullptr || live->statefulset != split->first) continue;
         const SetSpec& spec = *wished(c, set);
-        if (spec.max_failover == 0 || limit_reached(spec, *live)) continue;
+        if (spec.max_failover == 0 || limit_reached(spec, *live, pod)) continue;
         const Store& store = *live_.store_of(pod);
         Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
         step.ordinal = split->second;
         step.reason_code = "PEER_FAILED";
         step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
                                   input_.options.failover_period_s[1]);
+        step.store = store.id;
         step.substeps.push_back(
             fmt::format("record the store in status.tikv.failureStores of set {}", set));
         step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
@@ -156,7 +170,7 @@ bool Engine::fail_over_pd() {
         if (!member->since ||
             input_.options.now - *member->since <= input_.options.failover_period_s[0])
           continue;
-        if (limit_reached(spec, *live)) continue;
+        if (limit_reached(spec, *live, pod.name)) continue;
       }
       if (!synced(c, set, pod.name)) return false;
       if (record == live->failures.end()) {
@@ -235,7 +249,7 @@ bool Engine::fail_over_tidb() {
                  pod.name));
         continue;
       }
-      if (limit_reached(spec, *live)) continue;
+      if (limit_reached(spec, *live, pod.name)) continue;
       Step step = make(Action::FailoverMark, c, set, pod.name);
       step.ordinal = pod.ordinal;
       step.reason_code = "PEER_FAILED";

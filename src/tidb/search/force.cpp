@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The way out of a PD that does not answer: its template is written with partition 0.
 #include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
   Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
                    fmt::format("partition 0 fields {}", join(fields, ",")));
   step.partition = 0;
+  step.forced = true;
   step.reason_code = "TEMPLATE_CHANGED";
   step.reason = "forced: PD does not answer, all pods of the set may restart at once";
   step.substeps.push_back(
@@ -77,6 +79,7 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
     step.substeps.push_back(
         fmt::format("the same update sets its replicas to {}", target(c, spec.name)));
   }
+  step.changes = template_changes(live.spec, spec, input_.desired.form);
   step.waits.push_back({"PD answers again", "", "", 0});
   step.commands.push_back(
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/group_planner.hpp"
 #include "ballast/tidb/search/group_spread.hpp"
@@ -110,6 +111,7 @@ void GroupPlanner::update_template(GroupState& group) {
   Step step = make(Action::UpdateTemplate, group, group.spec().statefulset,
                    fmt::format("fields {}", join(group.fields, ",")), "TEMPLATE_CHANGED",
                    "a new revision of the group; instances follow one by one");
+  step.changes = template_changes(group.live->spec, group.spec(), Form::Groups);
   if (group.start > 1) {
     step.waits.push_back(
         {group.component == Component::Tikv
@@ -126,8 +128,10 @@ void GroupPlanner::update_template(GroupState& group) {
 void GroupPlanner::update_config(GroupState& group) {
   if (group.wished->config_rollout || group.live->spec.config_rollout) return;
   if (differing(group.live->spec.config, group.wished->config).empty()) return;
-  emit(group, make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
-                   "TEMPLATE_CHANGED", "config is reloaded without a restart"));
+  Step step = make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
+                   "TEMPLATE_CHANGED", "config is reloaded without a restart");
+  step.changes = config_changes(group.live->spec, *group.wished, Form::Groups);
+  emit(group, std::move(step));
 }
 
 void GroupPlanner::expand(GroupState& group) {
@@ -147,6 +151,8 @@ void GroupPlanner::expand(GroupState& group) {
     const std::string claim = claim_name("data", instance.pod.name);
     Step step = make(Action::ExpandVolume, group, claim, change, "STORAGE_RAISED",
                      "the claim is enlarged in place, where its StorageClass allows it");
+    step.changes = {{claim + ".spec.resources.requests.storage", kube::format_bytes(*now),
+                     kube::format_bytes(*then)}};
     if (!claim.ends_with('?')) step.commands.push_back({"watch", kubectl("get pvc " + claim)});
     emit(group, std::move(step));
   }

@@ -193,7 +193,7 @@ class Replayer {
     const auto store = up_.find(pod);
     const bool is_up = store != up_.end() && store->second;
     const auto up = std::ranges::count_if(up_, [](const auto& one) { return one.second; });
-    const bool guarded = v16() && safe() && input_.live.bootstrapped;
+    const bool guarded = safe() && (!v16() || input_.live.bootstrapped);
     if (guarded && (up < input_.max_replicas || (up == input_.max_replicas && is_up))) {
       breaks("TiKV falls below its copies");
     }

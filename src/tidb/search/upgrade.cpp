@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +58,7 @@ void Engine::update_configs(const SetSpec& spec, LiveSet& live) {
   Step step = make(Action::UpdateConfigMap, spec.component, spec.name, spec.config_map);
   step.reason_code = "TEMPLATE_CHANGED";
   step.reason = fmt::format("{} changes in place", join(fields, ", "));
+  step.changes = config_changes(live.spec, spec, input_.desired.form);
   step.commands.push_back({"watch", kubectl(fmt::format("get configmap {}", spec.config_map))});
   emit(std::move(step));
   note(
@@ -114,6 +116,7 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
       fmt::format("change {} in the template of {}", join(fields, ", "), live.statefulset));
   step.commands.push_back(
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
+  step.changes = template_changes(live.spec, spec, input_.desired.form);
   emit(std::move(step));
   live.spec = spec;
   live.partition = partition;

@@ -220,12 +220,19 @@ void Engine::later() {
         const LiveSet* before = start_.find(c, set.name);
         const LivePod* pod = before == nullptr || !split ? nullptr : before->pod(split->second);
         if (pod == nullptr || pod->scheduled) continue;
+        const std::string drop =
+            c != Component::Tikv ? "the failed pods well again, which drops their records"
+            : spec->recover_failover
+                ? "the failed stores Up again, which drops their records"
+                : "the failed stores Up again and tikv.recoverFailover=true, which drops their records";
         out_.later.push_back(
             {fmt::format("the failover pod {} stays without a node", name),
-             fmt::format(
-                 "one of these frees it: delete the failed pod and its claim, so that its node "
-                 "is free; {}.recoverFailover=true when all wished pods are well; one more node",
-                 name_of(c))});
+             fmt::format("one of these helps: one more node; {}; the failed pod deleted and made again "
+                         "on another node (the pod alone{})",
+                         drop,
+                         c == Component::Tikv
+                             ? ": with its claim its data would go, and its old store keeps the address"
+                             : "")});
       }
       if (extra.empty()) continue;
       const std::string gone =

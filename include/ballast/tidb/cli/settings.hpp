@@ -27,6 +27,8 @@ struct Settings {
   bool convert_to_list = false;
   std::string report;
   std::string stages;
+  std::string write_state;
+  std::optional<std::int64_t> stop_after;  // steps; none: all
   std::optional<bool> colour;  // none: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;

@@ -88,11 +88,12 @@ struct LivePod {
   std::string waiting_reason;
   std::string node;
   std::string revision;
+  std::string image;  // of the component's container; empty: not known
   std::optional<std::uint64_t> store_label;
   std::optional<Time> no_store_since;
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
-  std::optional<Time> scale_in_time;
+  std::optional<Time> scale_in_time;  // its removal has begun
   std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;

@@ -102,7 +102,7 @@ class Engine {
   Going scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step);
   Going max_replicas_guard(const LiveSet& live, const std::string& pod, const Store* store);
   Going without_store(const LiveSet& live, const LivePod& pod);
-  void drain_store(Store& store, Step& step);
+  void drain_store(Store& store, const LivePod& pod, Step& step);
   void check_room(const Store& leaving);
   std::string transfer_on_removal(const LiveSet& live, std::int64_t ordinal);
   Going synced(Component c, const std::string& set, const std::string& pod);
@@ -118,7 +118,7 @@ class Engine {
   bool is_wished(Component c, const std::string& pod) const;
   bool wished_pods_well(const SetSpec& wished, const LiveSet& live) const;
   bool pod_well(Component c, const LivePod& pod) const;
-  bool limit_reached(const SetSpec& wished, const LiveSet& live);
+  bool limit_reached(const SetSpec& wished, const LiveSet& live, const std::string& pod);
 
   // upgrade.cpp
   Going upgrade(Component c);
@@ -195,6 +195,7 @@ class Engine {
   std::array<std::vector<std::string>, kComponentCount> removed_;  // sets that only run
   std::array<Phase, kComponentCount> phase_{};
   std::string stop_code_;
+  std::map<std::string, std::vector<std::string>> unreplaced_;  // by StatefulSet: past the limit
   Phase part_ = Phase::Normal;  // the part of a component that is being planned
   std::int64_t next_batch_ = 0;
   std::string batch_key_;
