@@ -2,6 +2,7 @@
 #include "ballast/core/words.hpp"
 #include "ballast/report/render.hpp"
 
+#include "text_fold.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,7 @@ class TextPrinter {
   }
 
   void print_steps() {
+    if (plan_.system == plan::System::Tidb) return print_chunks();
     for (const PhaseRange& range : phases_of(plan_)) {
       std::string word(phase_word(plan_.system));
       word.front() = static_cast<char>(word.front() - 'a' + 'A');
@@ -78,28 +80,120 @@ class TextPrinter {
       for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
     }
   }
+  struct Fact {
+    std::string text;
+    Ink ink = Ink::Plain;
+    friend bool operator==(const Fact&, const Fact&) = default;
+  };
+
   void print_step(const plan::Step& step) {
+    print_head(step);
+    for (const Fact& fact : facts_of(step)) line(6, fact.text, fact.ink);
+  }
+  void print_head(const plan::Step& step) {
     const std::vector<std::string> subjects = subjects_of(step);
     std::string head = fmt::format("{:4}. {} {}", step.n, step.action, subjects.front());
     if (const std::string placement = placement_text(step); !placement.empty())
       head += ": " + placement;
     line(0, head, Ink::Good);
-    for (std::size_t i = 1; i < subjects.size(); ++i) fact("also", subjects[i]);
-    for (const plan::Change& change : step.changes) fact("change", change_text(change));
-    fact("why", reason_text(step.reason));
-    fact("", step.detail);
-    for (const plan::Wait& wait : step.waits_for) fact("waits for", wait_text(wait));
-    if (options_.with_costs) fact("cost", cost_text(step.cost));
-    for (const std::string& unprotected : unprotected_texts(step.unprotected)) {
-      fact("unprotected", unprotected, Ink::Alarm);
-    }
-    for (const plan::CodedText& risk : step.risks) fact("risk", risk.text, Ink::Alarm);
-    for (const Value& substep : step.substeps) fact("-", value_text(substep));
-    if (!options_.with_commands) return;
+    for (std::size_t i = 1; i < subjects.size(); ++i) line(6, "also: " + subjects[i]);
+  }
+  std::vector<Fact> facts_of(const plan::Step& step) const {
+    std::vector<Fact> facts;
+    const auto add = [&](std::string_view word, std::string_view text, Ink ink = Ink::Plain) {
+      if (text.empty()) return;
+      facts.push_back({word.empty()
+                           ? std::string(text)
+                           : fmt::format("{}{} {}", word, word == "-" ? "" : ":", text),
+                       ink});
+    };
+    for (const plan::Change& change : step.changes) add("change", change_text(change));
+    add("why", reason_text(step.reason));
+    add("", step.detail);
+    for (const plan::Wait& wait : step.waits_for) add("waits for", wait_text(wait));
+    if (options_.with_costs) add("cost", cost_text(step.cost));
+    for (const std::string& unprotected : unprotected_texts(step.unprotected))
+      add("unprotected", unprotected, Ink::Alarm);
+    for (const plan::CodedText& risk : step.risks) add("risk", risk.text, Ink::Alarm);
+    for (const Value& substep : step.substeps) add("-", value_text(substep));
+    if (!options_.with_commands) return facts;
     for (const plan::Command& command : step.commands) {
-      if (command.use != plan::CommandUse::Undo) fact(command_word(command.use), command.text);
+      if (command.use != plan::CommandUse::Undo) add(command_word(command.use), command.text);
+    }
+    return facts;
+  }
+
+  /// Steps that do the same: what they have in common once, what is their own with each. A chunk that
+  /// has the same in common as one before it refers to that one.
+  void print_chunks() {
+    std::vector<std::pair<std::vector<Fact>, std::string>> told;
+    int phase = 0;
+    for (const Chunk& chunk : chunks_of(plan_)) {
+      const plan::Step& first = plan_.steps[chunk.first];
+      if (first.phase != phase) heading(chunk_heading(chunk));
+      phase = plan_.steps[chunk.last - 1].phase;
+      const std::vector<Fact> common = common_facts(chunk);
+      const bool is_said = say_common(chunk, common, told);
+      for (std::size_t i = chunk.first; i < chunk.last; ++i) {
+        const plan::Step& step = plan_.steps[i];
+        print_head(step);
+        for (const Fact& fact : facts_of(step)) {
+          const Fact open{with_open_names(fact.text, step), fact.ink};
+          const bool is_common = std::ranges::find(common, open) != common.end();
+          if (!is_said || !is_common) line(6, fact.text, fact.ink);
+        }
+      }
     }
   }
+  std::string chunk_heading(const Chunk& chunk) const {
+    std::string word(phase_word(plan_.system));
+    word.front() = static_cast<char>(word.front() - 'a' + 'A');
+    const int phase = plan_.steps[chunk.first].phase;
+    const int last = plan_.steps[chunk.last - 1].phase;
+    if (last > phase) return fmt::format("{}s {} to {}: one step each", word, phase, last);
+    const auto count = std::ranges::count(plan_.steps, phase, &plan::Step::phase);
+    return fmt::format("{} {}: {}", word, phase, counted(count, "step"));
+  }
+  /// False where each step tells for itself what it has.
+  bool say_common(const Chunk& chunk, const std::vector<Fact>& common,
+                  std::vector<std::pair<std::vector<Fact>, std::string>>& told) {
+    if (common.empty()) return false;
+    const auto before = std::ranges::find(told, common, [](const auto& one) { return one.first; });
+    const bool is_alone = chunk.last - chunk.first == 1;
+    if (before != told.end()) {
+      line(2, fmt::format("{}as {}:", is_alone ? "" : "each ", before->second));
+      return true;
+    }
+    const int n = plan_.steps[chunk.first].n;
+    const int last = plan_.steps[chunk.last - 1].n;
+    told.emplace_back(common, last > n ? fmt::format("steps {} to {}", n, last)
+                                       : fmt::format("step {}", n));
+    if (is_alone) return false;
+    line(2, "each:");
+    for (const Fact& fact : common) line(6, fact.text, fact.ink);
+    return true;
+  }
+  /// With open names, and without what is changed.
+  std::vector<Fact> common_facts(const Chunk& chunk) const {
+    std::vector<Fact> common;
+    for (std::size_t i = chunk.first; i < chunk.last; ++i) {
+      const plan::Step& step = plan_.steps[i];
+      std::vector<Fact> open;
+      for (const Fact& fact : facts_of(step)) {
+        if (!fact.text.starts_with("change:"))
+          open.push_back({with_open_names(fact.text, step), fact.ink});
+      }
+      if (i == chunk.first) {
+        common = std::move(open);
+      } else {
+        std::erase_if(common, [&](const Fact& fact) {
+          return std::ranges::find(open, fact) == open.end();
+        });
+      }
+    }
+    return common;
+  }
+
   /// Subject and targets; neighbours of one kind and group are told together: "pod a, b, c
   /// (storage)".
   static std::vector<std::string> subjects_of(const plan::Step& step) {

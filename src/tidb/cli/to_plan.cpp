@@ -193,6 +193,15 @@ void fill_totals(plan::Plan& plan, const Counts& counts) {
   plan.totals.restarted = counts.restarted;
 }
 
+/// Empty where the step is of no set.
+std::string statefulset_of(const Input& input, const Step& step) {
+  if (!step.component || step.set.empty()) return "";
+  const LiveSet* live = input.live.find(*step.component, step.set);
+  if (live != nullptr) return live->statefulset;
+  const SetSpec* wished = input.desired.find(*step.component, step.set);
+  return wished == nullptr ? "" : wished->statefulset;
+}
+
 }  // namespace
 
 plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
@@ -224,6 +233,8 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
       if (before == nullptr || !at_once(*before, step)) ++phase;
       before = &step;
       plan.steps.push_back(plan_step(step, numbers[i], phase));
+      if (const std::string name = statefulset_of(input, step); !name.empty())
+        plan.steps.back().system.set("statefulset", name);
     }
   }
   for (const Later& later : outcome.later)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/after_steps.hpp"
 
+#include "ballast/tidb/search/live_edit.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,8 @@ namespace {
 
 class Applier {
  public:
-  explicit Applier(const Input& input) : result_(input), live_(result_.live) {
-    for (const Store& store : live_.stores) next_store_ = std::max(next_store_, store.id + 1);
-    for (const Member& member : live_.members) next_member_ = std::max(next_member_, member.id + 1);
-  }
+  explicit Applier(const Input& input)
+      : result_(input), live_(result_.live), edit_(live_, input.options.profile != Profile::V2) {}
 
   void apply(const Step& step) {
     ++n_;
@@ -41,7 +41,6 @@ class Applier {
 
  private:
   bool is_v2() const { return result_.options.profile == Profile::V2; }
-  bool v16() const { return result_.options.profile == Profile::V16; }
 
   void change(LiveSet& set, const SetSpec* wished, const Step& step) {
     switch (step.action) {
@@ -55,7 +54,7 @@ class Applier {
         in(set, step);
         return;
       case Action::MarkInstance:
-        if (LivePod* pod = instance(set, step.object, false)) pod->marked = true;
+        if (LivePod* pod = edit_.instance(set, step.object, false)) pod->marked = true;
         return;
       case Action::UpdateTemplate:
         if (wished != nullptr) update(set, *wished, step);
@@ -105,39 +104,6 @@ class Applier {
     if (step.component == Component::Pd) result_.current->services = result_.desired.services;
   }
 
-  void join(Component c, const std::string& pod) {
-    if (c == Component::Tikv) {
-      std::erase_if(live_.stores, [&](const Store& s) {
-        return s.pod == pod && !s.tiflash && s.state == StoreState::Tombstone;
-      });
-      Store store;
-      store.pod = pod;
-      if (live_.stores_known) store.id = next_store_++;
-      live_.stores.push_back(std::move(store));
-    }
-    if (c == Component::Pd && live_.member_of(pod) == nullptr) {
-      Member member;
-      member.name = pod;
-      if (live_.members_known) member.id = next_member_++;
-      live_.members.push_back(std::move(member));
-      std::ranges::sort(live_.members, {}, &Member::name);
-    }
-  }
-
-  LivePod fresh(const LiveSet& set, std::string name, std::int64_t ordinal) {
-    LivePod pod;
-    pod.name = std::move(name);
-    pod.ordinal = ordinal;
-    pod.revision = set.update_revision;
-    pod.image = set.spec.image;
-    return pod;
-  }
-
-  /// Six letters and digits, as operator v2 gives them.
-  std::string new_name(const LiveSet& set) {
-    return fmt::format("{}-n{:05}", set.statefulset, ++named_);
-  }
-
   void create(const SetSpec& spec, const Step& step) {
     const Component c = spec.component;
     live_.exists = true;
@@ -149,9 +115,10 @@ class Applier {
     set.current_revision = set.update_revision = spec.statefulset + "-1";
     const auto all = is_v2() ? ordinals(step.count, {}) : ordinals(step.count, spec.slots);
     for (const std::int64_t ordinal : all) {
-      const std::string name = is_v2() ? new_name(set) : pod_name(set.statefulset, ordinal);
-      if (live_.store_of(name) == nullptr) join(c, name);
-      set.pods.push_back(fresh(set, name, ordinal));
+      const std::string name =
+          is_v2() ? set.statefulset + "-?" : pod_name(set.statefulset, ordinal);
+      set.pods.push_back(edit_.fresh(set, name, ordinal));
+      if (live_.store_of(set.pods.back().name) == nullptr) edit_.join(c, set.pods.back().name);
     }
     set.replicas = step.count;
     live_.suspended[index_of(c)] = false;
@@ -173,7 +140,7 @@ class Applier {
     const std::string name = set.name;
     auto& all = live_.of(c);
     if (step.reason_code == "SUSPENDED") {
-      for (const LivePod& pod : set.pods) leave(c, pod.name, true);
+      for (const LivePod& pod : set.pods) edit_.leave(c, pod.name, true);
     } else if (result_.current) {
       std::erase_if(result_.current->of(c), [&](const SetSpec& s) { return s.name == name; });
     }
@@ -184,35 +151,23 @@ class Applier {
     }
   }
 
-  /// The pod's store or member goes: a store of its own accord becomes a Tombstone first.
-  void leave(Component c, const std::string& pod, bool forgotten) {
-    if (c == Component::Pd) {
-      std::erase_if(live_.members, [&](const Member& m) { return m.name == pod; });
-      if (live_.leader == pod) live_.leader.clear();
-    }
-    if (c != Component::Tikv) return;
-    if (Store* store = live_.store_of(pod)) store->state = StoreState::Tombstone;
-    if (forgotten) std::erase_if(live_.stores, [&](const Store& s) { return s.pod == pod; });
-  }
-
   void out(LiveSet& set, const SetSpec& wished, const Step& step) {
     if (is_v2()) {
       if (step.replicas_before == step.replicas_after) {  // an offline one taken back
         if (Store* store = live_.store_of(step.object)) store->state = StoreState::Up;
-        if (LivePod* pod = instance(set, step.object, false)) pod->updated = true;
+        if (LivePod* pod = edit_.instance(set, step.object, false)) pod->updated = true;
         return;
       }
-      const std::string name = new_name(set);
-      set.pods.push_back(fresh(set, name, set.replicas));
-      join(set.component, name);
+      set.pods.push_back(edit_.fresh(set, step.object, set.replicas));
+      edit_.join(set.component, set.pods.back().name);
     } else {
-      LivePod pod = fresh(set, step.object, step.ordinal);
+      LivePod pod = edit_.fresh(set, step.object, step.ordinal);
       pod.updated = restart_fields(set.spec, wished).empty() &&
                     (!set.rolling() || !set.partition || step.ordinal >= *set.partition);
       if (!pod.updated) pod.revision = set.current_revision;
       const auto place = std::ranges::lower_bound(set.pods, step.ordinal, {}, &LivePod::ordinal);
       set.pods.insert(place, std::move(pod));
-      join(set.component, step.object);
+      edit_.join(set.component, step.object);
       for (const std::string& claim_template : wished.claim_templates) {
         const std::string claim = claim_name(claim_template, step.object);
         std::erase_if(live_.claims, [&](const Claim& c) { return c.name == claim && c.deferred; });
@@ -222,52 +177,21 @@ class Applier {
   }
 
   void in(LiveSet& set, const Step& step) {
-    LivePod* pod = instance(set, step.object, true);
+    LivePod* pod = edit_.instance(set, step.object, true);
     if (pod == nullptr) return;
     const std::string name = pod->name;
     if (!is_v2()) {
       for (const std::string& claim_template : set.spec.claim_templates)
-        mark_claim(claim_name(claim_template, name), name);
+        edit_.mark_claim(claim_name(claim_template, name), name);
     }
     if (step.forced) {
       if (Member* member = live_.member_of(name)) member->healthy = false;
     } else {
-      leave(set.component, name, false);
+      edit_.leave(set.component, name, false);
     }
     if (!step.leader.empty()) live_.leader = step.leader;
     std::erase_if(set.pods, [&](const LivePod& p) { return p.name == name; });
     set.replicas = static_cast<std::int64_t>(set.pods.size());
-  }
-
-  void mark_claim(const std::string& name, const std::string& pod) {
-    const auto known = std::ranges::find(live_.claims, name, &Claim::name);
-    if (known != live_.claims.end()) {
-      known->deferred = true;
-      return;
-    }
-    Claim claim;
-    claim.name = name;
-    claim.pod = pod;
-    claim.deferred = true;
-    live_.claims.push_back(std::move(claim));
-    std::ranges::sort(live_.claims, {}, &Claim::name);
-  }
-
-  /// The pod of the name; where the plan knew none, one of the set that is on the newest template or
-  /// is not.
-  LivePod* instance(LiveSet& set, const std::string& name, bool leaves) {
-    const auto named = std::ranges::find(set.pods, name, &LivePod::name);
-    if (named != set.pods.end()) return &*named;
-    if (!name.ends_with('?')) return nullptr;
-    const auto pick = [&](auto&& fits) {
-      const auto found = std::ranges::find_if(set.pods, fits);
-      return found == set.pods.end() ? nullptr : &*found;
-    };
-    if (leaves) {
-      if (LivePod* pod = pick([](const LivePod& p) { return p.marked; })) return pod;
-      return pick([](const LivePod&) { return true; });
-    }
-    return pick([](const LivePod& p) { return !p.updated && !p.marked; });
   }
 
   void update(LiveSet& set, const SetSpec& wished, const Step& step) {
@@ -286,11 +210,11 @@ class Applier {
       pod.updated = step.forced || pod.has_wished;
       pod.has_wished = false;
       if (pod.updated) pod.revision = set.update_revision;
-      if (step.forced) well(set, pod);
+      if (step.forced) edit_.make_well(set, pod);
     }
     if (step.forced) live_.synced[index_of(Component::Pd)] = true;
     current_as_running(set);
-    finish_rolling(set);
+    edit_.finish_rolling(set);
   }
 
   /// The specification of what runs.
@@ -304,46 +228,19 @@ class Applier {
     }
   }
 
-  static void finish_rolling(LiveSet& set) {
-    const bool done = std::ranges::all_of(set.pods, &LivePod::updated);
-    if (!done) return;
-    set.current_revision = set.update_revision;
-    set.generation_pending = false;
-  }
-
-  void well(const LiveSet& set, LivePod& pod) {
-    pod.ready = true;
-    pod.healthy = true;
-    pod.running = true;
-    pod.scheduled = true;
-    pod.waiting_reason.clear();
-    pod.not_ready_since.reset();
-    pod.unhealthy_since.reset();
-    pod.ready_since.reset();
-    if (set.component == Component::Pd) {
-      if (Member* member = live_.member_of(pod.name)) member->healthy = true;
-    }
-    Store* store = set.component == Component::Tikv ? live_.store_of(pod.name) : nullptr;
-    if (store == nullptr || store->state == StoreState::Tombstone ||
-        store->state == StoreState::Offline)
-      return;
-    store->state = StoreState::Up;
-    store->leaders_before.reset();
-  }
-
   void restart(LiveSet& set, const Step& step) {
-    LivePod* pod = instance(set, step.object, false);
+    LivePod* pod = edit_.instance(set, step.object, false);
     if (pod == nullptr) return;
     pod->updated = true;
     pod->revision = set.update_revision;
     pod->image = set.spec.image;
     pod->evict_begin.reset();
     pod->evict_end.reset();
-    well(set, *pod);
+    edit_.make_well(set, *pod);
     if (step.partition) set.partition = step.partition;
     if (!step.leader.empty()) live_.leader = step.leader;
     if (is_v2() && live_.leader == pod->name) live_.leader.clear();
-    finish_rolling(set);
+    edit_.finish_rolling(set);
   }
 
   void wait(const Step& step, LiveSet* set) {
@@ -364,7 +261,7 @@ class Applier {
     const auto pod = std::ranges::find(set->pods, step.object, &LivePod::name);
     if (pod == set->pods.end()) return;
     const bool came_to_be = step.reason_code != "REPLICAS_LOWERED";
-    if (came_to_be) well(*set, *pod);
+    if (came_to_be) edit_.make_well(*set, *pod);
     // Known for long enough by now not to have a store.
     if (!came_to_be) pod->created = result_.options.now - 1000;
     Store* store = set->component == Component::Tikv ? live_.store_of(pod->name) : nullptr;
@@ -391,7 +288,7 @@ class Applier {
     }
     if (live_.leader == step.object) live_.leader.clear();
     const auto pod = std::ranges::find(set.pods, step.object, &LivePod::name);
-    if (pod != set.pods.end()) well(set, *pod);
+    if (pod != set.pods.end()) edit_.make_well(set, *pod);
     if (Member* member = live_.member_of(step.object)) {
       member->healthy = true;
       member->since.reset();
@@ -399,16 +296,7 @@ class Applier {
   }
 
   void expand(LiveSet& set, const SetSpec& wished, const Step& step) {
-    const auto known = std::ranges::find(live_.claims, step.object, &Claim::name);
-    if (known != live_.claims.end()) {
-      known->request_bytes = wished.storage_bytes;
-    } else {
-      Claim claim;
-      claim.name = step.object;
-      claim.request_bytes = wished.storage_bytes;
-      live_.claims.push_back(std::move(claim));
-      std::ranges::sort(live_.claims, {}, &Claim::name);
-    }
+    edit_.claim_named(step.object).request_bytes = wished.storage_bytes;
     const bool last = set.pods.empty() || step.object.ends_with(set.pods.back().name);
     if (!last) return;
     set.spec.storage_bytes = wished.storage_bytes;
@@ -417,10 +305,8 @@ class Applier {
 
   Input result_;
   Live& live_;
-  std::uint64_t next_store_ = 1;
-  std::uint64_t next_member_ = 1;
+  LiveEdit edit_;
   std::size_t n_ = 0;
-  std::size_t named_ = 0;
 };
 
 }  // namespace

@@ -151,6 +151,7 @@ class Engine {
   void warn_end_state();
   void warn_sets(Component c);
   void warn_outdated();
+  void note_auto_recovery();
   void warn_claims();
   void zones_of_plan();
   bool follow_zones(ZoneHistory& history) const;
