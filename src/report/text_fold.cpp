@@ -22,8 +22,11 @@ std::string with_word(const std::string& line, const std::string& from, const st
     const std::size_t found = line.find(from, at);
     if (found == std::string::npos) return result + line.substr(at);
     const std::size_t end = found + from.size();
-    const bool whole =
-        (found == 0 || !is_word(line[found - 1])) && (end == line.size() || !is_word(line[end]));
+    // Not a part of an address, either.
+    const bool begins = found == 0 || (!is_word(line[found - 1]) && line[found - 1] != '/');
+    const bool ends = end == line.size() || (!is_word(line[end]) && line[end] != ':' &&
+                                             (line[end] != '.' || end + 1 == line.size()));
+    const bool whole = begins && ends;
     result += line.substr(at, found - at) + (whole ? to : from);
     at = end;
   }
@@ -63,6 +66,7 @@ std::vector<Chunk> chunks_of(const plan::Plan& plan) {
 
 std::string with_open_names(const std::string& line, const plan::Step& step) {
   std::string open = with_word(line, step.subject.name, "NAME");
+  open = with_word(open, fmt::format("until step {} is done", step.n), "until it is done");
   const auto* facts = step.system.get<ValueMap>();
   for (std::size_t i = 0; facts != nullptr && i < facts->size(); ++i) {
     const auto& [name, value] = (*facts)[i];

@@ -64,6 +64,29 @@ KNode claim_template_of(const LiveSet& set) {
   return claim;
 }
 
+/// The revisions of a set as labels tell them: what is known, else names that tell the updated pods
+/// from the outdated ones.
+struct Revisions {
+  explicit Revisions(const LiveSet& set)
+      : updated(set.update_revision.empty() ? set.statefulset + "-new" : set.update_revision),
+        outdated(set.current_revision.empty() || set.current_revision == updated
+                     ? set.statefulset + "-old"
+                     : set.current_revision) {}
+
+  const std::string& of(const LivePod& pod) const {
+    if (pod.updated) return updated;
+    return pod.revision.empty() || pod.revision == updated ? outdated : pod.revision;
+  }
+  const std::string& current(const LiveSet& set) const {
+    const bool rolled = std::ranges::all_of(set.pods, &LivePod::updated) &&
+                        (set.current_revision.empty() || set.current_revision == updated);
+    return rolled ? updated : outdated;
+  }
+
+  std::string updated;
+  std::string outdated;
+};
+
 KNode statefulset_of(const LiveSet& set, const std::string& ns) {
   KNode object = object_of("apps/v1", "StatefulSet", set.statefulset, ns);
   KNode& metadata = *object.find("metadata");
@@ -96,8 +119,9 @@ KNode statefulset_of(const LiveSet& set, const std::string& ns) {
   KNode status = KNode::map();
   status.set("observedGeneration", whole(set.generation_pending ? 1 : 2));
   status.set("replicas", whole(set.replicas));
-  put(status, "currentRevision", set.current_revision);
-  put(status, "updateRevision", set.update_revision);
+  const Revisions revisions(set);
+  put(status, "currentRevision", revisions.current(set));
+  put(status, "updateRevision", revisions.updated);
   object.set("status", std::move(status));
   return object;
 }
@@ -140,7 +164,7 @@ KNode pod_of(const LiveSet& set, const LivePod& pod, const std::string& cluster,
   labels.set(grouped ? "pingcap.com/component" : "app.kubernetes.io/component",
              text(std::string(name_of(set.component))));
   put(labels, grouped ? "pingcap.com/instance-revision-hash" : "controller-revision-hash",
-      pod.revision);
+      Revisions(set).of(pod));
   if (pod.store_label)
     labels.set("tidb.pingcap.com/store-id", text(fmt::format("{}", *pod.store_label)));
   metadata.set("labels", std::move(labels));
@@ -241,8 +265,9 @@ KNode group_status_of(const LiveSet& group) {
   KNode status = KNode::map();
   status.set("replicas", whole(static_cast<std::int64_t>(group.pods.size())));
   status.set("updatedReplicas", whole(std::ranges::count_if(group.pods, &LivePod::updated)));
-  put(status, "currentRevision", group.current_revision);
-  put(status, "updateRevision", group.update_revision);
+  const Revisions revisions(group);
+  put(status, "currentRevision", revisions.current(group));
+  put(status, "updateRevision", revisions.updated);
   return status;
 }
 

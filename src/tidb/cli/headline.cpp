@@ -108,11 +108,9 @@ class Ailments {
       for (const LiveSet& set : input_.live.of(c)) {
         const SetSpec* spec = input_.desired.find(c, set.name);
         if (spec == nullptr || set.failures.empty() || set.replicas <= spec->replicas) continue;
-        found_.push_back(fmt::format("{}/{} runs {} pods where {} are wished: {} failover record{} "
-                                     "keep{} more",
+        found_.push_back(fmt::format("{}/{} runs {} pods where {} are wished, for {} failover record{}",
                                      name_of(c), set.name, set.replicas, spec->replicas,
-                                     set.failures.size(), set.failures.size() == 1 ? "" : "s",
-                                     set.failures.size() == 1 ? "s" : ""));
+                                     set.failures.size(), set.failures.size() == 1 ? "" : "s"));
       }
     }
   }

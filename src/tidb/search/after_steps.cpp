@@ -14,7 +14,11 @@ namespace {
 class Applier {
  public:
   explicit Applier(const Input& input)
-      : result_(input), live_(result_.live), edit_(live_, input.options.profile != Profile::V2) {}
+      : result_(input), live_(result_.live), edit_(live_, input.options.profile != Profile::V2) {
+    for (const Component c : kComponents) {
+      for (LiveSet& set : live_.of(c)) edit_.name_all(set);
+    }
+  }
 
   void apply(const Step& step) {
     ++n_;
@@ -206,7 +210,10 @@ class Applier {
       if (pod.has_wished && !pod.revision.empty()) set.update_revision = pod.revision;
     }
     set.generation_pending = false;
+    if (set.current_revision.empty() || set.current_revision == set.update_revision)
+      set.current_revision = set.statefulset + "-before";
     for (LivePod& pod : set.pods) {
+      if (pod.revision.empty()) pod.revision = set.current_revision;
       pod.updated = step.forced || pod.has_wished;
       pod.has_wished = false;
       if (pod.updated) pod.revision = set.update_revision;

@@ -86,7 +86,7 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
     return w.code == "W-FAILOVER-LIMIT" && w.subject == live.statefulset;
   });
   warn("W-FAILOVER-LIMIT", live.statefulset,
-       fmt::format("{} of {} failover pods are used: {} stay{} failed, nothing more is replaced by "
+       fmt::format("failover pods used: {} of {}; {} stay{} failed, nothing more is replaced by "
                    "itself",
                    used, spec.max_failover, join(left, ", "), left.size() == 1 ? "s" : ""));
   return true;

@@ -163,7 +163,8 @@ void GroupPlanner::defer(Component c) {
 
 GroupPlanner::Going GroupPlanner::take_turn(GroupState& group) {
   const std::size_t before = out_.steps.size();
-  const bool going = group.told ? pass(group) : begin(group);
+  // What is written first takes no pass of its own.
+  const bool going = (group.told || begin(group)) && (group.done || pass(group));
   // A turn without a step is no turn.
   if (going && out_.steps.size() == before && !group.done) return take_turn(group);
   return going;

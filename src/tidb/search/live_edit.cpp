@@ -26,6 +26,19 @@ LivePod LiveEdit::fresh(const LiveSet& set, const std::string& name, std::int64_
   return pod;
 }
 
+void LiveEdit::name_all(LiveSet& set) {
+  if (named_) return;
+  for (LivePod& pod : set.pods) {
+    if (!pod.name.ends_with('?')) continue;
+    const std::string unknown = pod.name;
+    pod.name = fresh(set, unknown, 0).name;
+    const auto store = std::ranges::find(live_.stores, unknown, &Store::pod);
+    if (set.component == Component::Tikv && store != live_.stores.end()) store->pod = pod.name;
+    const auto member = std::ranges::find(live_.members, unknown, &Member::name);
+    if (set.component == Component::Pd && member != live_.members.end()) member->name = pod.name;
+  }
+}
+
 void LiveEdit::join(Component component, const std::string& pod) {
   if (component == Component::Tikv) {
     std::erase_if(live_.stores, [&](const Store& s) {

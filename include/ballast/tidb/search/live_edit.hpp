@@ -17,6 +17,8 @@ class LiveEdit {
 
   /// A pod of the set that has just started on its newest template; `name` may end in "??????".
   LivePod fresh(const LiveSet& set, const std::string& name, std::int64_t ordinal);
+  /// Gives a name to each pod of a group that has none, and to as many nameless stores or members.
+  void name_all(LiveSet& set);
   /// Its store or member is there.
   void join(Component component, const std::string& pod);
   /// Its member is gone, its store a Tombstone; with `forgotten` nothing is left of the store.
