@@ -24,15 +24,6 @@ void append_unknown(std::string& text, std::string_view what,
     append_part(text, fmt::format("{} of {} unknown", what, counted(*pods, "pod")));
 }
 
-/// "a, b, c and 9 more".
-std::string some_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 6;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) append_part(text, names[i]);
-  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
-  return text;
-}
-
 std::vector<plan::Warning> warnings_where(const plan::Plan& plan, bool is_danger) {
   std::vector<plan::Warning> warnings;
   std::ranges::copy_if(plan.warnings, std::back_inserter(warnings), [&](const auto& warning) {
@@ -83,7 +74,9 @@ std::string value_text(const Value& value) {
 }
 
 std::string subject_text(const plan::Subject& subject) {
-  std::string text = subject.kind.empty() ? subject.name : subject.kind + " " + subject.name;
+  std::string kind = subject.kind;
+  std::ranges::replace(kind, '_', ' ');
+  std::string text = kind.empty() ? subject.name : kind + " " + subject.name;
   if (!subject.group.empty()) text += fmt::format(" ({})", subject.group);
   return text;
 }
@@ -220,8 +213,9 @@ std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>&
   std::vector<std::string> texts;
   for (const Loss& loss : losses) {
     std::string text = loss.first->what;
-    if (const std::string names = some_names(loss.names); !names.empty())
-      text = fmt::format("{}: {}", names, text);
+    std::string names;
+    for (const std::string& name : loss.names) append_part(names, name);
+    if (!names.empty()) text = fmt::format("{}: {}", names, text);
     if (loss.first->until_step)
       text += fmt::format(", until step {} is done", *loss.first->until_step);
     texts.push_back(std::move(text));

@@ -2,7 +2,7 @@
 // hbal: the moves that balance a Ganeti cluster.
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/balance_report.hpp"
 #include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
@@ -31,8 +31,9 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "ignore-storage", "default-storage", "reserve",
-       "json", "report", "rate", "parallel", "explain", "detailed-exit-code", "threads"},
+       "timeout", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "default-storage",
+       "reserve", "json", "save-plan", "metrics", "quiet-if-nothing", "report", "rate", "parallel",
+       "explain", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/json.hpp"
-#include "ballast/ganeti/backend/rapi.hpp"
-#include "ballast/ganeti/backend/storage_query.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
+#include "ballast/ganeti/backend/rapi/rapi.hpp"
+#include "ballast/ganeti/backend/storage/query.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/live_source.hpp"
 #include "ballast/ganeti/cli/scan_report.hpp"
@@ -33,7 +33,8 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "timeout", "rapi-ca", "rapi-any-name", "json"},
+       "storage", "ignore-storage", "timeout", "rapi-ca", "rapi-any-name", "rapi-user-file",
+       "json"},
       "host 0 none"};
   return kFrame;
 }
@@ -64,8 +65,9 @@ class Scanner {
                   [&](const ganeti::Cluster& cluster) -> Result<ganeti::StorageFacts> {
                     if (ganeti::is_rapi_folder(address))
                       return fail("--storage asks a master, which saved answers are not");
-                    return query_storage(ganeti::rapi_url(address), cluster,
-                                         http_options(settings_.source));
+                    const auto options = ganeti::cli::rapi_options(settings_.source);
+                    if (!options) return fail(options.error());
+                    return query_storage(ganeti::rapi_url(address), cluster, *options);
                   });
   }
 

@@ -11,9 +11,9 @@
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/squeeze_report.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/replay.hpp"
-#include "ballast/ganeti/search/squeeze.hpp"
-#include "ballast/ganeti/search/squeeze_steps.hpp"
+#include "ballast/ganeti/search/planning/balance_replay.hpp"
+#include "ballast/ganeti/search/squeeze/squeeze.hpp"
+#include "ballast/ganeti/search/squeeze/steps.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -32,9 +32,26 @@ const Frame& frame() {
        "Says which nodes can be switched off so that the others still take a given instance, or "
        "which must be switched on.",
        {}},
-      {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
-       "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
-       "timeout", "ignore-storage", "json", "report", "rate", "parallel", "detailed-exit-code"},
+      {"luxi",
+       "text-data",
+       "exec",
+       "minimal-resources",
+       "target-resources",
+       "save",
+       "print-commands",
+       "verbose",
+       "no-headers",
+       "static-kvm-node-memory",
+       "default-storage",
+       "timeout",
+       "ignore-storage",
+       "json",
+       "save-plan",
+       "quiet-if-nothing",
+       "report",
+       "rate",
+       "parallel",
+       "detailed-exit-code"},
       ""};
   return kFrame;
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/shell.hpp"
 #include "ballast/fdb/search/plan_parts.hpp"
 
 namespace ballast::fdb {
-namespace {
-
-std::string shell_quoted(const std::string& text) { return "'" + text + "'"; }
-
-}  // namespace
-
 void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out) {
   const std::string kubectl = "kubectl -n " + snapshot.name_space + " ";
   for (const std::string& command : step.commands) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/values.hpp"
-#include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 
 #include "values.hpp"
@@ -119,6 +119,8 @@ const auto kInput = std::to_array<CatalogueRow>({
      set_timeout},
     {0, "rapi-ca", Takes::Value, "FILE", "file", "trust only a remote API whose certificate FILE (PEM) vouches for", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.source.rapi_ca_file = text_of_value(v); return {}; }},
+    {0, "rapi-user-file", Takes::Value, "FILE", "file", "user and password of the remote API, with a blank between them, in FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.source.rapi_user_file = text_of_value(v); return {}; }},
     {0, "rapi-any-name", Takes::Nothing, "", "none", "with --rapi-ca: whatever host name the certificate is made out to", kOurs,
      [](Settings& s, MaybeText) -> Status { s.source.rapi_any_host_name = true; return {}; }},
     {0, "storage", Takes::Nothing, "", "none", "ask for storage units, too: submits query jobs to the master", kOurs,
