@@ -32,6 +32,22 @@ bool looks_like_json(std::string_view text) {
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
+/// A text that begins like JSON and is YAML: documents behind "---", or a first key or word without
+/// quotes.
+bool is_flow_yaml(std::string_view text) {
+  if (text.starts_with("---") || text.find("\n---") != std::string_view::npos) return true;
+  std::size_t at = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF[");
+  if (at == std::string_view::npos) return false;
+  if (text[at] == '{') {
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+    return at != std::string_view::npos && text[at] != '"' && text[at] != '}' && text[at] != ',';
+  }
+  const std::string_view rest = text.substr(at);
+  const bool is_word = (rest[0] >= 'a' && rest[0] <= 'z') || (rest[0] >= 'A' && rest[0] <= 'Z');
+  return is_word && !rest.starts_with("true") && !rest.starts_with("false") &&
+         !rest.starts_with("null");
+}
+
 bool is_list_object(const Node& document) {
   const Node* items = document.find("items");
   if (items == nullptr || !items->is_list()) return false;
@@ -132,7 +148,8 @@ bool is_limit_error(const Error& error) {
 }
 
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
-  auto documents = looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
+  auto documents = looks_like_json(text) && !is_flow_yaml(text) ? parse_json(text, file)
+                                                            : parse_yaml(text, file);
   if (!documents) return documents;
   for (const Node& document : *documents) {
     if (Status status = check_object_names(document); !status) return fail(status.error());

@@ -3,6 +3,7 @@
 #include "ballast/report/render.hpp"
 
 #include "facts.hpp"
+#include "text_fold.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -64,6 +65,7 @@ class TextPrinter {
   }
 
   void print_steps() {
+    if (plan_.system == plan::System::Tidb) return print_chunks();
     for (const PhaseRange& range : phases_of(plan_)) {
       std::string word(phase_word(plan_.system));
       word.front() = static_cast<char>(word.front() - 'a' + 'A');
@@ -72,29 +74,117 @@ class TextPrinter {
       for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
     }
   }
+  struct Line {
+    std::string text;
+    Ink ink = Ink::Plain;
+    friend bool operator==(const Line&, const Line&) = default;
+  };
+
   void print_step(const plan::Step& step) {
-    const std::vector<std::string> touched = touched_texts(step);
-    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, touched.front());
+    print_head(step);
+    for (const Line& fact : lines_of(step)) line(6, fact.text, fact.ink);
+  }
+  void print_head(const plan::Step& step) {
+    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, touched_texts(step).front());
     if (const std::string placement = placement_text(step); !placement.empty())
       head += ": " + placement;
     line(0, head, Ink::Good);
-    for (std::size_t i = 1; i < touched.size(); ++i)
-      print_fact(word_of(FactKind::Target), touched[i]);
+  }
+  /// What a step says below its head.
+  std::vector<Line> lines_of(const plan::Step& step) const {
+    std::vector<Line> lines;
+    const auto add = [&](std::string_view word, std::string_view text, Ink ink = Ink::Plain) {
+      if (text.empty()) return;
+      lines.push_back({word.empty()
+                           ? std::string(text)
+                           : fmt::format("{}{} {}", word, word == "-" ? "" : ":", text),
+                       ink});
+    };
+    const std::vector<std::string> touched = touched_texts(step);
+    for (std::size_t i = 1; i < touched.size(); ++i) add(word_of(FactKind::Target), touched[i]);
     for (const Fact& fact : facts_of(step)) {
       if (fact.kind == FactKind::Target) continue;
       if (fact.kind == FactKind::Cost && !options_.with_costs) continue;
-      print_fact(fact.kind == FactKind::Substep ? "-" : word_of(fact.kind), fact.text,
-                 is_alarm(fact.kind) ? Ink::Alarm : Ink::Plain);
+      add(fact.kind == FactKind::Substep ? "-" : word_of(fact.kind), fact.text,
+          is_alarm(fact.kind) ? Ink::Alarm : Ink::Plain);
     }
-    if (!options_.with_commands) return;
+    if (!options_.with_commands) return lines;
     for (const plan::Command& command : step.commands)
-      print_fact(command_word(plan_.system, command.use), command.text);
+      add(command_word(plan_.system, command.use), command.text);
+    return lines;
   }
-  void print_fact(std::string_view word, std::string_view text, Ink ink = Ink::Plain) {
-    if (text.empty()) return;
-    if (word.empty()) return line(6, text, ink);
-    line(6, fmt::format("{}{} {}", word, word == "-" ? "" : ":", text), ink);
+
+  /// Steps that do the same: what they have in common once, what is their own with each. A chunk that
+  /// has the same in common as one before it refers to that one.
+  void print_chunks() {
+    std::vector<std::pair<std::vector<Line>, std::string>> told;
+    int phase = 0;
+    for (const Chunk& chunk : chunks_of(plan_)) {
+      const plan::Step& first = plan_.steps[chunk.first];
+      if (first.phase != phase) heading(chunk_heading(chunk));
+      phase = plan_.steps[chunk.last - 1].phase;
+      const std::vector<Line> common = common_facts(chunk);
+      const bool is_said = say_common(chunk, common, told);
+      for (std::size_t i = chunk.first; i < chunk.last; ++i) {
+        const plan::Step& step = plan_.steps[i];
+        print_head(step);
+        for (const Line& fact : lines_of(step)) {
+          const Line open{with_open_names(fact.text, step), fact.ink};
+          const bool is_common = std::ranges::find(common, open) != common.end();
+          if (!is_said || !is_common) line(6, fact.text, fact.ink);
+        }
+      }
+    }
   }
+  std::string chunk_heading(const Chunk& chunk) const {
+    std::string word(phase_word(plan_.system));
+    word.front() = static_cast<char>(word.front() - 'a' + 'A');
+    const int phase = plan_.steps[chunk.first].phase;
+    const int last = plan_.steps[chunk.last - 1].phase;
+    if (last > phase) return fmt::format("{}s {} to {}: one step each", word, phase, last);
+    const auto count = std::ranges::count(plan_.steps, phase, &plan::Step::phase);
+    return fmt::format("{} {}: {}", word, phase, counted(count, "step"));
+  }
+  /// False where each step tells for itself what it has.
+  bool say_common(const Chunk& chunk, const std::vector<Line>& common,
+                  std::vector<std::pair<std::vector<Line>, std::string>>& told) {
+    if (common.empty()) return false;
+    const auto before = std::ranges::find(told, common, [](const auto& one) { return one.first; });
+    const bool is_alone = chunk.last - chunk.first == 1;
+    if (before != told.end()) {
+      line(2, fmt::format("{}as {}:", is_alone ? "" : "each ", before->second));
+      return true;
+    }
+    const int n = plan_.steps[chunk.first].n;
+    const int last = plan_.steps[chunk.last - 1].n;
+    told.emplace_back(common, last > n ? fmt::format("steps {} to {}", n, last)
+                                       : fmt::format("step {}", n));
+    if (is_alone) return false;
+    line(2, "each:");
+    for (const Line& fact : common) line(6, fact.text, fact.ink);
+    return true;
+  }
+  /// With open names, and without what is changed.
+  std::vector<Line> common_facts(const Chunk& chunk) const {
+    std::vector<Line> common;
+    for (std::size_t i = chunk.first; i < chunk.last; ++i) {
+      const plan::Step& step = plan_.steps[i];
+      std::vector<Line> open;
+      for (const Line& fact : lines_of(step)) {
+        if (!fact.text.starts_with("change:"))
+          open.push_back({with_open_names(fact.text, step), fact.ink});
+      }
+      if (i == chunk.first) {
+        common = std::move(open);
+      } else {
+        std::erase_if(common, [&](const Line& fact) {
+          return std::ranges::find(open, fact) == open.end();
+        });
+      }
+    }
+    return common;
+  }
+
 
   void print_blocked() {
     if (plan_.blocked.empty()) return;

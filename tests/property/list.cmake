@@ -4,6 +4,7 @@ ballast_property(balance_fast balance_fast.cpp ballast_ganeti_search ballast_gan
 ballast_property(improve improve.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(tidb_plan tidb_plan.cpp ballast_tidb_cli)
 ballast_property(tidb_groups tidb_groups.cpp ballast_tidb_cli)
+ballast_property(tidb_states tidb_states.cpp ballast_tidb_cli)
 ballast_property(tidb_failover tidb_failover.cpp ballast_tidb_cli)
 ballast_property(storage_moves storage_moves.cpp ballast_ganeti_backend)
 ballast_property(fdb_plans fdb_plans.cpp ballast_fdb_search ballast_fdb_backend)

@@ -321,9 +321,7 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
       live_.claims.push_back(std::move(claim));
     }
   }
-  const bool evicted = std::ranges::any_of(
-      step.substeps, [](const std::string& text) { return text.starts_with("evict leaders"); });
-  if (evicted) step.substeps.emplace_back("remove the eviction scheduler");
+  if (step.evicts) step.substeps.emplace_back("remove the eviction scheduler");
   step.substeps.push_back(
       fmt::format("lower replicas of {} to {}", live.statefulset, step.replicas_after));
   step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
