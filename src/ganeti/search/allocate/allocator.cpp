@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "pairs.hpp"
@@ -211,17 +212,16 @@ class Answering {
   }
 
   static Instance as_mirrored(const Cluster& cluster, const Instance& instance) {
-    constexpr std::int64_t kMetadataMib = 128;
     Instance mirrored = instance;
     mirrored.disk_template = DiskTemplate::Drbd;
     for (Disk& disk : mirrored.disks) {
       if (disk.unit.is_none() || cluster[disk.unit].type != "lvm-vg") continue;
       const StorageKey wanted{"drbd8", cluster[disk.unit].key};
       const auto place =
-          std::lower_bound(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
-      if (place == cluster.storage_keys.end() || *place != wanted) continue;
+          std::find(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
+      if (place == cluster.storage_keys.end()) continue;
       disk.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
-      disk.taken_mib = disk.size_mib + kMetadataMib;
+      disk.taken_mib = disk.size_mib + kDrbdMetadataMib;
     }
     return mirrored;
   }
