@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPECTED = {".ci", ".clang-format", ".clang-tidy", ".github", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json",
-            "CONTRIBUTING.md", "LICENSE", "README.md", "cmake", "completions", "data", "docs", "examples", "include", "man", "scripts", "src", "tests"}
+            "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "cmake", "completions", "data", "docs", "examples", "include", "man", "scripts", "src", "tests"}
 
 
 def main():
