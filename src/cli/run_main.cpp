@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/run_main.hpp"
+#include "ballast/core/file.hpp"
 
 #include "ballast/core/version.hpp"
 #include "ballast/report/plan_json.hpp"
@@ -109,6 +110,7 @@ int run_tool(const Invocation& invocation, Streams& streams, const Tool& tool) {
 
 int run_main(int argc, char** argv, const Tool& tool) {
   std::signal(SIGPIPE, SIG_IGN);
+  guard_inputs();
   occupy_standard_descriptors();
   Invocation invocation;
   if (argc > 0) {

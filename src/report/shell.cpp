@@ -23,6 +23,12 @@ std::string quoted_line(std::string_view text) { return shell_quoted(one_line(te
 
 bool has_gate(const plan::Step& step) { return !step.done_when.empty(); }
 
+/// Some shells' echo acts on backslashes.
+std::string echo_of(std::string_view text) {
+  const std::string word = quoted_line(text);
+  return (word.find('\\') == std::string::npos ? "echo " : "printf '%s\\n' ") + word;
+}
+
 class ScriptPrinter {
  public:
   explicit ScriptPrinter(const plan::Plan& plan)
@@ -155,7 +161,7 @@ class ScriptPrinter {
   void print_end() {
     line("");
     for (const plan::Blocked& blocked : plan_.blocked) {
-      line(fmt::format("echo {} >&2", quoted_line("blocked: " + blocked_text(blocked))));
+      line(echo_of("blocked: " + blocked_text(blocked)) + " >&2");
       for (const std::string& text : blocked_lines(blocked)) comment(text);
     }
     if (!plan_.blocked.empty()) return line("exit 3");

@@ -4,6 +4,8 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 
+#include "ballast/core/visible.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -345,9 +347,9 @@ std::string score_text(double score) { return fixed(score, 8); }
 std::string one_line(std::string_view text) {
   std::string line(text);
   for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    if (c == '\n' || c == '\t') c = ' ';
   }
-  return line;
+  return visible(line);
 }
 
 }  // namespace ballast::report

@@ -39,7 +39,7 @@ const Frame& frame() {
        "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks",
        "verbose",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "default-storage", "threads", "json", "metrics", "quiet-if-nothing"},
       ""};
   return kFrame;

@@ -46,6 +46,7 @@ const Frame& frame() {
                              "mond-data",
                              "static-kvm-node-memory",
                              "timeout",
+                             "answer-limit",
                              "rapi-ca",
                              "rapi-any-name",
                              "rapi-user-file",

@@ -54,6 +54,7 @@ const Frame& frame() {
                              "static-kvm-node-memory",
                              "default-storage",
                              "timeout",
+                             "answer-limit",
                              "rapi-ca",
                              "rapi-any-name",
                              "rapi-user-file",

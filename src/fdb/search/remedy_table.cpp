@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ballast/core/shell.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/remedy.hpp"
@@ -39,7 +40,8 @@ class Table {
         desired_(context.desired),
         options_(context.options),
         world_(context.simulation.world),
-        dead_end_(context.dead_end) {}
+        dead_end_(context.dead_end),
+        edits_(database_remedies(context)) {}
 
   std::vector<RemedyEdit> edits() {
     struct Line {
@@ -313,7 +315,7 @@ class Table {
       if (group == nullptr || !group->pod) continue;
       edit.commands.push_back(
           fmt::format("kubectl -n {} annotate pod {} foundationdb.org/isolate-process-group-",
-                      snapshot_.name_space, group->pod->name));
+                      shell_word(snapshot_.name_space), shell_word(group->pod->name)));
     }
     edit.apply = [ids = dead_end_.targets](Trial& trial, int) {
       for (ProcessGroup& group : trial.snapshot.groups) {

@@ -4,6 +4,8 @@
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <sstream>
 
@@ -14,6 +16,7 @@ HttpOptions http_options(const SourceSettings& source) {
   options.timeout = std::chrono::seconds(source.timeout_seconds);
   options.ca_file = source.rapi_ca_file;
   options.any_host_name = source.rapi_any_host_name;
+  options.most_bytes = static_cast<std::size_t>(source.most_answer_bytes);
   return options;
 }
 
@@ -37,9 +40,21 @@ Result<HttpOptions> rapi_options(const SourceSettings& source) {
   return options;
 }
 
+std::string shown_address(const std::string& address) {
+  return is_rapi_folder(address) ? address : without_password(address);
+}
+
+std::string password_warning(const std::string& address, const SourceSettings& source) {
+  if (shown_address(address) == address || !source.rapi_ca_file.empty()) return "";
+  return fmt::format(
+      "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",
+      shown_address(address));
+}
+
 Result<LuxiClient> connect_luxi(const SourceSettings& source) {
   return LuxiClient::connect(source.luxi_socket.value_or(""),
-                             std::chrono::seconds(source.timeout_seconds));
+                             std::chrono::seconds(source.timeout_seconds),
+                             static_cast<std::size_t>(source.most_answer_bytes));
 }
 
 Result<Snapshot> load_rapi(const std::string& address, const Settings& settings) {

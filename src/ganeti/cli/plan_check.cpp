@@ -44,6 +44,12 @@ class ScoredState final : public plan::ReplayState {
     if (!is_on_track_ || step.subject.kind != "instance") return problem;
     return score_problem(step, full_score(state_.cluster(), state_.state(), scene_.part.nodes));
   }
+  /// Steps with something at stake never reach `apply`: the states are then not those of the plan.
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    auto names = state_.at_stake(step);
+    if (!names.empty()) is_on_track_ = false;
+    return names;
+  }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
  private:
@@ -115,7 +121,7 @@ OrExit<Snapshot> read_as_answered(const Settings& settings, Output& output) {
         output.fail("hplan: -I with a plan of hail takes no --dynu-file, --mond, --mond-data or "
                     "--exclusion-tags\n"));
   }
-  auto document = read_request_file(*settings.source.allocator_file, load, false, output);
+  auto document = read_request_file(*settings.source.allocator_file, load, {}, output);
   if (!document) return tl::unexpected(document.error());
   return std::move(document->snapshot);
 }
@@ -134,6 +140,8 @@ OrExit<Snapshot> read_snapshot(const plan::Plan& plan, const Settings& settings,
 OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, Output& output) {
   auto snapshot = read_snapshot(plan, settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
+  if (const auto unique = need_unique_names(*snapshot, output); !unique)
+    return tl::unexpected(unique.error());
   if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
     return tl::unexpected(limited.error());
   std::optional<std::string> group = settings.tool.group;

@@ -18,6 +18,11 @@ HttpOptions http_options(const SourceSettings& source);
 Result<HttpOptions> rapi_options(const SourceSettings& source);
 Result<LuxiClient> connect_luxi(const SourceSettings& source);
 
+/// The address as it is shown: without a password.
+std::string shown_address(const std::string& address);
+/// One line, where the address carries a password to a server whose certificate is not looked at.
+std::string password_warning(const std::string& address, const SourceSettings& source);
+
 Result<Snapshot> load_rapi(const std::string& address, const Settings& settings);
 Result<Snapshot> load_luxi(const Settings& settings);
 

@@ -91,7 +91,7 @@ std::string placement_check(const Cluster& cluster, InstanceId instance,
                             const Placement& placement) {
   return fmt::format(
       "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
-      shell_word(cluster[instance].name), shell_word(place_text(cluster, placement)));
+      shell_operand(cluster[instance].name), shell_word(place_text(cluster, placement)));
 }
 
 Value placement_value(const Cluster& cluster, const Placement& placement) {

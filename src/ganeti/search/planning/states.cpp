@@ -39,6 +39,9 @@ class WatchedState final : public plan::ReplayState {
     look_for_gaps(step.n);
     return problem;
   }
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    return state_.at_stake(step);
+  }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
   void describe(plan::Plan& plan) {

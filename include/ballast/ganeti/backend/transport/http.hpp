@@ -10,6 +10,9 @@
 
 namespace ballast::ganeti {
 
+/// The longest answer of a master or a daemon, unless an option says otherwise.
+inline constexpr std::size_t kMostAnswerBytes = 1'000'000'000;
+
 struct HttpOptions {
   std::chrono::seconds timeout{60};  ///< for one request, connecting included
   /// PEM file with the certificates that are trusted; empty: nothing is verified, as in the
@@ -19,6 +22,7 @@ struct HttpOptions {
   std::string user;            ///< empty: none but the URL's own
   std::string password;
   bool uses_netrc = false;  ///< where neither the URL nor `user` tells: what ~/.netrc says
+  std::size_t most_bytes = kMostAnswerBytes;  ///< of one answer; a longer one is refused
 };
 
 struct HttpError {
