@@ -4,21 +4,17 @@
 
 #include "facts.hpp"
 #include "html_charts.hpp"
+#include "html_map.hpp"
+#include "html_names.hpp"
 #include "html_page.hpp"
+#include "html_steps.hpp"
+#include "html_timeline.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 
 namespace ballast::report {
 namespace {
-
-/// "a -> b" as people write it where there is more than ASCII.
-std::string with_arrows(std::string text) {
-  constexpr std::string_view kAscii = " -> ";
-  for (std::size_t at = text.find(kAscii); at != std::string::npos; at = text.find(kAscii, at))
-    text.replace(at, kAscii.size(), " → ");
-  return text;
-}
 
 class HtmlPrinter {
  public:
@@ -27,15 +23,17 @@ class HtmlPrinter {
   std::string run() {
     const std::string headline = headline_text(plan_);
     out_ = html_head(plan_.tool + ": " + headline);
-    out_ += fmt::format("<header>\n<h1>{}</h1>\n<p class=\"faint\">{}</p>\n</header>\n",
-                        html_text(headline), html_text(origin_text(plan_)));
+    out_ += fmt::format("<header>\n<p class=\"origin\">{}</p>\n<h1>{}</h1>\n</header>\n",
+                        html_text(subject_line()), html_text(headline));
     print_cards();
     print_warnings("dangers", "Dangers", dangers_of(plan_));
     print_blocked();
     print_warnings("warnings", "Warnings", other_warnings_of(plan_));
-    print_search();
+    print_navigation();
+    out_ += html_map(plan_);
+    out_ += html_timeline(plan_);
+    print_figures();
     print_steps();
-    out_ += html_charts(plan_);
     out_ += html_score(plan_);
     for (const Section& section : sections_of(plan_)) print_section(section);
     print_origin();
@@ -43,6 +41,16 @@ class HtmlPrinter {
   }
 
  private:
+  /// Whose plan this is, and of when: "hbal · group west · 2026-03-01T12:00:00Z".
+  [[nodiscard]] std::string subject_line() const {
+    std::string line = plan_.tool;
+    if (const auto* facts = plan_.cluster.get<ValueMap>()) {
+      for (const auto& [key, value] : *facts)
+        line += fmt::format(" · {} {}", key, value_text(value));
+    }
+    return plan_.now.empty() ? line : line + " · " + plan_.now;
+  }
+
   void card(std::string_view word, std::string_view figure) {
     if (!figure.empty())
       out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure), html_text(word));
@@ -68,7 +76,7 @@ class HtmlPrinter {
                                                            : "s"),
            std::to_string(totals.phases));
     }
-    if (totals.bytes) card("to copy", size_text(*totals.bytes));
+    if (totals.bytes) card("to copy", big_size_text(*totals.bytes));
     if (totals.seconds_at_least) card("at least", duration_text(*totals.seconds_at_least));
     count_card("added", totals.added);
     count_card("removed", totals.removed);
@@ -124,20 +132,24 @@ class HtmlPrinter {
     }
   }
 
-  void print_search() {
-    out_ +=
-        "<div class=\"find\"><nav aria-label=\"parts of the page\"><a href=\"#steps\">Steps</a>";
-    if (plan_.before.is_map() || plan_.after.is_map()) {
-      out_ += " <a href=\"#figures\">Before and after</a>";
-    }
-    if (plan_.score && !plan_.score->metrics.empty()) out_ += " <a href=\"#score\">Score</a>";
-    out_ +=
-        "</nav><span class=\"search\" role=\"search\" hidden><label "
-        "for=\"find\">Find</label><input "
-        "id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
-        "placeholder=\"instance, "
-        "node or text (press /)\"><span id=\"found\" role=\"status\" "
-        "class=\"faint\"></span></span></div>\n";
+  void print_navigation() {
+    out_ += "<div class=\"find\"><nav aria-label=\"parts of the page\">";
+    const bool has_map = !html_map(plan_).empty();
+    if (has_map) out_ += "<a href=\"#map\">Nodes</a> ";
+    if (plan_.steps.size() > 1) out_ += "<a href=\"#timeline\">When</a> ";
+    if (plan_.before.is_map() || plan_.after.is_map()) out_ += "<a href=\"#figures\">Before and after</a> ";
+    out_ += "<a href=\"#steps\">Steps</a> ";
+    if (plan_.score && !plan_.score->metrics.empty()) out_ += "<a href=\"#score\">Score</a>";
+    out_ += "</nav>" + html_filter(plan_) + "</div>\n";
+  }
+
+  void print_figures() {
+    if (!plan_.before.is_map() && !plan_.after.is_map()) return;
+    out_ += "<h2 id=\"figures\">Before and after</h2>\n<p class=\"faint keys\" "
+            "aria-hidden=\"true\"><i class=\"was\"></i>before &nbsp; <i class=\"is\"></i>after</p>\n";
+    out_ += html_histograms(plan_);
+    const std::string charts = html_charts(plan_);
+    out_ += charts.empty() ? std::string("<p>No figure changes.</p>\n") : charts;
   }
 
   void print_steps() {
@@ -146,67 +158,7 @@ class HtmlPrinter {
       out_ += plan_.blocked.empty() ? "<p>There is nothing to do.</p>\n"
                                     : "<p>No step can be made.</p>\n";
     }
-    for (const PhaseRange& range : phases_of(plan_)) {
-      const std::size_t count = range.last - range.first;
-      std::string title = fmt::format("{} {}", phase_word(plan_.system), range.phase);
-      title.front() = static_cast<char>(title.front() - 'a' + 'A');
-      out_ += fmt::format(
-          "<section class=\"phase\">\n<h3>{} <span class=\"faint\">{} {}</span></h3>\n<ol "
-          "class=\"steps\">\n",
-          title, count, count == 1 ? "step" : "steps");
-      for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
-      out_ += "</ol>\n</section>\n";
-    }
-  }
-  void print_step(const plan::Step& step) {
-    out_ += fmt::format("<li id=\"s{0}\" data-find><b>{0}</b><p>{1} <b>{2}</b>", step.n,
-                        html_text(step.action), html_text(subject_text(step.subject)));
-    if (const std::string placement = placement_text(step); !placement.empty())
-      out_ += " <span class=\"place\">" + html_text(with_arrows(placement)) + "</span>";
-    out_ += "</p>";
-    for (const Fact& of : facts_of(step)) {
-      if (of.kind != FactKind::Substep) fact(of);
-    }
-    if (!step.substeps.empty()) {
-      out_ += "<ul>";
-      for (const Fact& of : facts_of(step)) {
-        if (of.kind == FactKind::Substep) out_ += "<li>" + html_text(of.text) + "</li>";
-      }
-      out_ += "</ul>";
-    }
-    print_commands(step);
-    out_ += "</li>\n";
-  }
-  void fact(const Fact& of) {
-    const std::string_view look = is_alarm(of.kind)          ? "alarm"
-                                  : of.kind == FactKind::Why ? "why"
-                                                             : "";
-    out_ += look.empty() ? std::string("<p>") : fmt::format("<p class=\"{}\">", look);
-    if (of.kind == FactKind::Target || of.kind == FactKind::Wait) {
-      out_ += fmt::format("{} ", word_of(of.kind));
-    } else if (is_alarm(of.kind) || of.kind == FactKind::Change) {
-      out_ += fmt::format("{}: ", word_of(of.kind));
-    }
-    out_ += html_text(
-        of.kind == FactKind::Cost || of.kind == FactKind::Change ? with_arrows(of.text) : of.text);
-    out_ += "</p>";
-  }
-  void print_commands(const plan::Step& step) {
-    std::string lines;
-    const auto add = [&](std::string_view word, std::string_view text, bool is_run) {
-      if (!lines.empty()) lines += '\n';
-      lines += is_run ? html_text(text)
-                      : fmt::format("<span class=\"faint\"># {}: {}</span>", word, html_text(text));
-    };
-    for (const plan::Command& command : step.commands) {
-      add(command_word(plan_.system, command.use), command.text,
-          command.use == plan::CommandUse::Hand && !has_operator(plan_.system));
-    }
-    for (const plan::Gate& gate : step.done_when) {
-      add("done when", gate.text, false);
-      add("", gate.command, true);
-    }
-    if (!lines.empty()) out_ += "<pre>" + lines + "</pre>";
+    out_ += html_steps(plan_);
   }
 
   void print_section(const Section& section) {
