@@ -108,7 +108,7 @@ inline std::string first_yaml(Random& random, unsigned features) {
       groups += fmt::format(
           "  - processGroupID: {0}-{1}\n    processClass: {0}\n    addresses: [10.1.{2}.{1}]\n"
           "    faultDomain: node-{3}\n",
-          kind, i, kind[0] == 'l' ? 1 : kind[1], zone);
+          kind, i, kind[0] == 'l' ? 1 : kind[2], zone);
       if (kind[0] != 'l' || chosen == 3) continue;
       coordinators += fmt::format("{}10.1.1.{}:4501", chosen == 0 ? "" : ",", i);
       ++chosen;

@@ -131,7 +131,7 @@ class Objects {
     const Pod& pod = *group.pod;
     Node node = object("Pod", pod.name);
     Node& metadata = *node.find("metadata");
-    metadata.set("creationTimestamp", time_text(pod.created.value_or(world_.now)));
+    if (pod.created) metadata.set("creationTimestamp", time_text(*pod.created));
     Node own = labels(group);
     if (!pod.distribution_key.empty())
       own.set(std::string(kFront) + "distribution-key", text(pod.distribution_key));
@@ -269,9 +269,7 @@ class Objects {
     const Node* given =
         volume.is_assumed ? nullptr : given_.find("PersistentVolumeClaim", volume.name);
     Node node = given != nullptr ? *given : object("PersistentVolumeClaim", volume.name);
-    Node& metadata = *node.find("metadata");
     if (given == nullptr) {
-      metadata.set("labels", labels(group));
       Node requests = Node::map({{"storage", text(kube::format_bytes(volume.request_bytes))}});
       node.set("spec",
                Node::map({{"resources", Node::map({{"requests", std::move(requests)}})}}));
@@ -279,6 +277,10 @@ class Objects {
         Node capacity = Node::map({{"storage", text(kube::format_bytes(volume.capacity_bytes))}});
         node.set("status", Node::map({{"capacity", std::move(capacity)}}));
       }
+    }
+    Node& metadata = *node.find("metadata");
+    if (given == nullptr) {
+      metadata.set("labels", labels(group));
       if (!volume.spec_hash.empty())
         child(metadata, "annotations")
             .set(std::string(kFront) + "last-applied-spec", text(volume.spec_hash));

@@ -51,6 +51,8 @@ class Lives {
   void run() {
     for (number_ = 1; number_ <= trace_.steps.size(); ++number_) {
       const Step& step = trace_.steps[number_ - 1];
+      if (step.action == Action::Wait && step.gate == "exclusion-complete")
+        awaited_.insert(step.targets.begin(), step.targets.end());
       for (const std::string& id : step.targets) apply(step, id);
     }
   }
@@ -125,7 +127,12 @@ class Lives {
     if (life == Life::Excluded || life == Life::Deleted || skipped_.contains(id)) return true;
     if (life != Life::Excluding) return false;
     const auto issued = excluded_.find(id);
-    if (issued == excluded_.end()) return true;  // found under way
+    if (issued == excluded_.end()) {  // found under way
+      const ProcessGroup* group = trace_.snapshot.find(id);
+      const bool has_roles = group != nullptr && std::ranges::any_of(group->processes,
+                                                                     &Process::has_role);
+      return !has_roles || awaited_.contains(id);
+    }
     if (issued->second.by == Reconciler::RemoveProcessGroups) return true;  // that is the check
     if (trace_.options.profile == Profile::Seed) return true;
     const bool has_age = !trace_.options.flags.recovery_state ||
@@ -173,6 +180,7 @@ class Lives {
   std::size_t number_ = 1;
   std::map<std::string, Life> lives_;
   std::map<std::string, Issued> excluded_;
+  std::set<std::string> awaited_;  ///< the end of their exclusion
   std::set<std::string> skipped_;  ///< removed without exclusion, by the wish or for want of data
 };
 

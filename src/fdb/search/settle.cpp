@@ -104,14 +104,11 @@ void start_pod(World& world, NewZones& zones, Member& group) {
   pod.phase = Phase::Running;
   pod.is_ready = true;
   pod.created = world.now;
-  const std::string ip = next_address(group);
-  pod.public_ips = {ip};
-  if (group.is_marked()) {
-    if (std::ranges::find(group.addresses, ip) == group.addresses.end())
-      group.addresses.push_back(ip);
-  } else {
-    group.addresses = {ip};
-  }
+  if (pod.public_ips.empty()) pod.public_ips = {next_address(group)};
+  const std::string ip = pod.public_ips.front();
+  if (!group.is_marked()) group.addresses.clear();
+  if (std::ranges::find(group.addresses, ip) == group.addresses.end())
+    group.addresses.push_back(ip);
   group.fault_domain = zones.zone_for(group);
   for (const Condition c :
        {Condition::MissingPod, Condition::MissingPvc, Condition::MissingProcesses,
@@ -199,6 +196,14 @@ bool vanish(World& world, Member& group) {
     happened = true;
   }
   return happened;
+}
+
+/// Copies that a new configuration asks for are made.
+void replicate(World& world) {
+  if (world.replication_pending && world.db.replicas_remaining) {
+    for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;
+  }
+  world.replication_pending = false;
 }
 
 void finish_upgrade(World& world) {
@@ -299,6 +304,7 @@ void settle_restarts(World& world) {
   if (any_killed) finish_upgrade(world);
   if (world.recovery_pending) world.recovered();
   world.recovery_pending = false;
+  replicate(world);
 }
 
 bool settle(World& world) {
@@ -316,13 +322,10 @@ bool settle(World& world) {
   if (world.coordinators_moved || events.killed) follow_coordinators(world);
   world.coordinators_moved = false;
   if (world.recovery_pending) world.recovered();
-  if (world.replication_pending && world.db.replicas_remaining) {
-    for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;
-  }
+  replicate(world);
   const bool happened =
       events.happened || events.drained || events.killed || world.recovery_pending;
   world.recovery_pending = false;
-  world.replication_pending = false;
   return happened;
 }
 

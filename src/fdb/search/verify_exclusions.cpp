@@ -83,6 +83,7 @@ void exclude_unseen(World& world, const std::vector<Member*>& confirmed) {
   step.reason = "already-marked";
   step.because = "no server of theirs reports; the exclude only returns once nothing is left there";
   step.commands = {command};
+  world.recovery_pending = true;
 }
 
 /// What keeps the operator from telling whether an exclusion is complete.

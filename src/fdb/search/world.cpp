@@ -110,9 +110,22 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
-/// Exclusions whose data still moves, pods that restart under maintenance, and who coordinates.
+/// The pod was made a moment ago and is on its way up, as far as anybody can tell.
+bool is_starting(const World& world, const Member& group) {
+  if (!group.pod || !group.pod->created || group.pod->terminating_since) return false;
+  const Pod& pod = *group.pod;
+  const std::int64_t age = world.now - *pod.created;
+  if (age >= world.spec.automation.ignore_pending_seconds || !pod.unschedulable.empty())
+    return false;
+  const bool waits = pod.phase == Phase::Pending && !pod.is_assumed;
+  return waits || (pod.phase == Phase::Running && pod.is_ready && group.processes.empty() &&
+                   world.db.is_given);
+}
+
+/// Pods that start, exclusions whose data still moves, pods that restart under maintenance, and who coordinates.
 void find_work_under_way(World& world) {
   for (Member& group : world.groups) {
+    group.pod_created = is_starting(world, group);
     const bool moves = std::ranges::any_of(
         group.processes, [](const Process& p) { return p.is_excluded && p.has_role; });
     group.exclude_running = group.is_marked() && !group.is_excluded() && moves;
