@@ -50,8 +50,8 @@ class GateWriter {
       case Action::DeleteStatefulSet:
         return {gone("statefulset", step.object)};
       case Action::CreateStatefulSet:
-        return step.phase > 0 ? group_is_ready(step, pods_of(step.detail))
-                              : Gates{set_is_ready(step.object, pods_of(step.detail))};
+        return step.phase > 0 ? group_is_ready(step, step.count)
+                              : Gates{set_is_ready(step.object, step.count)};
       case Action::UpdateTemplate:
         return template_changed(step);
       case Action::ScaleOut:
@@ -74,11 +74,6 @@ class GateWriter {
   }
 
  private:
-  /// Of "replicas 3".
-  static std::int64_t pods_of(const std::string& detail) {
-    const std::size_t blank = detail.rfind(' ');
-    return blank == std::string::npos ? 0 : std::stoll(detail.substr(blank + 1));
-  }
   static bool has_drawn_name(const std::string& name) { return name.ends_with('?'); }
 
   [[nodiscard]] std::string get(std::string_view kind, const std::string& name) const {
@@ -182,11 +177,9 @@ class GateWriter {
     return gates;
   }
 
-  /// The detail is "100Gi->200Gi".
   [[nodiscard]] Gates is_bigger(const Step& step) const {
-    const std::size_t arrow = step.detail.find("->");
-    if (arrow == std::string::npos || has_drawn_name(step.object)) return {};
-    const std::string wished = step.detail.substr(arrow + 2);
+    if (step.changes.empty() || !step.changes.front().to || has_drawn_name(step.object)) return {};
+    const std::string& wished = *step.changes.front().to;
     return {plan::json_gate(fmt::format("claim {} has {}", step.object, wished),
                             get("pvc", step.object),
                             fmt::format("{}(.status.capacity.storage | bytes) >= ({} | bytes)",
