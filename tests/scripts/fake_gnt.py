@@ -13,6 +13,12 @@ import sys
 WORLD = pathlib.Path(os.environ["FAKE_WORLD"])
 
 
+def full(world, name):
+    """Ganeti takes the first part of a name for the whole."""
+    known = [*world["instances"], *(node for one in world["instances"].values() for node in one["nodes"]), *world["nodes"]]
+    return name if name in known else next((one for one in known if one.startswith(name + ".")), name)
+
+
 def fields_of(world, tool, name):
     """What `list` prints of an instance or a node, by field."""
     if tool == "gnt-instance":
@@ -60,6 +66,7 @@ def main():
     tool, words = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
     world = json.loads(WORLD.read_text())
     line = " ".join([tool, *words])
+    words = [full(world, word) for word in words]
     if tool == "ssh":
         is_look = "shutdown" not in line
     else:

@@ -23,7 +23,7 @@ GANETI = {
     "hbal of split units": "hbal -t data/ganeti/split-units.data --json",
     "hroller": "hroller -t data/ganeti/office.data --force --json",
     "hroller offline": "hroller -t data/ganeti/office.data --force --offline-maintenance --json",
-    "hsqueeze": "hsqueeze -t data/ganeti/two-tiers.data --minimal-resources 1 --target-resources 1 --json",
+    "hsqueeze": "hsqueeze -t tests/golden/hsqueeze/json/cluster.data --json",
 }
 DENSITY = "--current data/fdb/density/cluster.yaml --kube data/fdb/density/pods.json --status data/fdb/density/status.json --now 2026-11-28T12:00:00Z"
 FIG5 = "--current data/tidb/figures/values-fig5.yaml --pd data/tidb/state/fig5-healthy/pd-store.json"
@@ -97,7 +97,7 @@ def world_of(plan):
     """The cluster before the plan."""
     instances = {name: {"nodes": [one["primary"], *([one["secondary"]] if "secondary" in one else [])], "status": "running"}
                  for name, one in plan["objects"]["instance"].items()}
-    return {"instances": instances, "offline": [name for name, figures in plan["before"].items() if figures.get("offline")], "shown": {}}
+    return {"instances": instances, "nodes": list(plan["before"]), "offline": [name for name, figures in plan["before"].items() if figures.get("offline")], "shown": {}}
 
 
 def ganeti(bench, name, command):
