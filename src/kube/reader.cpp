@@ -15,6 +15,7 @@ namespace ballast::kube {
 namespace {
 
 constexpr std::size_t kFewKeys = 16;
+constexpr std::size_t kLongestLine = std::size_t{8} << 20;  ///< no object of Kubernetes is larger
 constexpr std::string_view kTooDeep = "nested too deep";
 constexpr std::string_view kTooLarge = "anchors and aliases expand too far";
 constexpr std::string_view kTooMany = "too many values for a file of this size";
@@ -60,6 +61,22 @@ Error Source::error_at(std::size_t offset, std::string_view message) const {
                            : line.empty() ? "end of the line"
                                           : quoted(line);
   return {fmt::format("{}: {}", what, message), place_at(offset), Fault::Input};
+}
+
+Status check_line_lengths(const Source& source) {
+  const std::string_view text = source.text();
+  std::size_t start = 0;
+  while (text.size() - start > kLongestLine) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end - start > kLongestLine) {
+      return fail(fmt::format("{}...: a line of {} bytes: expected YAML, of lines up to {} bytes",
+                              quoted(text.substr(start, 20)), end - start, kLongestLine),
+                  source.place_at(start));
+    }
+    if (end == text.size()) break;
+    start = end + 1;
+  }
+  return {};
 }
 
 Status check_characters(const Source& source) {

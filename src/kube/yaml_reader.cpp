@@ -241,6 +241,7 @@ class Builder : public YAML::EventHandler {
 
 Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& file) {
   const Source source(text, file);
+  if (const Status status = check_line_lengths(source); !status) return fail(status.error());
   if (const Status status = check_characters(source); !status) return fail(status.error());
   std::istringstream stream{std::string(source.text())};
   Builder builder(source);

@@ -37,7 +37,7 @@ std::string summary_of(const plan::Plan& plan, const PlanCheck& check) {
   // An operator's steps may also have become needless.
   std::string text = fmt::format("{} of {} steps are done{}", check.made.size(), all,
                                  plan::has_operator(plan.system) ? ", or not needed any more" : "");
-  if (hold > 0 || failed == 0) text += fmt::format(", {} hold", hold);
+  if (hold > 0) text += fmt::format(", {} hold", hold);
   if (failed > 0) text += fmt::format(", {} {} not hold", failed, failed == 1 ? "does" : "do");
   if (!check.end_drifts.empty()) text += ", but they lead elsewhere";
   return text + fmt::format(" ({}).", steps_text(check.made));

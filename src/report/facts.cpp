@@ -54,6 +54,12 @@ std::vector<std::string> coded_lines(plan::System system,
 
 }  // namespace
 
+std::vector<std::string> touched_texts(const plan::Step& step) {
+  std::vector<plan::Subject> touched = {step.subject};
+  touched.insert(touched.end(), step.targets.begin(), step.targets.end());
+  return target_texts(touched);
+}
+
 std::vector<Fact> facts_of(const plan::Step& step) {
   FactList facts;
   for (std::string& text : target_texts(step.targets)) facts.add(FactKind::Target, std::move(text));

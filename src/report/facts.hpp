@@ -18,6 +18,10 @@ struct Fact {
   std::string text;  ///< one line, never empty
 };
 
+/// Subject and targets; neighbours of one kind and group are told together: "pod a, b, c
+/// (storage)". Never empty.
+std::vector<std::string> touched_texts(const plan::Step& step);
+
 /// In the order in which they are read.
 std::vector<Fact> facts_of(const plan::Step& step);
 /// "also", "why", "waits for", ...; empty where the text needs none.

@@ -16,17 +16,18 @@
 namespace ballast::report {
 namespace {
 
-/// What a gate is given beyond --timeout for data that are copied: 10 MiB/s is slow.
+/// What a gate is given for data that are copied: 10 MiB/s is slow.
 constexpr std::int64_t kSlowBytesPerSecond = 10 * 1024 * 1024;
 
-/// For echo, which acts on backslashes in some shells.
-std::string quoted_line(std::string_view text) {
-  std::string line;
-  for (const char c : one_line(text)) line += c == '\\' ? "\\\\" : std::string(1, c);
-  return shell_quoted(line);
-}
+std::string quoted_line(std::string_view text) { return shell_quoted(one_line(text)); }
 
 bool has_gate(const plan::Step& step) { return !step.done_when.empty(); }
+
+/// Some shells' echo acts on backslashes.
+std::string echo_of(std::string_view text) {
+  const std::string word = quoted_line(text);
+  return (word.find('\\') == std::string::npos ? "echo " : "printf '%s\\n' ") + word;
+}
 
 class ScriptPrinter {
  public:
@@ -160,7 +161,7 @@ class ScriptPrinter {
   void print_end() {
     line("");
     for (const plan::Blocked& blocked : plan_.blocked) {
-      line(fmt::format("echo {} >&2", quoted_line("blocked: " + blocked_text(blocked))));
+      line(echo_of("blocked: " + blocked_text(blocked)) + " >&2");
       for (const std::string& text : blocked_lines(blocked)) comment(text);
     }
     if (!plan_.blocked.empty()) return line("exit 3");

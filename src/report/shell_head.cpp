@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kOptions =
     R"(first=1                            # --resume-from: the steps before it are made
-timeout=${BALLAST_TIMEOUT:-3600}   # --timeout: seconds that the gate of a step is waited for
+timeout=${BALLAST_TIMEOUT:-}         # --timeout: seconds that each gate is waited for; else an hour beyond what the plan knows
 interval=${BALLAST_INTERVAL:-10}    # --interval: seconds between two looks at it
 
 usage() {
@@ -41,7 +41,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 number --resume-from "$first"
-number --timeout "$timeout"
+[ -z "$timeout" ] || number --timeout "$timeout"
 number --interval "$interval"
 if [ "$first" -lt 1 ] || [ "$first" -gt "$steps" ]; then
   wrong_usage "--resume-from $first: there are steps 1 to $steps"
@@ -71,9 +71,9 @@ stopped() {
 )";
 
 constexpr std::string_view kAwait =
-    R"(# await STEP MORE GATE: until `holds` holds; MORE seconds besides --timeout; status 4 where it never does
+    R"(# await STEP SECONDS GATE: until `holds` holds; SECONDS is what the plan knows of it; status 4 where it never does
 await() {
-  patience=$((timeout + $2))
+  patience=${timeout:-$((3600 + $2))}
   waited=0
   while :; do
     if told=$(holds 2>&1 >/dev/null); then return 0; fi

@@ -73,11 +73,15 @@ class TextPrinter {
     }
   }
   void print_step(const plan::Step& step) {
-    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, subject_text(step.subject));
+    const std::vector<std::string> touched = touched_texts(step);
+    std::string head = fmt::format("{:4}. {} {}", step.n, step.action, touched.front());
     if (const std::string placement = placement_text(step); !placement.empty())
       head += ": " + placement;
     line(0, head, Ink::Good);
+    for (std::size_t i = 1; i < touched.size(); ++i)
+      print_fact(word_of(FactKind::Target), touched[i]);
     for (const Fact& fact : facts_of(step)) {
+      if (fact.kind == FactKind::Target) continue;
       if (fact.kind == FactKind::Cost && !options_.with_costs) continue;
       print_fact(fact.kind == FactKind::Substep ? "-" : word_of(fact.kind), fact.text,
                  is_alarm(fact.kind) ? Ink::Alarm : Ink::Plain);

@@ -34,6 +34,9 @@ class Source {
   FileName file_;
 };
 
+/// Lines that no document of Kubernetes has (8 MiB): the YAML parser takes long for them.
+Status check_line_lengths(const Source& source);
+
 /// Invalid UTF-8 and characters that neither format may contain (control characters but tab and
 /// line breaks).
 Status check_characters(const Source& source);

@@ -67,7 +67,7 @@ class Loader {
                                                : request_.clock);
     read_snapshot(*object);
     if (findings_.any()) return tl::unexpected(findings_.told());
-    read_objects(objects, cluster, context_);
+    read_objects(objects, cluster, context_, request_.has_peers);
     if (status) read_database(*status, cluster, request_.now, context_);
     if (findings_.any()) return tl::unexpected(findings_.told());
     settle_configured();
@@ -116,6 +116,14 @@ class Loader {
     return request_.name_space.empty() || space == request_.name_space;
   }
 
+  /// The object that is planned, once it is known.
+  [[nodiscard]] bool is_own(const Node& object) const {
+    std::string space = text_of(object, {"metadata", "namespace"});
+    if (space.empty()) space = "default";
+    return text_of(object, {"metadata", "name"}) == own_name_ &&
+           space == result_.snapshot.name_space;
+  }
+
   std::optional<Node> read_current() {
     auto all = documents(request_.current);
     if (findings_.any()) return std::nullopt;
@@ -141,6 +149,9 @@ class Loader {
         findings_.add("F002", place, "", "no FoundationDBCluster: expected one");
       }
       return std::nullopt;
+    }
+    if (named.size() > 1 && !own_name_.empty()) {
+      std::erase_if(named, [&](const Node* object) { return !is_own(*object); });
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
@@ -177,6 +188,7 @@ class Loader {
                     "missing: expected the cluster's name");
     if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty())
       cluster.name_space = space;
+    own_name_ = cluster.name;
     cluster.uid = text_of(object, {"metadata", "uid"});
     if (const Node* generation = object.at({"metadata", "generation"}))
       cluster.generation = generation->as_int().value_or(0);
@@ -294,6 +306,10 @@ class Loader {
     const bool has_kind = std::any_of(objects.begin(), objects.end(),
                                       [](const Node& o) { return o.find("kind") != nullptr; });
     if (has_kind) {
+      if (request_.has_peers && std::ranges::none_of(objects, [&](const Node& o) {
+            return text_of(o, {"kind"}) == "FoundationDBCluster" && is_own(o);
+          }))
+        return current;
       auto object = select(std::move(objects), file);
       if (!object) return std::nullopt;
       resolve_aliases(*object, context_);
@@ -369,6 +385,7 @@ class Loader {
   Findings findings_;
   ReadContext context_;
   Loaded result_;
+  std::string own_name_;
   std::vector<UnknownKey> unknown_;     ///< of the snapshot's spec
   std::vector<std::string> set_paths_;  ///< of the assignments, under the names of today
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "ballast/fdb/backend/canonical.hpp"
@@ -45,12 +44,16 @@ std::string label(const Metadata& metadata, const std::string& key, const std::s
 
 class ObjectReader {
  public:
-  ObjectReader(Cluster& cluster, const ReadContext& context)
-      : cluster_(cluster), context_(context) {}
+  ObjectReader(Cluster& cluster, const ReadContext& context, bool has_peers)
+      : cluster_(cluster), context_(context), has_peers_(has_peers) {}
 
   void run(const std::vector<Node>& objects) {
     for (const Node& object : objects) read(object);
-    if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
+    if (has_peers_ && own_ == 0) {
+      cluster_.given.pods = false;
+      cluster_.given.volumes = false;
+      cluster_.given.services = false;
+    } else if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
       context_.findings->add(
           "F016", *foreign_place_, "",
           fmt::format("pods, claims or services of another cluster: expected those of {}",
@@ -146,6 +149,7 @@ class ObjectReader {
 
   void read_node(const Node& object, const Metadata& metadata) {
     cluster_.given.nodes = true;
+    cluster_.node_labels[metadata.name] = metadata.labels;
     auto& taints = cluster_.node_taints[metadata.name];
     const Node* list = object.at({"spec", "taints"});
     if (list == nullptr || !list->is_list()) return;
@@ -192,12 +196,12 @@ class ObjectReader {
       std::sort(pod.node_selector.begin(), pod.node_selector.end());
     }
     read_security(object, pod);
-    pod.servers = servers_of(object, group.process_class);
+    pod.servers = servers_of(object, group.process_class, path);
     pod.image_type =
         annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
     pod.public_ip_source =
         annotation(metadata, "public-ip-source") == "service" ? IpSource::Service : IpSource::Pod;
-    pod.ip_family = family_of(object, metadata, pod.image_type);
+    pod.ip_family = family_of(object, metadata, pod.image_type, path);
     read_ips(object, metadata, pod);
     pod.distribution_key = label(metadata, std::string(kPrefix) + "distribution-key", "");
     pod.has_config_hash = !annotation(metadata, "last-applied-config-map").empty();
@@ -247,7 +251,18 @@ class ObjectReader {
     pod.fs_group_change_policy = text_at(*security, {"fsGroupChangePolicy"});
   }
 
-  static int servers_of(const Node& object, ProcessClass c) {
+  /// A number that is written in the object as text; `fallback` where it is none, which is told.
+  [[nodiscard]] int number_in(const std::string& text, const Node& at, const std::string& path,
+                              int least, int most, int fallback) const {
+    const auto value = whole_number(text);
+    if (value && *value >= least && *value <= most) return static_cast<int>(*value);
+    context_.findings->add(
+        "F015", at.place(), path,
+        fmt::format("{}: expected a whole number from {} to {}", quoted(text), least, most));
+    return fallback;
+  }
+
+  [[nodiscard]] int servers_of(const Node& object, ProcessClass c, const std::string& path) const {
     std::string variable(name(c));
     std::transform(variable.begin(), variable.end(), variable.begin(), [](char x) {
       return x >= 'a' && x <= 'z' ? static_cast<char>(x - 'a' + 'A') : x;
@@ -261,21 +276,26 @@ class ObjectReader {
         if (env == nullptr || !env->is_list()) continue;
         for (const Node& entry : env->items()) {
           if (text_at(entry, {"name"}) != variable) continue;
-          const int value = std::atoi(text_at(entry, {"value"}).c_str());
-          return std::clamp(value, 1, 100);
+          return number_in(text_at(entry, {"value"}), entry, path + ".env." + variable, 1, 100, 1);
         }
       }
     }
     return 1;
   }
 
-  static int family_of(const Node& object, const Metadata& metadata, ImageType image) {
+  [[nodiscard]] int family_of(const Node& object, const Metadata& metadata, ImageType image,
+                              const std::string& path) const {
     const std::string written = annotation(metadata, "ip-family");
-    if (!written.empty()) return std::atoi(written.c_str());
+    if (!written.empty())
+      return number_in(written, object, path + ".metadata.annotations.ip-family", 0, 6, 0);
     if (image == ImageType::Unified) {
       const std::string configuration = annotation(metadata, "launcher-current-configuration");
       const auto at = configuration.find("\"ipFamily\":");
-      return at == std::string::npos ? 0 : std::atoi(configuration.c_str() + at + 11);
+      if (at == std::string::npos) return 0;
+      const std::string number =
+          configuration.substr(at + 11, configuration.find_first_of(",}", at + 11) - (at + 11));
+      return number_in(number, object,
+                       path + ".metadata.annotations.launcher-current-configuration", 0, 6, 0);
     }
     const Node* containers = object.at({"spec", "containers"});
     if (containers == nullptr || !containers->is_list()) return 0;
@@ -284,13 +304,15 @@ class ObjectReader {
       if (args == nullptr || !args->is_list()) continue;
       for (std::size_t i = 0; i + 1 < args->items().size(); ++i) {
         if (args->items()[i].text() == "--public-ip-family")
-          return std::atoi(args->items()[i + 1].text().c_str());
+          return number_in(args->items()[i + 1].text(), args->items()[i + 1], path + ".args", 0, 6,
+                           0);
       }
     }
     return 0;
   }
 
   static void read_ips(const Node& object, const Metadata& metadata, Pod& pod) {
+    pod.own_ip = text_at(object, {"status", "podIP"});
     if (pod.public_ip_source == IpSource::Service) {
       const std::string ip = annotation(metadata, "public-ip");
       if (is_address_text(ip)) pod.public_ips.push_back(ip);
@@ -368,6 +390,7 @@ class ObjectReader {
 
   Cluster& cluster_;
   const ReadContext& context_;
+  bool has_peers_;
   std::optional<Place> foreign_place_;
   int own_ = 0;
 };
@@ -375,8 +398,8 @@ class ObjectReader {
 }  // namespace
 
 void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
-                  const ReadContext& context) {
-  ObjectReader(cluster, context).run(objects);
+                  const ReadContext& context, bool has_peers) {
+  ObjectReader(cluster, context, has_peers).run(objects);
 }
 
 }  // namespace ballast::fdb

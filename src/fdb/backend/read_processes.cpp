@@ -137,8 +137,14 @@ PodTemplate read_template(const Node* node, const std::string& path, ImageType i
   MapReader checked(given, path + ".spec", context);
   checked.pairs("nodeSelector", result.node_selector);
   check_images(given, path + ".spec", context);
-  const Node spec = with_defaults(given, image);
+  Node known = Node::map();
+  if (given != nullptr && given->is_map()) known = known_pod_spec(*given, path + ".spec", context);
+  metadata.ignore({"name", "namespace", "creationTimestamp"});
+  metadata.finish();
+  reader.finish();
+  const Node spec = without_empty_fields(with_defaults(&known, image));
   result.canonical = canonical_json(spec);
+  result.fields = leaves_of(spec);
   result.containers = read_containers(spec.find("containers"), path + ".spec.containers", context);
   result.init_containers =
       read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
@@ -163,8 +169,15 @@ VolumeTemplate read_volume(const Node* node, const std::string& path, const Read
   if (const Node* size = checked.map("resources").map("requests").raw("storage")) {
     quantity(size, path + ".spec.resources.requests.storage", context, false);
   }
-  result.hash = volume_hash(spec);
-  result.bytes = volume_bytes(spec);
+  metadata.ignore({"name", "namespace", "creationTimestamp"});
+  metadata.finish();
+  reader.ignore({"apiVersion", "kind", "status"});
+  reader.finish();
+  Node known = Node::map();
+  if (spec != nullptr && spec->is_map()) known = known_claim_spec(*spec, path + ".spec", context);
+  result.hash = volume_hash(&known);
+  result.bytes = volume_bytes(&known);
+  result.fields = leaves_of(known);
   return result;
 }
 
@@ -221,6 +234,7 @@ void settle_class(ProcessSettings& settings, const Entry& own, const Entry& gene
   ReadContext quiet = context;
   quiet.findings = &dropped;
   quiet.notes = nullptr;
+  quiet.unknown_keys = nullptr;
   settings.pod_is_general = own.pod == nullptr;
   settings.volume_is_general = own.volume == nullptr;
   settings.pod = read_template(own.pod != nullptr ? own.pod : general.pod, own.path, image, quiet);

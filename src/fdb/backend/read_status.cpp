@@ -313,7 +313,7 @@ void read_fields(MapReader& reader, Cluster& cluster) {
     quiet.notes = nullptr;
     quiet.unknown_keys = nullptr;
     status.configuration = read_configuration(configuration, "status.databaseConfiguration",
-                                              normalised_configuration(cluster.spec), quiet);
+                                              normalised_configuration(cluster.spec), quiet, true);
   }
   if (reader.has("requiredAddresses")) {
     status.required = {false, false};
@@ -353,6 +353,13 @@ void read_status(const kube::Node* node, Cluster& cluster, const ReadContext& co
   MapReader reader(node, "status", context);
   read_fields(reader, cluster);
   read_groups(reader.raw("processGroups"), cluster, context);
+  const bool has_both = reader.has("processGroups") &&
+                        (reader.has("pendingRemovals") || reader.has("pendingRemovalsByPod"));
+  if (has_both && context.notes != nullptr) {
+    context.notes->push_back({"alias-conflict",
+                              "status.pendingRemovals and status.processGroups are both there: "
+                              "what either marks is marked"});
+  }
   read_pending_removals(reader, cluster);
   read_old_conditions(reader, cluster);
   cluster.given.status = !cluster.groups.empty();

@@ -135,7 +135,7 @@ class DatabaseStatus {
     Node list = Node::list();
     for (const LogSet& set : *db_.logs) {
       list.items().push_back(
-          Node::map({{"current", Node::boolean(set.is_current)},
+          Node::map({{"current", Node::boolean(true)},
                      {"log_replication_factor", Node::integer(set.factor)},
                      {"log_fault_tolerance", Node::integer(set.tolerance)},
                      {"remote_log_replication_factor", Node::integer(set.remote_factor)},

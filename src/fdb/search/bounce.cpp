@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
@@ -25,6 +27,11 @@ bool is_ignored(const World& world, const Member& group) {
   }
   return conditions.has(Condition::PodPending) &&
          conditions.since(Condition::PodPending) < world.now - rules.ignore_pending_seconds;
+}
+
+bool is_spared(const World& world, const Member& group) {
+  const auto& spared = world.spec.buggify.ignore_during_restart;
+  return std::ranges::find(spared, group.id) != spared.end();
 }
 
 bool is_match(const World& world, const Member& group) {
@@ -74,6 +81,31 @@ bool may_restart(World& world, const std::vector<std::string>& ids) {
   world.wait(self, "uptime", minimum, ids, world.now + (minimum - now));
   world.end_pass(std::max<std::int64_t>(15, minimum - now));
   return false;
+}
+
+/// Servers of both protocols cannot talk: the operators of one database restart all of them at
+/// once, when each has put the new binaries in place.
+bool all_staged(World& world, const std::vector<std::string>& ids) {
+  if (!world.is_upgrading || !world.spec.uses_locks || world.is_seed()) return true;
+  for (const Member& group : world.groups) world.db.pending_upgrades.insert(group.id);
+  std::set<std::string> late;
+  for (const ForeignProcess& other : world.db.foreign) {
+    const bool is_done = other.process.version == to_string(world.spec.version);
+    if (!other.group.empty() && !is_done && !world.db.pending_upgrades.contains(other.group))
+      late.insert(other.group);
+  }
+  if (late.empty()) {
+    world.release(Reconciler::BounceProcesses, "other-objects", 1);
+    return true;
+  }
+  const std::string observed =
+      fmt::format("{} process groups of other objects are not ready for version {}", late.size(),
+                  to_string(world.spec.version));
+  world.wait(Reconciler::BounceProcesses, "other-objects", 1, ids, std::nullopt, observed);
+  if (world.has_peers) return false;
+  // Nothing is known of when they are: the plan goes on as if it were at once.
+  world.release(Reconciler::BounceProcesses, "other-objects", 1);
+  return true;
 }
 
 struct Readiness {
@@ -158,7 +190,7 @@ void bounce_processes(World& world) {
       await(world, group, readiness);
     if (group.pod_created) continue;
     has_old_config = has_old_config || group.conditions.has(Condition::IncorrectConfigMap);
-    if (!is_match(world, group) || group.processes.empty()) continue;
+    if (!is_match(world, group) || group.processes.empty() || is_spared(world, group)) continue;
     lacks_address = lacks_address || group.processes.front().addresses.empty();
     matches.push_back(&group);
   }
@@ -175,15 +207,24 @@ void bounce_processes(World& world) {
   }
   if (world.is_upgrading && !are_all_ready(world, readiness, matches)) return;
   if (!may_restart(world, ids)) return;
+  if (!takes_lock(world, Reconciler::BounceProcesses, ids) || !all_staged(world, ids)) {
+    world.end_pass(15);
+    return;
+  }
   world.release(Reconciler::BounceProcesses, "uptime", world.spec.minimum_uptime_seconds);
   world.release_gate(Reconciler::BounceProcesses, "all-processes-ready");
   int processes = 0;
   const std::string command = kill_command(matches, processes);
+  Changes changes = command_changes(world, ids);
+  if (world.is_upgrading)
+    add_change(changes, "status.runningVersion", to_string(world.status.running_version),
+               to_string(world.spec.version));
   Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids,
                           fmt::format("processes {}", processes));
   step.reason = world.is_upgrading ? "version" : world.is_tls_conversion() ? "tls" : "command-line";
   step.because = "their start command differs from the wanted one; all restart at once";
   step.commands = {command};
+  step.changes = std::move(changes);
   step.needs_lock = world.spec.uses_locks;
   if (world.is_tls_conversion() || world.spec.enable_tls != world.snapshot->spec.enable_tls)
     step.listing = public_ports(world, matches);

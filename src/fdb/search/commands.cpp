@@ -15,10 +15,13 @@ CommandEnvironment environment_of(const CommandInputs& inputs, const Member& gro
   CommandEnvironment env;
   env.group = group.id;
   env.ip = process.addresses.empty() ? std::string() : process.addresses.front().host;
-  env.pod_ip =
-      group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
-          ? group.pod->public_ips.front()
-          : env.ip;
+  // Servers listen on the pod's own address, whatever the one is that they are known by.
+  env.pod_ip = env.ip;
+  if (group.pod && group.pod->public_ip_source == IpSource::Service) {
+    if (!group.pod->own_ip.empty()) env.pod_ip = group.pod->own_ip;
+  } else if (group.pod && !group.pod->public_ips.empty()) {
+    env.pod_ip = group.pod->public_ips.front();
+  }
   env.machine = process.machine;
   env.zone = process.zone;
   env.dns_name = process.dns_name.empty()

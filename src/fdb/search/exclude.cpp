@@ -69,7 +69,8 @@ PerClass<ClassWork> class_work(World& world) {
   return work;
 }
 
-std::vector<std::string> ids(const std::vector<Member*>& groups) {
+template <class Group>
+std::vector<std::string> ids(const std::vector<Group*>& groups) {
   std::vector<std::string> list;
   for (const Member* group : groups) list.push_back(group->id);
   return list;
@@ -284,7 +285,7 @@ void hold(World& world, const PerClass<ClassWork>& work, const Admission& admiss
 
 void tell_exclusion(World& world, const std::vector<const Member*>& moving) {
   const Reconciler self = Reconciler::RemoveProcessGroups;
-  world.wait(self, "exclusion-complete", 1, ids_of(moving), std::nullopt,
+  world.wait(self, "exclusion-complete", 1, ids(moving), std::nullopt,
              "excluded already; data and roles still move away");
   world.pass.waits.pop_back();
   Step& step = world.steps.back();
@@ -309,6 +310,10 @@ void exclude_processes(World& world) {
     Findings findings;
     if (!has_room(world, admission.chosen, findings)) return;
     findings.uses_slack = admission.uses_slack;
+    if (!takes_lock(world, Reconciler::ExcludeProcesses, ids(admission.chosen))) {
+      world.delay_pass(10);
+      return;
+    }
     exclude_now(world, admission.chosen, std::move(findings));
   }
   if (admission.held.empty()) return;

@@ -165,6 +165,30 @@ bool is_tolerant(World& world, const DatabaseGate& gate) {
   return false;
 }
 
+bool takes_lock(World& world, Reconciler reconciler, const std::vector<std::string>& targets) {
+  if (!world.spec.uses_locks || world.is_seed()) return true;
+  const std::string& own = world.spec.group_prefix;
+  const auto& denied = world.spec.lock_deny_list;
+  if (std::ranges::find(denied, own) != denied.end() || world.db.lock_denied.contains(own)) {
+    world.block(reconciler, "lock", targets,
+                fmt::format("\"{}\", the ID of this object, is on the deny list of locks", own));
+    return false;
+  }
+  Database& db = world.db;
+  const bool is_free = db.lock_owner.empty() || db.lock_owner == own || db.lock_until < world.now ||
+                       db.lock_denied.contains(db.lock_owner);
+  if (!is_free) {
+    world.wait(reconciler, "lock", 1, targets, db.lock_until + 1,
+               fmt::format("\"{}\" holds it", db.lock_owner));
+    return false;
+  }
+  constexpr std::int64_t kMinute = 60;
+  db.lock_owner = own;
+  db.lock_until = world.now + world.spec.lock_minutes * kMinute;
+  world.release(reconciler, "lock", 1);
+  return true;
+}
+
 std::optional<std::string> lacks_fault_tolerance(const World& world) {
   const Database& db = world.db;
   if (!db.is_available) return "the database is not available";

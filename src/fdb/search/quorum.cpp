@@ -69,6 +69,8 @@ std::vector<Coordinator> chosen_coordinators(const Step& step) {
   }
   const bool all_named = !named.empty() && std::ranges::all_of(named, [](bool n) { return n; });
   for (const std::string& id : step.targets) list.push_back({id, all_named, true});
+  // The others are servers of other objects of the database, which no step here takes away.
+  while (list.size() < named.size()) list.push_back({"", all_named, true});
   return list;
 }
 

@@ -40,7 +40,8 @@ class Table {
         desired_(context.desired),
         options_(context.options),
         world_(context.simulation.world),
-        dead_end_(context.dead_end) {}
+        dead_end_(context.dead_end),
+        edits_(database_remedies(context)) {}
 
   std::vector<RemedyEdit> edits() {
     struct Line {

@@ -176,6 +176,10 @@ void include(World& world) {
       world.delay_pass(60);
       return;
     }
+    if (!takes_lock(world, kSelf, ids(listed_groups))) {
+      world.delay_pass(60);
+      return;
+    }
     world.release(kSelf, "recovery-age", age);
     std::string command = "include";
     std::vector<std::string> all_targets;

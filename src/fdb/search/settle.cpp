@@ -107,7 +107,8 @@ void start_pod(World& world, NewZones& zones, Member& group) {
   const std::string ip = next_address(group);
   pod.public_ips = {ip};
   if (group.is_marked()) {
-    group.addresses.push_back(ip);
+    if (std::ranges::find(group.addresses, ip) == group.addresses.end())
+      group.addresses.push_back(ip);
   } else {
     group.addresses = {ip};
   }
@@ -126,6 +127,15 @@ void start_pod(World& world, NewZones& zones, Member& group) {
   if (group.processes.empty()) group.conditions.set(Condition::MissingProcesses, world.now);
 }
 
+/// A server that restarts tells the places of its new command. A hall that its environment names is
+/// the one that it had, where it had one.
+void take_localities(const World& world, const Member& group, Process& process) {
+  if (!world.spec.data_center.empty()) process.data_center = world.spec.data_center;
+  const std::string hall = hall_of(world, group);
+  const bool is_unknown = hall.starts_with("<hall of ");
+  if (!hall.empty() && !(is_unknown && !process.data_hall.empty())) process.data_hall = hall;
+}
+
 void restart(World& world, Member& group) {
   group.is_killed = false;
   group.settled_in = 0;
@@ -137,6 +147,7 @@ void restart(World& world, Member& group) {
     process.started = world.now;
     process.version = to_string(world.spec.version);
     process.command_line.clear();
+    take_localities(world, group, process);
     set_addresses(world, group, process);
   }
 }
@@ -148,6 +159,7 @@ void delete_everything(World& world, Member& group) {
   group.pod.reset();
   group.volume.reset();
   group.has_service = false;
+  group.service_ip.clear();
   group.processes.clear();
 }
 

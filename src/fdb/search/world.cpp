@@ -169,7 +169,6 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.groups.emplace_back();
     static_cast<ProcessGroup&>(world.groups.back()) = group;
     bind_domain(world.groups.back());
-    world.used_ids.insert(group.id);
   }
   world.has_estimated_sizes = estimate_sizes(world);
   world.sizes = class_sizes(world.groups);
@@ -265,13 +264,6 @@ void World::shrink_footprint() {
   for (const std::size_t i : departing()) {
     if (groups[i].resources_deleted) count(latest_footprint, groups[i], *snapshot, -1);
   }
-}
-
-std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {
-  std::vector<std::string> ids;
-  ids.reserve(groups.size());
-  for (const Member* group : groups) ids.push_back(group->id);
-  return ids;
 }
 
 }  // namespace ballast::fdb

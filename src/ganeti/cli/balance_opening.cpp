@@ -14,6 +14,11 @@ namespace {
 constexpr std::string_view kNotHappy =
     "Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.";
 
+constexpr std::string_view kSoftErrorsIgnored = "Continuing, ignoring soft errors.";
+constexpr std::string_view kRestricted =
+    "Continuing, but the set of moves might be too restricted; consider using the "
+    "--ignore-soft-errors option.";
+
 bool is_bad(const Snapshot& snapshot, NodeId id) {
   return !snapshot.cluster[id].is_offline && snapshot.state[id].fails_n1;
 }
@@ -96,15 +101,14 @@ std::string health_text(const Snapshot& snapshot, const Part& part, const Settin
   if (!health.violating.empty()) {
     text +=
         fmt::format("The cluster contains {} policy-violating nodes.\n", health.violating.size());
-    text += settings.balance.ignore_soft_errors
-                ? "Continuing, ignoring soft errors.\n"
-                : "Continuing, but the set of moves might be too restricted; consider using the "
-                  "--ignore-soft-errors option.\n";
+    text +=
+        fmt::format("{}\n", settings.balance.ignore_soft_errors ? kSoftErrorsIgnored : kRestricted);
   }
   return text;
 }
 
-void add_health_warnings(const Snapshot& snapshot, const Part& part, plan::Plan& plan) {
+void add_health_warnings(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                         plan::Plan& plan) {
   const Health health = health_of(snapshot, part);
   const auto names = [&](const std::vector<NodeId>& ids) {
     std::vector<std::string> all;

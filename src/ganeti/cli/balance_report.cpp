@@ -101,7 +101,7 @@ OrExit<void> BalanceReport::print_commands(const std::string& file, Output& outp
 plan::Plan BalanceReport::plan() const {
   plan::Plan plan = balance_plan(snapshot_.cluster, snapshot_.state, part_, result_, job_sets_,
                                  settings_.balance.ignore_soft_errors);
-  add_health_warnings(snapshot_, part_, plan);
+  add_health_warnings(snapshot_, part_, settings_, plan);
   add_load_assumption(settings_, plan);
   if (settings_.balance.evacuation) add_staying(plan);
   plan.options = shaping_options(settings_);

@@ -74,7 +74,6 @@ Rest rest_after(const plan::Plan& plan, const std::vector<bool>& is_done) {
   }
   plan::keep_steps(rest.plan, keep);
   rest.plan.headline.clear();
-  rest.plan.blocked.clear();
   rest.plan.notes.push_back(
       {"RESUMED", rest.done.empty()
                       ? "no step is made yet"

@@ -25,6 +25,9 @@ struct LoadRequest {
   std::optional<Time> now;
   Time clock = 0;  ///< where neither --now nor the status tells the time
   bool is_seed = false;
+  /// Other objects of the database are loaded as well: the files may hold several objects and their
+  /// pods, and `desired` may have nothing on this one.
+  bool has_peers = false;
 };
 
 struct Loaded {

@@ -18,8 +18,9 @@ enum class Phase : std::uint8_t { Pending, Running, Succeeded, Failed };
 
 struct Pod {
   std::string name;
-  std::string node;  ///< empty: not known
-  std::vector<std::string> public_ips;
+  std::string node;                     ///< empty: not known
+  std::vector<std::string> public_ips;  ///< of the service where that is the source
+  std::string own_ip;                   ///< of the pod itself; empty: not known
   std::optional<Time> created;
   std::optional<Time> terminating_since;
   Phase phase = Phase::Running;

@@ -13,6 +13,10 @@
 
 namespace ballast::fdb {
 
+/// The plan that a simulation amounts to.
+plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                   std::int64_t desired_generation, const Simulation& simulation);
+
 /// Names of the classes of groups, quickest where IDs are asked for in ascending order.
 class GroupClasses {
  public:

@@ -71,10 +71,13 @@ CoordinatorCheck check_coordinators(const World& world);
 /// Notes for each coordinator whose server answers at its address. One whose server is gone is not
 /// reachable; a server that came back elsewhere still is one where it is known by its name.
 void follow_coordinators(World& world);
-/// New coordinators by the operator's rules, as addresses with their groups. Never marked groups.
+/// New coordinators by the operator's rules, of all servers of the database, as addresses with
+/// their groups. Never marked groups.
 struct CoordinatorChoice {
   std::vector<Address> addresses;
-  std::vector<std::string> groups;
+  std::vector<std::string> holders;  ///< group of each address
+  std::vector<std::string> groups;   ///< those of the object, sorted
+  std::vector<std::string> foreign;  ///< groups of other objects, sorted
 };
 Result<CoordinatorChoice> choose_coordinators(const World& world);
 /// Emits the change and updates connection string and roles.

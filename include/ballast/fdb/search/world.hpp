@@ -47,11 +47,19 @@ struct ClassSizes {
 class Interner {
  public:
   int id(const std::string& text) {
-    return ids_.emplace(text, static_cast<int>(ids_.size()) + 1).first->second;
+    const auto [entry, is_new] = ids_.emplace(text, static_cast<int>(ids_.size()) + 1);
+    if (is_new) texts_.push_back(text);
+    return entry->second;
+  }
+  /// The text behind a number; null where there is none.
+  [[nodiscard]] const std::string* text(int id) const {
+    const auto at = static_cast<std::size_t>(id) - 1;
+    return id > 0 && at < texts_.size() ? &texts_[at] : nullptr;
   }
 
  private:
   std::unordered_map<std::string, int> ids_;
+  std::vector<std::string> texts_;  ///< behind number i + 1
 };
 
 /// What ended or delayed the pass.
@@ -109,14 +117,12 @@ struct World {
   bool pods_changed = true;       ///< since the densities and images in use were counted
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
-  std::set<std::string> gates_passed_unchecked;
   PerClass<ClassSizes> sizes{};      ///< of the snapshot's pods, for pods that start
   bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
   bool is_upgrading = false;         ///< incompatible, servers still run the old version
+  bool has_peers = false;            ///< the other objects of the database are planned as well
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
-  Time maintenance_until = 0;
-  std::set<std::string> used_ids;  ///< of every group that ever was
   bool coordinators_moved = false;  ///< a pod that holds one went or came since the last pass
   Captures captures;
 
@@ -198,9 +204,6 @@ void settle_restarts(World& world);
 /// Servers of a pod that starts now: running, reporting, holding nothing yet.
 void start_processes(World& world, Member& group);
 
-/// Targets of groups in the order of their IDs, for `emit`.
-std::vector<std::string> ids_of(const std::vector<const Member*>& groups);
-
 // Gates. Each returns whether it holds; where it does not, the wait or block is recorded and the
 // pass ended or delayed.
 
@@ -215,6 +218,8 @@ struct DatabaseGate {
 };
 bool passes(World& world, const DatabaseGate& gate);
 
+/// Takes or extends the lock that operators of one database share, where the object uses it.
+bool takes_lock(World& world, Reconciler reconciler, const std::vector<std::string>& targets);
 /// The fault tolerance was there when the pass began; `gate.age` is not looked at.
 bool is_tolerant(World& world, const DatabaseGate& gate);
 

@@ -23,9 +23,10 @@ std::string split_instances_text(const Snapshot& snapshot);
 /// the complaints.
 std::string health_text(const Snapshot& snapshot, const Part& part, const Settings& settings);
 
-/// The complaints of the initial check as warnings of the plan (NOT_N_PLUS_ONE, POLICY_VIOLATIONS),
-/// with the nodes.
-void add_health_warnings(const Snapshot& snapshot, const Part& part, plan::Plan& plan);
+/// The complaints of the initial check as warnings of the plan (NOT_N_PLUS_ONE, POLICY_VIOLATIONS
+/// with the nodes; MOVES_RESTRICTED or SOFT_ERRORS_IGNORED).
+void add_health_warnings(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                         plan::Plan& plan);
 /// The assumption LOAD, where nothing tells how busy the instances are.
 void add_load_assumption(const Settings& settings, plan::Plan& plan);
 

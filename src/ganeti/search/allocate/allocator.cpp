@@ -48,7 +48,7 @@ class Answering {
 
   void operator()(const AllocateRequest& request) {
     if (!options_.restrict_to_nodes) engine_.restrict_to_nodes = request.restrict_to_nodes;
-    const Wanted wanted = as_wanted(request.wanted);
+    const WantedInstance wanted = as_wanted(request.wanted);
     if (watch_.allocation) watch_.allocation(world_, request.wanted);
     auto choice = choose(wanted, request.wanted.group, world_);
     if (!choice) return fail_with(choice.error());
@@ -186,11 +186,11 @@ class Answering {
   }
 
  private:
-  Wanted as_wanted(const NewInstance& wanted) const {
+  WantedInstance as_wanted(const NewInstance& wanted) const {
     return {Record{InstanceId(), &wanted.instance, Placement{}, true}, wanted.required_nodes};
   }
 
-  Outcome<GroupChoice> choose(const Wanted& wanted, const std::optional<std::string>& group,
+  Outcome<GroupChoice> choose(const WantedInstance& wanted, const std::optional<std::string>& group,
                               const World& world) const {
     if (!group) {
       auto choice = choose_group(world, wanted, engine_, std::nullopt);
