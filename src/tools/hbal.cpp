@@ -31,9 +31,9 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "default-storage",
-       "reserve", "json", "save-plan", "metrics", "quiet-if-nothing", "report", "rate", "parallel",
-       "explain", "detailed-exit-code", "threads"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
+       "default-storage", "reserve", "json", "save-plan", "metrics", "quiet-if-nothing", "report",
+       "rate", "parallel", "explain", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }

@@ -33,8 +33,8 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file",
-       "json"},
+       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
+       "rapi-user-file", "json"},
       "host 0 none"};
   return kFrame;
 }

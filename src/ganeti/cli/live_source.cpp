@@ -20,17 +20,6 @@ HttpOptions http_options(const SourceSettings& source) {
   return options;
 }
 
-std::string shown_address(const std::string& address) {
-  return is_rapi_folder(address) ? address : without_password(address);
-}
-
-std::string password_warning(const std::string& address, const SourceSettings& source) {
-  if (shown_address(address) == address || !source.rapi_ca_file.empty()) return "";
-  return fmt::format(
-      "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",
-      shown_address(address));
-}
-
 Result<HttpOptions> rapi_options(const SourceSettings& source) {
   HttpOptions options = http_options(source);
   options.uses_netrc = true;

@@ -68,8 +68,8 @@ struct OutputSettings {
   std::optional<std::string> plan_file;     ///< the plan as JSON, whatever is printed
   std::optional<std::string> metrics_file;  ///< for Prometheus
   bool quiet_if_nothing = false;            ///< say nothing where there is nothing to do
-  std::optional<double> rate_mib;  ///< MiB/s of one transfer, for time estimates
-  std::int64_t parallel = 1;       ///< transfers at a time
+  std::optional<double> rate_mib;           ///< MiB/s of one transfer, for time estimates
+  std::int64_t parallel = 1;                ///< transfers at a time
 };
 
 /// Options of single tools that only set a flag, a number or a text.

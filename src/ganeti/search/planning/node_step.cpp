@@ -94,8 +94,9 @@ plan::Step reboot_step(const Cluster& cluster, const State& state, int n, NodeId
   plan::Step step = step_on("node", name, n, kReboot);
   add_command(step, CommandUse::Check,
               holds_check(name, now.primaries.size(), now.secondaries.size()));
-  add_command(step, CommandUse::Hand,
-              fmt::format("ssh -n {} 'touch {} && shutdown -r +1'", shell_operand(name), kRebootMark));
+  add_command(
+      step, CommandUse::Hand,
+      fmt::format("ssh -n {} 'touch {} && shutdown -r +1'", shell_operand(name), kRebootMark));
   for (const auto* held : {&now.primaries, &now.secondaries}) {
     for (const InstanceId i : *held) {
       if (has_secondary(cluster[i].disk_template))

@@ -90,11 +90,6 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   return out;
 }
 
-/// Does the step leave nothing behind that could be taken back or seen?
-bool is_passing(const plan::Step& step, const ResolvedStep& resolved) {
-  return resolved.node.is_none() ? resolved.instance.is_none() : step.action == kReboot;
-}
-
 /// What waited for a step is taken back before it.
 void reverse_waits(const plan::Plan& plan, std::vector<plan::Step>& reversed) {
   std::map<int, plan::Step*> by_number;
@@ -185,8 +180,8 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
           {step->n, {plan::ProblemKind::NotAStep, "cannot be taken back by a move"}});
       continue;
     }
-    steps.push_back(
-        step_back(cluster, *step, {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
+    steps.push_back(step_back(cluster, *step,
+                              {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
   }
   if (!problems.empty()) {
     std::ranges::stable_sort(problems, {}, &plan::StepProblem::step);
