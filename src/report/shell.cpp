@@ -19,7 +19,12 @@ namespace {
 /// What a gate is given beyond --timeout for data that are copied: 10 MiB/s is slow.
 constexpr std::int64_t kSlowBytesPerSecond = 10 * 1024 * 1024;
 
-std::string quoted_line(std::string_view text) { return shell_quoted(one_line(text)); }
+/// For echo, which acts on backslashes in some shells.
+std::string quoted_line(std::string_view text) {
+  std::string line;
+  for (const char c : one_line(text)) line += c == '\\' ? "\\\\" : std::string(1, c);
+  return shell_quoted(line);
+}
 
 bool has_gate(const plan::Step& step) { return !step.done_when.empty(); }
 

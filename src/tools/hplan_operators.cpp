@@ -21,7 +21,7 @@ namespace {
 /// What hplan takes for a plan of an operator are the options of its planner, but for those of
 /// output and of its other questions. They are handed on as they are given.
 bool is_of_operators(const cli::Option& option) {
-  constexpr std::array<std::string_view, 19> kOthers = {"rate",
+  constexpr auto kOthers = std::to_array<std::string_view>({"rate",
                                                         "parallel",
                                                         "format",
                                                         "json",
@@ -42,7 +42,7 @@ bool is_of_operators(const cli::Option& option) {
                                                         "save-plan",
                                                         "metrics",
                                                         "quiet-if-nothing",
-                                                        "ids"};
+                                                        "ids"});
   return std::ranges::find(kOthers, option.name) == kOthers.end();
 }
 

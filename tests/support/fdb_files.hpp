@@ -136,7 +136,7 @@ inline void fill_database(Random& random, unsigned features, World& world) {
   db.active_generations = 1;
   db.recovery_state = "fully_recovered";
   db.replicas_remaining = {2};
-  db.logs = {{true, 2, 1, 0, 0, 0, 0}};
+  db.logs = {{2, 1, 0, 0, 0, 0}};
   db.total_kv_bytes = 40'000'000'000;
   for (Member& group : world.groups) {
     for (Process& process : group.processes) {

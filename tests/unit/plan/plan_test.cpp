@@ -116,9 +116,9 @@ TEST_CASE("find_drift names node and figure") {
   CHECK(drifts[0].name == "n1");
   CHECK(drifts[0].figure == "memory_bytes");
   CHECK(*drifts[0].found.find("used") == Value(9));
-  CHECK(drifts[1] == Drift{"n2", "", node(2, 2), Value()});
-  CHECK(drifts[2] == Drift{"n3", "primaries", 3, 4});
-  CHECK(drifts[3] == Drift{"n4", "", Value(), node(0, 0)});
+  CHECK(drifts[1] == Drift{"", "n2", "", node(2, 2), Value()});
+  CHECK(drifts[2] == Drift{"", "n3", "primaries", 3, 4});
+  CHECK(drifts[3] == Drift{"", "n4", "", Value(), node(0, 0)});
   CHECK(find_drift(before, before).empty());
 }
 

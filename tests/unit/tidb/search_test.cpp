@@ -47,8 +47,7 @@ TEST_CASE("a guard that blocks names the cycle and a way out that gets through")
   CHECK(block->code == "B-TIKV-MAXREPLICAS");
   CHECK(block->cycle.front() == "scale-in of " + block->object);
   CHECK(block->cycle.size() == 4);
-  REQUIRE(outcome.remedies.size() == 1);
-  CHECK(outcome.remedies.front().tried);
+  REQUIRE(!outcome.remedies.empty());
   CHECK(outcome.remedies.front().stuck_at.empty());
 }
 
