@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/kube/reader.hpp"
 
+#include "ballast/kube/object.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +15,10 @@ namespace ballast::kube {
 namespace {
 
 constexpr std::size_t kFewKeys = 16;
+constexpr std::size_t kLongestLine = std::size_t{8} << 20;  ///< no object of Kubernetes is larger
 constexpr std::string_view kTooDeep = "nested too deep";
 constexpr std::string_view kTooLarge = "anchors and aliases expand too far";
+constexpr std::string_view kTooMany = "too many values for a file of this size";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_forbidden(char c) {
@@ -26,6 +30,22 @@ bool looks_like_json(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+/// A text that begins like JSON and is YAML: documents behind "---", or a first key or word without
+/// quotes.
+bool is_flow_yaml(std::string_view text) {
+  if (text.starts_with("---") || text.find("\n---") != std::string_view::npos) return true;
+  std::size_t at = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF[");
+  if (at == std::string_view::npos) return false;
+  if (text[at] == '{') {
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+    return at != std::string_view::npos && text[at] != '"' && text[at] != '}' && text[at] != ',';
+  }
+  const std::string_view rest = text.substr(at);
+  const bool is_word = (rest[0] >= 'a' && rest[0] <= 'z') || (rest[0] >= 'A' && rest[0] <= 'Z');
+  return is_word && !rest.starts_with("true") && !rest.starts_with("false") &&
+         !rest.starts_with("null");
 }
 
 bool is_list_object(const Node& document) {
@@ -57,6 +77,22 @@ Error Source::error_at(std::size_t offset, std::string_view message) const {
                            : line.empty() ? "end of the line"
                                           : quoted(line);
   return {fmt::format("{}: {}", what, message), place_at(offset), Fault::Input};
+}
+
+Status check_line_lengths(const Source& source) {
+  const std::string_view text = source.text();
+  std::size_t start = 0;
+  while (text.size() - start > kLongestLine) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end - start > kLongestLine) {
+      return fail(fmt::format("{}...: a line of {} bytes: expected YAML, of lines up to {} bytes",
+                              quoted(text.substr(start, 20)), end - start, kLongestLine),
+                  source.place_at(start));
+    }
+    if (end == text.size()) break;
+    start = end + 1;
+  }
+  return {};
 }
 
 Status check_characters(const Source& source) {
@@ -101,12 +137,24 @@ Error too_large(Place place) {
           Fault::Input};
 }
 
+Error too_many(Place place) {
+  return {fmt::format("{}: expected at least 16 bytes for each", kTooMany), std::move(place),
+          Fault::Input};
+}
+
 bool is_limit_error(const Error& error) {
-  return error.message.starts_with(kTooDeep) || error.message.starts_with(kTooLarge);
+  return error.message.starts_with(kTooDeep) || error.message.starts_with(kTooLarge) ||
+         error.message.starts_with(kTooMany);
 }
 
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
-  return looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
+  auto documents = looks_like_json(text) && !is_flow_yaml(text) ? parse_json(text, file)
+                                                            : parse_yaml(text, file);
+  if (!documents) return documents;
+  for (const Node& document : *documents) {
+    if (Status status = check_object_names(document); !status) return fail(status.error());
+  }
+  return documents;
 }
 
 Result<std::vector<Node>> load_documents(const std::string& path) {

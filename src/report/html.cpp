@@ -2,22 +2,19 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/report/render.hpp"
 
+#include "facts.hpp"
 #include "html_charts.hpp"
+#include "html_map.hpp"
+#include "html_names.hpp"
 #include "html_page.hpp"
+#include "html_steps.hpp"
+#include "html_timeline.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 
 namespace ballast::report {
 namespace {
-
-/// "a -> b" as people write it where there is more than ASCII.
-std::string with_arrows(std::string text) {
-  constexpr std::string_view kAscii = " -> ";
-  for (std::size_t at = text.find(kAscii); at != std::string::npos; at = text.find(kAscii, at))
-    text.replace(at, kAscii.size(), " → ");
-  return text;
-}
 
 class HtmlPrinter {
  public:
@@ -26,26 +23,34 @@ class HtmlPrinter {
   std::string run() {
     const std::string headline = headline_text(plan_);
     out_ = html_head(plan_.tool + ": " + headline);
-    out_ += fmt::format("<header>\n<h1>{}</h1>\n<p class=\"faint\">{}</p>\n</header>\n",
-                        html_text(headline), html_text(origin_text(plan_)));
+    out_ += fmt::format("<header>\n<p class=\"origin\">{}</p>\n<h1>{}</h1>\n</header>\n",
+                        html_text(subject_line()), html_text(headline));
     print_cards();
     print_warnings("dangers", "Dangers", dangers_of(plan_));
     print_blocked();
     print_warnings("warnings", "Warnings", other_warnings_of(plan_));
-    print_search();
+    print_navigation();
+    out_ += html_map(plan_);
+    out_ += html_timeline(plan_);
+    print_figures();
     print_steps();
-    out_ += html_charts(plan_);
     out_ += html_score(plan_);
-    print_queues();
-    print_texts("Not part of this plan", plan_.deferred);
-    print_texts("Later", plan_.later);
-    print_texts("Assumptions", plan_.assumptions);
-    print_texts("Notes", plan_.notes);
+    for (const Section& section : sections_of(plan_)) print_section(section);
     print_origin();
     return std::move(out_) + html_foot();
   }
 
  private:
+  /// Whose plan this is, and of when: "hbal · group west · 2026-03-01T12:00:00Z".
+  [[nodiscard]] std::string subject_line() const {
+    std::string line = plan_.tool;
+    if (const auto* facts = plan_.cluster.get<ValueMap>()) {
+      for (const auto& [key, value] : *facts)
+        line += fmt::format(" · {} {}", key, value_text(value));
+    }
+    return plan_.now.empty() ? line : line + " · " + plan_.now;
+  }
+
   void card(std::string_view word, std::string_view figure) {
     if (!figure.empty())
       out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure), html_text(word));
@@ -71,7 +76,7 @@ class HtmlPrinter {
                                                            : "s"),
            std::to_string(totals.phases));
     }
-    if (totals.bytes) card("to copy", size_text(*totals.bytes));
+    if (totals.bytes) card("to copy", big_size_text(*totals.bytes));
     if (totals.seconds_at_least) card("at least", duration_text(*totals.seconds_at_least));
     count_card("added", totals.added);
     count_card("removed", totals.removed);
@@ -127,20 +132,24 @@ class HtmlPrinter {
     }
   }
 
-  void print_search() {
-    out_ +=
-        "<div class=\"find\"><nav aria-label=\"parts of the page\"><a href=\"#steps\">Steps</a>";
-    if (plan_.before.is_map() || plan_.after.is_map()) {
-      out_ += " <a href=\"#figures\">Before and after</a>";
-    }
-    if (plan_.score && !plan_.score->metrics.empty()) out_ += " <a href=\"#score\">Score</a>";
-    out_ +=
-        "</nav><span class=\"search\" role=\"search\" hidden><label "
-        "for=\"find\">Find</label><input "
-        "id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
-        "placeholder=\"instance, "
-        "node or text (press /)\"><span id=\"found\" role=\"status\" "
-        "class=\"faint\"></span></span></div>\n";
+  void print_navigation() {
+    out_ += "<div class=\"find\"><nav aria-label=\"parts of the page\">";
+    const bool has_map = !html_map(plan_).empty();
+    if (has_map) out_ += "<a href=\"#map\">Nodes</a> ";
+    if (plan_.steps.size() > 1) out_ += "<a href=\"#timeline\">When</a> ";
+    if (plan_.before.is_map() || plan_.after.is_map()) out_ += "<a href=\"#figures\">Before and after</a> ";
+    out_ += "<a href=\"#steps\">Steps</a> ";
+    if (plan_.score && !plan_.score->metrics.empty()) out_ += "<a href=\"#score\">Score</a>";
+    out_ += "</nav>" + html_filter(plan_) + "</div>\n";
+  }
+
+  void print_figures() {
+    if (!plan_.before.is_map() && !plan_.after.is_map()) return;
+    out_ += "<h2 id=\"figures\">Before and after</h2>\n<p class=\"faint keys\" "
+            "aria-hidden=\"true\"><i class=\"was\"></i>before &nbsp; <i class=\"is\"></i>after</p>\n";
+    out_ += html_histograms(plan_);
+    const std::string charts = html_charts(plan_);
+    out_ += charts.empty() ? std::string("<p>No figure changes.</p>\n") : charts;
   }
 
   void print_steps() {
@@ -149,73 +158,13 @@ class HtmlPrinter {
       out_ += plan_.blocked.empty() ? "<p>There is nothing to do.</p>\n"
                                     : "<p>No step can be made.</p>\n";
     }
-    for (const PhaseRange& range : phases_of(plan_)) {
-      const std::size_t count = range.last - range.first;
-      std::string title = fmt::format("{} {}", phase_word(plan_.system), range.phase);
-      title.front() = static_cast<char>(title.front() - 'a' + 'A');
-      out_ += fmt::format(
-          "<section class=\"phase\">\n<h3>{} <span class=\"faint\">{} {}</span></h3>\n<ol "
-          "class=\"steps\">\n",
-          title, count, count == 1 ? "step" : "steps");
-      for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
-      out_ += "</ol>\n</section>\n";
-    }
-  }
-  void print_step(const plan::Step& step) {
-    out_ += fmt::format("<li id=\"s{0}\" data-find><b>{0}</b><p>{1} <b>{2}</b>", step.n,
-                        html_text(step.action), html_text(subject_text(step.subject)));
-    if (const std::string placement = placement_text(step); !placement.empty())
-      out_ += " <span class=\"place\">" + html_text(with_arrows(placement)) + "</span>";
-    out_ += "</p>";
-    fact("why", "", reason_text(step.reason));
-    fact("", "", step.detail);
-    for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));
-    for (const plan::Wait& wait : step.waits_for) fact("", "waits for ", wait_text(wait));
-    fact("", "", with_arrows(cost_text(step.cost)));
-    for (const std::string& unprotected : unprotected_texts(step.unprotected))
-      fact("alarm", "unprotected: ", unprotected);
-    for (const plan::CodedText& risk : step.risks) fact("alarm", "risk: ", risk.text);
-    if (!step.substeps.empty()) {
-      out_ += "<ul>";
-      for (const Value& substep : step.substeps)
-        out_ += "<li>" + html_text(value_text(substep)) + "</li>";
-      out_ += "</ul>";
-    }
-    print_commands(step);
-    out_ += "</li>\n";
-  }
-  void fact(std::string_view look, std::string_view word, std::string_view text) {
-    if (text.empty()) return;
-    out_ += look.empty() ? std::string("<p>") : fmt::format("<p class=\"{}\">", look);
-    out_ += word;
-    out_ += html_text(text);
-    out_ += "</p>";
-  }
-  void print_commands(const plan::Step& step) {
-    std::string lines;
-    for (const plan::Command& command : step.commands) {
-      if (!lines.empty()) lines += '\n';
-      const std::string text = html_text(command.text);
-      lines +=
-          command.use == plan::CommandUse::Hand
-              ? text
-              : fmt::format("<span class=\"faint\"># {}: {}</span>", to_string(command.use), text);
-    }
-    if (!lines.empty()) out_ += "<pre>" + lines + "</pre>";
+    out_ += html_steps(plan_);
   }
 
-  void print_queues() {
-    if (plan_.queues.empty()) return;
-    out_ += "<h2>Queues</h2>\n<ul>\n";
-    for (const plan::Queue& queue : plan_.queues)
-      out_ += "<li>" + html_text(queue_text(queue)) + "</li>\n";
-    out_ += "</ul>\n";
-  }
-  void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
-    if (texts.empty()) return;
-    out_ += fmt::format("<h2>{}</h2>\n<ul>\n", title);
-    for (const plan::CodedText& text : texts)
-      out_ += "<li data-find>" + html_text(coded_text(plan_.system, text)) + "</li>\n";
+  void print_section(const Section& section) {
+    out_ += fmt::format("<h2>{}</h2>\n<ul>\n", section.title);
+    for (const std::string& text : section.lines)
+      out_ += "<li data-find>" + html_text(text) + "</li>\n";
     out_ += "</ul>\n";
   }
   void print_origin() {

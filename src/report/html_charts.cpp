@@ -3,25 +3,22 @@
 
 #include "ballast/core/decimal.hpp"
 
-#include "figures.hpp"
+#include "html_names.hpp"
 #include "html_page.hpp"
+#include "metric_words.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace ballast::report {
 namespace {
 
-/// More unchanged rows than this are folded away.
-constexpr std::size_t kMostUnchanged = 12;
-
-double percent(const Gauge& gauge) {
-  if (gauge.total <= 0) return gauge.used > 0 ? 100 : 0;
-  return 100 * static_cast<double>(gauge.used) / static_cast<double>(gauge.total);
-}
+/// More rows than that are folded away.
+constexpr std::size_t kMostShown = 12;
 
 /// One bar: at most the whole track; more than that is shown in the colour of alarm.
 std::string bar(double share, int y, std::string_view look) {
@@ -31,143 +28,180 @@ std::string bar(double share, int y, std::string_view look) {
 
 /// "60.0 → 28.0 of 64.0 GiB" where the total stays.
 std::string change_text(const FigureSection& section, const FigureRow& row) {
-  const std::string before = figure_text(section, row.before);
-  const std::string after = figure_text(section, row.after);
+  const std::string before = big_figure_text(section, row.before);
+  const std::string after = big_figure_text(section, row.after);
   const std::size_t of = before.find(" of ");
   const bool is_same_total = of != std::string::npos && after.ends_with(before.substr(of));
   return fmt::format("{} → {}", is_same_total ? before.substr(0, of) : before, after);
 }
 
-std::string gauge_row(const FigureSection& section, const FigureRow& row) {
+std::string gauge_row(const FigureSection& section, const FigureRow& row, const ShortNames& names) {
   const auto before = gauge_of(row.before);
   const auto after = gauge_of(row.after);
   const auto shown = [](const std::optional<Gauge>& gauge) {
-    return gauge ? fixed(percent(*gauge), 1) + " %" : std::string("-");
+    return gauge ? fixed(share_of(*gauge), 1) + " %" : std::string("-");
   };
-  std::string value = fmt::format("{} <span class=\"faint\">({})</span>", shown(before),
-                                  html_text(figure_text(section, row.before)));
-  if (row.is_changed()) {
-    value = fmt::format("{} &rarr; <b>{}</b> <span class=\"faint\">({})</span>", shown(before),
-                        shown(after), html_text(change_text(section, row)));
-  }
+  const std::string value =
+      fmt::format("{} → <b>{}</b> <span class=\"faint\">({})</span>", shown(before), shown(after),
+                  html_text(change_text(section, row)));
   std::string bars = "<rect class=\"track\" width=\"100\" height=\"12\"/>";
-  if (before) bars += bar(percent(*before), 1, "was");
-  if (after) bars += bar(percent(*after), 6, "is");
+  if (before) bars += bar(share_of(*before), 1, "was");
+  if (after) bars += bar(share_of(*after), 6, "is");
   return fmt::format(
       "<li data-find><span>{}</span><svg viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" "
-      "role=\"img\" "
-      "aria-label=\"{} before, {} after\">{}</svg><span class=\"value\">{}</span></li>\n",
-      html_text(row.name), shown(before), shown(after), bars, value);
+      "role=\"img\" aria-label=\"{} before, {} after\">{}</svg><span class=\"value\">{}</span></li>\n",
+      html_text(names.shown(row.name)), shown(before), shown(after), bars, value);
 }
 
-std::string gauge_chart(const FigureSection& section) {
-  std::string changed;
-  std::string unchanged;
-  std::size_t unchanged_count = 0;
-  const auto is_unchanged = [](const FigureRow& row) { return !row.is_changed(); };
-  const bool folds =
-      static_cast<std::size_t>(std::ranges::count_if(section.rows, is_unchanged)) > kMostUnchanged;
+double change_of(const FigureRow& row) {
+  const auto before = gauge_of(row.before);
+  const auto after = gauge_of(row.after);
+  return std::abs((after ? share_of(*after) : 0) - (before ? share_of(*before) : 0));
+}
+
+/// What changes, most first; the rest is counted.
+std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
+  std::vector<const FigureRow*> changed;
   for (const FigureRow& row : section.rows) {
-    if (folds && is_unchanged(row)) {
-      unchanged += gauge_row(section, row);
-      ++unchanged_count;
-    } else {
-      changed += gauge_row(section, row);
-    }
+    if (row.is_changed()) changed.push_back(&row);
   }
-  std::string text = fmt::format("<div class=\"chart\">\n<h3>{}</h3>\n", html_text(section.title));
-  if (!changed.empty()) text += fmt::format("<ul class=\"rows\">\n{}</ul>\n", changed);
-  if (!unchanged.empty()) {
-    text += fmt::format(
-        "<details class=\"more\"><summary>{} unchanged</summary><ul "
-        "class=\"rows\">\n{}</ul></details>\n",
-        unchanged_count, unchanged);
+  if (changed.empty()) return "";
+  std::ranges::stable_sort(
+      changed, [](const FigureRow* a, const FigureRow* b) { return change_of(*a) > change_of(*b); });
+  std::string text = fmt::format("<div class=\"chart\">\n<h3>{}</h3>\n<ul class=\"rows\">\n",
+                                 html_text(section.title));
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    if (i == kMostShown) {
+      text += fmt::format(
+          "</ul>\n<details class=\"more\"><summary>{} change less</summary><ul class=\"rows\">\n",
+          grouped(static_cast<std::int64_t>(changed.size() - i)));
+    }
+    text += gauge_row(section, *changed[i], names);
+  }
+  text += changed.size() > kMostShown ? "</ul></details>\n" : "</ul>\n";
+  const std::size_t others = section.rows.size() - changed.size();
+  if (others > 0) {
+    text += fmt::format("<p class=\"faint\">{} unchanged</p>\n",
+                        grouped(static_cast<std::int64_t>(others)));
   }
   return text + "</div>\n";
 }
 
-/// Names down, figures across; "before -> after" where they differ.
-std::string table_of(const std::vector<const FigureSection*>& sections) {
+std::vector<std::string> changed_names(const std::vector<const FigureSection*>& sections) {
   std::vector<std::string> names;
-  std::vector<std::vector<const FigureRow*>> columns;
   for (const FigureSection* section : sections) {
-    for (const FigureRow& row : section->rows) names.push_back(row.name);
+    for (const FigureRow& row : section->rows) {
+      if (row.is_changed()) names.push_back(row.name);
+    }
   }
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  for (const FigureSection* section : sections) {
-    auto& column = columns.emplace_back(names.size(), nullptr);
-    for (const FigureRow& row : section->rows) {
-      column[static_cast<std::size_t>(std::ranges::lower_bound(names, row.name) - names.begin())] =
-          &row;
+  return names;
+}
+
+std::string table_row(const std::string& name, const std::vector<const FigureSection*>& sections,
+                      const std::vector<const FigureRow*>& cells, const ShortNames& names) {
+  std::string text =
+      fmt::format("<tr data-find><th scope=\"row\">{}</th>", html_text(names.shown(name)));
+  for (std::size_t c = 0; c < sections.size(); ++c) {
+    text += "<td class=\"n\">";
+    if (const FigureRow* row = cells[c]; row != nullptr) {
+      text += html_text(big_figure_text(*sections[c], row->before));
+      if (row->is_changed())
+        text += fmt::format(" → <b>{}</b>", html_text(big_figure_text(*sections[c], row->after)));
+    }
+    text += "</td>";
+  }
+  return text + "</tr>\n";
+}
+
+/// Names down, the figures that change across.
+std::string table_of(const std::vector<const FigureSection*>& sections, const ShortNames& shorter) {
+  const std::vector<std::string> names = changed_names(sections);
+  if (names.empty()) return "";
+  std::vector<std::vector<const FigureRow*>> rows(
+      names.size(), std::vector<const FigureRow*>(sections.size(), nullptr));
+  for (std::size_t c = 0; c < sections.size(); ++c) {
+    for (const FigureRow& row : sections[c]->rows) {
+      const auto at = std::ranges::lower_bound(names, row.name);
+      if (at != names.end() && *at == row.name)
+        rows[static_cast<std::size_t>(at - names.begin())][c] = &row;
     }
   }
-  std::string text = "<div class=\"chart scroll\"><table>\n<thead><tr><th>name</th>";
+  std::string table = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>name</th>";
   for (const FigureSection* section : sections)
-    text += fmt::format("<th class=\"n\">{}</th>", html_text(section->title));
-  text += "</tr></thead>\n<tbody>\n";
-  for (std::size_t n = 0; n < names.size(); ++n) {
-    text += fmt::format("<tr data-find><td>{}</td>", html_text(names[n]));
-    for (std::size_t c = 0; c < sections.size(); ++c) {
-      const FigureRow* row = columns[c][n];
-      text += "<td class=\"n\">";
-      if (row != nullptr) {
-        text += html_text(figure_text(*sections[c], row->before));
-        if (row->is_changed())
-          text +=
-              fmt::format(" &rarr; <b>{}</b>", html_text(figure_text(*sections[c], row->after)));
-      }
-      text += "</td>";
-    }
-    text += "</tr>\n";
-  }
-  return text + "</tbody>\n</table></div>\n";
+    table += fmt::format("<th class=\"n\">{}</th>", html_text(section->title));
+  table += "</tr></thead>\n<tbody>\n";
+  for (std::size_t n = 0; n < names.size(); ++n)
+    table += table_row(names[n], sections, rows[n], shorter);
+  table += "</tbody>\n</table></div>\n";
+  if (names.size() <= kMostShown) return "<div class=\"chart\"><h3>Other figures that change</h3>\n" + table + "</div>\n";
+  return fmt::format("<details class=\"more chart\"><summary>Other figures of {} that change</summary>{}</details>\n",
+                     grouped(static_cast<std::int64_t>(names.size())), table);
 }
 
 std::string metric_row(const plan::MetricRow& row, bool is_unit) {
   const std::string change = row.before == row.after ? "" : score_text(row.after - row.before);
+  const MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
+  const std::string name =
+      words == nullptr
+          ? html_text(row.name)
+          : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
+                        words->meaning, words->title, html_text(row.name));
   return fmt::format(
-      "<tr{}><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "<tr{}><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td></tr>\n",
-      is_unit ? " class=\"unit\"" : "", html_text(row.name), is_unit ? "" : fixed(row.weight, 2),
+      is_unit ? " class=\"unit\"" : "", name, is_unit ? "" : fixed(row.weight, 2),
       score_text(row.before), score_text(row.after), change);
+}
+
+std::string legend_of(const plan::Score& score) {
+  std::string text = "<details class=\"more\"><summary>What the metrics mean</summary><dl>\n";
+  for (const plan::MetricRow& row : score.metrics) {
+    if (const MetricWords* words = find_metric_words(row.name); words != nullptr)
+      text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", words->title, words->meaning);
+  }
+  return text + "</dl></details>\n";
 }
 
 }  // namespace
 
 std::string html_charts(const plan::Plan& plan) {
   const auto sections = figure_sections(plan);
-  if (sections.empty()) return "";
-  std::string text =
-      "<h2 id=\"figures\">Before and after</h2>\n<p class=\"faint\" aria-hidden=\"true\"><span "
-      "class=\"key\" "
-      "style=\"background:var(--before);margin-left:0\"></span>before <span class=\"key\" "
-      "style=\"background:var(--after)\"></span>after</p>\n";
+  const ShortNames names = short_names(plan);
+  std::string text;
   std::vector<const FigureSection*> others;
   for (const FigureSection& section : sections) {
+    const bool is_changed = std::ranges::any_of(section.rows, &FigureRow::is_changed);
     if (section.is_gauge) {
-      text += gauge_chart(section);
-    } else {
+      text += gauge_chart(section, names);
+    } else if (is_changed) {
       others.push_back(&section);
     }
   }
-  if (!others.empty()) text += table_of(others);
-  return text;
+  return text + table_of(others, names);
 }
 
 std::string html_score(const plan::Plan& plan) {
   if (!plan.score || plan.score->metrics.empty()) return "";
+  std::vector<plan::MetricRow> rows = plan.score->metrics;
+  const auto weight_of_change = [](const plan::MetricRow& row) {
+    return std::abs(row.weight * (row.after - row.before));
+  };
+  std::ranges::stable_sort(rows, [&](const plan::MetricRow& a, const plan::MetricRow& b) {
+    return weight_of_change(a) > weight_of_change(b);
+  });
   std::string text =
       "<h2 id=\"score\">Score by metric</h2>\n<p class=\"faint\">Lower is better; the score is the "
-      "sum of weight times value.</p>\n"
-      "<div class=\"scroll\"><table>\n<thead><tr><th>metric</th><th class=\"n\">weight</th><th "
-      "class=\"n\">before</th>"
-      "<th class=\"n\">after</th><th class=\"n\">change</th></tr></thead>\n<tbody>\n";
-  for (const plan::MetricRow& row : plan.score->metrics) {
+      "sum of weight times value. What changes it most stands first.</p>\n"
+      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>metric</th><th "
+      "class=\"n\">weight</th><th class=\"n\">before</th><th class=\"n\">after</th><th "
+      "class=\"n\">change</th></tr></thead>\n<tbody>\n";
+  for (const plan::MetricRow& row : rows) {
     text += metric_row(row, false);
     for (const plan::MetricRow& unit : row.units) text += metric_row(unit, true);
   }
-  return text + "</tbody>\n</table></div>\n";
+  return text + "</tbody>\n</table></div>\n" + legend_of(*plan.score);
 }
 
 }  // namespace ballast::report

@@ -61,6 +61,12 @@ void describe(Archive& a, Field<Archive, plan::Command> command) {
 }
 
 template <class Archive>
+void describe(Archive& a, Field<Archive, plan::Gate> gate) {
+  a.required("text", gate.text);
+  a.required("command", gate.command);
+}
+
+template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Link> link) {
   a.required("from", link.from);
   a.required("to", link.to);
@@ -82,6 +88,13 @@ void describe(Archive& a, Field<Archive, plan::Unprotected> unprotected) {
 }
 
 template <class Archive>
+void describe(Archive& a, Field<Archive, plan::Change> change) {
+  a.required("path", change.path);
+  a.optional("from", change.from);
+  a.optional("to", change.to);
+}
+
+template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Step> step) {
   a.required("n", step.n);
   a.required("phase", step.phase);
@@ -90,9 +103,11 @@ void describe(Archive& a, Field<Archive, plan::Step> step) {
   a.optional("targets", step.targets);
   a.optional("from", step.from);
   a.optional("to", step.to);
+  a.optional("changes", step.changes);
   a.required("reason", step.reason);
   a.optional("waits_for", step.waits_for);
   a.optional("commands", step.commands);
+  a.optional("done_when", step.done_when);
   a.optional("cost", step.cost);
   a.optional("unprotected", step.unprotected);
   a.optional("before", step.before);
@@ -216,6 +231,7 @@ void describe(Archive& a, Field<Archive, plan::Plan> plan) {
   a.optional("score", plan.score);
   a.optional_map("before", plan.before);
   a.optional_map("after", plan.after);
+  a.optional_map("objects", plan.objects);
   a.required("totals", plan.totals);
   a.optional("queues", plan.queues);
   a.one_or_list("weakest", plan.weakest);

@@ -37,17 +37,44 @@ Result<ReadPlan> plan_from_json(std::string_view text, const std::string& file) 
   return ReadPlan{std::move(*plan), seal != nullptr && *seal == Value(seal_of(*document))};
 }
 
+namespace {
+
+void set_place(Value& into, const Place& where) {
+  if (where.file.empty()) return;
+  Value place = Value::map();
+  place.set("file", where.file);
+  if (where.line != 0) place.set("line", where.line);
+  if (where.column != 0) place.set("column", where.column);
+  into.set("place", std::move(place));
+}
+
+}  // namespace
+
+std::string errors_to_json(std::string_view message, const std::vector<ListedError>& errors,
+                           std::string_view tool, int exit_status) {
+  Value document = Value::map();
+  document.set("kind", "error").set("format", "ballast-error").set("version", 1).set("tool", tool);
+  document.set("message", message);
+  set_place(document, errors.front().place);
+  Value list = Value::list();
+  for (const ListedError& error : errors) {
+    Value item = Value::map();
+    if (!error.code.empty()) item.set("code", error.code);
+    if (!error.path.empty() && error.path != "-") item.set("path", error.path);
+    item.set("message", error.message);
+    set_place(item, error.place);
+    list.push(std::move(item));
+  }
+  document.set("errors", std::move(list));
+  document.set("exit", exit_status);
+  return value_to_json(document);
+}
+
 std::string error_to_json(const Error& error, std::string_view tool, int exit_status) {
   Value document = Value::map();
   document.set("kind", "error").set("format", "ballast-error").set("version", 1).set("tool", tool);
   document.set("message", error.message);
-  if (!error.place.file.empty()) {
-    Value place = Value::map();
-    place.set("file", error.place.file);
-    if (error.place.line != 0) place.set("line", error.place.line);
-    if (error.place.column != 0) place.set("column", error.place.column);
-    document.set("place", std::move(place));
-  }
+  set_place(document, error.place);
   document.set("exit", exit_status);
   return value_to_json(document);
 }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes a healthy FoundationDB cluster of GROUPS process groups (seven tenths storage, two tenths log, the rest stateless) whose pods lie
 in ZONES zones: DIR/cluster.yaml, DIR/pods.json, DIR/status.json. Usage: make_fdb.py DIR [GROUPS=2000] [ZONES=50]"""
+import argparse
 import json
 import pathlib
-import sys
 
 NOW = 1_772_366_400
 VERSION = "7.3.69"
@@ -71,8 +71,12 @@ def status_json(groups, zones, coordinators):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    count, zones = (int(word) for word in (sys.argv[2:] + ["2000", "50"][len(sys.argv) - 2:]))
+    parser = argparse.ArgumentParser(description="Writes cluster.yaml, pods.json and status.json of a big FoundationDB cluster.")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("count", type=int, nargs="?", default=2000, help="process groups (default: 2000)")
+    parser.add_argument("zones", type=int, nargs="?", default=50, help="fault domains (default: 50)")
+    options = parser.parse_args()
+    folder, count, zones = options.folder, options.count, options.zones
     folder.mkdir(parents=True, exist_ok=True)
     groups = members(count)
     document, coordinators = cluster(groups, zones)

@@ -3,9 +3,9 @@
 """Writes a TiDB cluster of SETS TiKV sets with PODS stores in all, and a wished side that upgrades all of it, raises half of the sets and
 lowers the rest: DIR/current.yaml, DIR/desired.yaml, DIR/store.json; the same as groups of operator v2, with their pods, in DIR/groups-*.
 Usage: make_tidb.py DIR [PODS=1000] [SETS=20]"""
+import argparse
 import json
 import pathlib
-import sys
 
 
 def values(pods, version):
@@ -26,8 +26,12 @@ def groups(pods, version):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    pods, sets = (int(word) for word in (sys.argv[2:] + ["1000", "20"][len(sys.argv) - 2:]))
+    parser = argparse.ArgumentParser(description="Writes the values, groups, pods and stores of a big TiDB cluster.")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("pods", type=int, nargs="?", default=1000, help="TiKV pods (default: 1000)")
+    parser.add_argument("sets", type=int, nargs="?", default=20, help="sets of TiKV pods (default: 20)")
+    options = parser.parse_args()
+    folder, pods, sets = options.folder, options.pods, options.sets
     folder.mkdir(parents=True, exist_ok=True)
     now = [pods // sets] * sets
     wished = [n + 5 if i % 2 else max(0, n - 5) for i, n in enumerate(now)]

@@ -34,12 +34,14 @@ std::string too_many_records(const Input& input, const Outcome& outcome) {
     const Component c = *step.component;
     std::int64_t& count = records[{c, step.set}];
     if (step.action == Action::FailoverClear) {
-      count -= std::stoll(step.detail.substr(step.detail.rfind(' ') + 1));
+      count -= step.count;
       continue;
     }
     if (!input.options.auto_failover) return step.object + " is marked, but failover is off";
     const SetSpec* spec = input.desired.find(c, step.set);
-    if (spec == nullptr || step.ordinal >= spec->replicas)
+    // Failover pods of TiDB that fail get one of their own.
+    const bool is_wished = spec != nullptr && step.ordinal < spec->replicas;
+    if (spec == nullptr || (!is_wished && c != Component::Tidb))
       return step.object + " is marked, but not wished";
     const Store* store = input.live.store_of(step.object);
     if (c == Component::Tikv && (store == nullptr || store->state != StoreState::Down))

@@ -21,19 +21,20 @@ using namespace ballast::tidb::test;
 using ballast::Random;
 
 /// What is printed as --set must do what was tried when it is given.
-std::string stuck_remedy(LoadRequest request, const PlanOptions& options, const Outcome& outcome) {
-  if (outcome.remedies.size() != 1 || outcome.remedies.front().set.empty() ||
-      !outcome.remedies.front().stuck_at.empty()) {
-    return "";
+std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options, const Outcome& outcome) {
+  for (const Remedy& remedy : outcome.remedies) {
+    // What needs a repair or a machine besides cannot be tried by --set alone.
+    if (remedy.set.empty() || !remedy.stuck_at.empty() || !remedy.commands.empty()) continue;
+    LoadRequest tried = request;
+    for (const std::string& set : remedy.set) tried.sets.push_back(set);
+    if (const std::string errors = errors_of(tried); !errors.empty())
+      return "the remedy is refused: " + errors;
+    const Outcome again = plan_steps(input_from(tried, options));
+    const Step* block = again.first_block();
+    if (block != nullptr)
+      return fmt::format("remedy {} stops at {}\n{}", remedy.text, block->code, brief(again));
   }
-  for (const std::string& set : outcome.remedies.front().set) request.sets.push_back(set);
-  if (const std::string errors = errors_of(request); !errors.empty())
-    return "the remedy is refused: " + errors;
-  const Outcome again = plan_steps(input_from(request, options));
-  const Step* block = again.first_block();
-  return block == nullptr ? ""
-                          : fmt::format("remedy {} stops at {}\n{}", outcome.remedies.front().text,
-                                        block->code, brief(again));
+  return "";
 }
 
 /// A set other than the one whose turn it is that a stage changes.

@@ -2,9 +2,9 @@
 #include "ballast/ganeti/cli/source.hpp"
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/json.hpp"
-#include "ballast/ganeti/backend/simulate.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
+#include "ballast/ganeti/backend/simulate/simulate.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/live_source.hpp"
 
@@ -56,7 +56,10 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
     if (!snapshot) return tl::unexpected(fail_on_loading(snapshot.error(), output));
     return std::move(*snapshot);
   };
-  if (!source.rapi_address.empty()) return loaded(load_rapi(source.rapi_address, settings));
+  if (!source.rapi_address.empty()) {
+    output.note(password_warning(source.rapi_address, source));
+    return loaded(load_rapi(source.rapi_address, settings));
+  }
   if (source.luxi_socket) return loaded(load_luxi(settings));
   if (!source.simulated.empty())
     return loaded(simulate(source.simulated, settings.load.ignore_storage));

@@ -138,4 +138,43 @@ std::map<std::string, std::string> string_map(const Node* node) {
   return result;
 }
 
+namespace {
+
+void no_number(const Node& node, const std::string& path, Diagnostics& errors) {
+  errors.add("E015", path,
+             fmt::format("must be a whole number, found {}",
+                         node.is_scalar() ? quoted(node.text())
+                                          : std::string(kube::to_string(node.kind()))),
+             node.place());
+}
+
+}  // namespace
+
+void flatten(const Node& node, const std::string& path, std::map<std::string, std::string>& into) {
+  if (node.is_map()) {
+    for (const auto& [key, value] : node.entries()) flatten(value, path + "." + key, into);
+  } else if (node.is_list()) {
+    for (std::size_t i = 0; i < node.items().size(); ++i)
+      flatten(node.items()[i], fmt::format("{}[{}]", path, i), into);
+  } else if (!node.is_null()) {
+    into[path] = node.text();
+  }
+}
+
+std::optional<std::int64_t> whole_number(const Node* node, const std::string& path,
+                                         Diagnostics& errors) {
+  if (node == nullptr || node->is_null()) return std::nullopt;
+  const auto number = node->as_int();
+  if (!number) no_number(*node, path, errors);
+  return number;
+}
+
+std::optional<std::uint64_t> known_id(const Node* node, const std::string& path,
+                                      Diagnostics& errors) {
+  if (node == nullptr || node->is_null()) return std::nullopt;
+  const auto id = id_of(node);
+  if (!id) no_number(*node, path, errors);
+  return id;
+}
+
 }  // namespace ballast::tidb

@@ -73,6 +73,7 @@ class Reader {
       unknown(document, file, "another kind of file than those before it");
       return;
     }
+    check_version(document, kind);
     const Node* spec = document.find("spec");
     if (spec == nullptr || !spec->is_map()) {
       errors_.add("E015", "spec", "spec must be a mapping",
@@ -81,6 +82,19 @@ class Reader {
     }
     result_.kind = kind;
     result_.objects.push_back(document);
+  }
+
+  /// What is called the same in another group of the API, or in a version that is not known, is not
+  /// what is read here.
+  void check_version(const Node& document, Documents::Kind kind) {
+    const Node* version = document.find("apiVersion");
+    const std::string_view expected = kind == Documents::Kind::Cluster ? "pingcap.com/v1alpha1"
+                                                                       : "core.pingcap.com/v1alpha1";
+    if (version == nullptr || version->text() == expected) return;
+    errors_.add("E015", "apiVersion",
+                fmt::format("{} is not known for a {}: expected {}", quoted(version->text()),
+                            kind_of(document), expected),
+                version->place());
   }
 
   void add_patch(const Node& document, const Node& spec, const std::string& file) {
@@ -161,10 +175,11 @@ std::string impossible(const std::vector<std::string>& keys, Documents::Kind kin
                    : "path cannot exist";
   };
   if (!is_cluster_key(keys[0], values)) return refusal(nearest_cluster_key(keys[0], values));
-  if (keys.size() < 2 || !component_named(keys[0])) return "";
+  const auto component = component_named(keys[0]);
+  if (keys.size() < 2 || !component) return "";
   const std::size_t last = keys[1] == "extra" ? 2 : 1;
-  if (keys.size() <= last || is_component_key(keys[last], values)) return "";
-  return refusal(nearest_component_key(keys[last], values));
+  if (keys.size() <= last || is_component_key(keys[last], values, *component)) return "";
+  return refusal(nearest_component_key(keys[last], values, *component));
 }
 
 Node* group_of(Documents& side, std::string& path) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/group_instances.hpp"
 
+#include "ballast/tidb/backend/running_template.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +27,9 @@ std::vector<LivePod> shown_by_kubectl(const LiveSources& sources, const LiveSet&
     LivePod& pod = pods.back();
     pod.updated = group.update_revision.empty() || pod.revision.empty() ||
                   pod.revision == group.update_revision;
+    const SetSpec* wished = sources.desired->find(group.component, group.name);
+    pod.has_wished =
+        !pod.updated && wished != nullptr && shows_template_of(kube, group.spec, *wished);
   }
   return pods;
 }

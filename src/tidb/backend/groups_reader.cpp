@@ -2,6 +2,7 @@
 #include "ballast/tidb/backend/groups_reader.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>
@@ -131,10 +132,25 @@ class GroupsReader {
     return true;
   }
 
+  void missing(const Node& where, std::string_view key, std::string_view prefix,
+               const std::string& path) {
+    if (where.is_map()) {
+      for (const auto& [written, value] : where.entries()) {
+        if (!is_slip_for(written, key)) continue;
+        errors_.add("E008", fmt::format("{}.{}{}", path, prefix, written),
+                    fmt::format("{}{} is missing: {} is not a key, did you mean {}?", prefix, key,
+                                quoted(written), quoted(key)),
+                    value.key_place());
+        return;
+      }
+    }
+    errors_.add("E008", path, fmt::format("{}{} is missing", prefix, key), where.place());
+  }
+
   void replicas(const Node& spec, SetSpec& set) {
     const Node* node = spec.find("replicas");
     if (node == nullptr) {
-      errors_.add("E008", set.path + ".spec", "replicas is missing", spec.place());
+      missing(spec, "replicas", "", set.path + ".spec");
       return;
     }
     const auto number = node->as_int();
@@ -164,7 +180,7 @@ class GroupsReader {
            "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
-      errors_.add("E008", set.path + ".spec", "template.spec.version is missing", spec.place());
+      missing(pod == nullptr ? spec : *pod, "version", "template.spec.", set.path + ".spec");
     }
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
     if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
@@ -174,6 +190,8 @@ class GroupsReader {
     if (!has_tag) set.image += ":" + set.version;
     set.pod_template["version"] = set.version;
     if (has_tag) set.pod_template["image"] = set.image;
+    set.shown["version"] = set.version;
+    set.shown["image"] = set.image;
   }
 
   void resources(const Node& spec, SetSpec& set) {
@@ -182,6 +200,7 @@ class GroupsReader {
     const std::string path = set.path + ".spec.template.spec.resources";
     std::string text = canonical_quantities(*resources, path, "", errors_);
     if (!text.empty()) set.pod_template["requests"] = std::move(text);
+    flatten(*resources, "requests", set.shown);
     set.placement.cpu_milli =
         quantity_milli(resources->find("cpu"), path + ".cpu", errors_).value_or(0);
     set.placement.memory_bytes =
@@ -216,6 +235,7 @@ class GroupsReader {
       const Node* config = pod->find("config");
       if (config != nullptr && !canonical(*config).empty() && !config->text().empty()) {
         set.config["config"] = canonical(*config);
+        flatten(*config, "config", set.shown);
       }
       set.config_rollout = text_of(pod->at({"updateStrategy", "config"})) != "HotReload";
       for (const auto& [key, value] : pod->entries()) {
@@ -223,6 +243,7 @@ class GroupsReader {
                                                        "volumes", "config", "updateStrategy"};
         if (std::string text = canonical(value); !kApart.contains(key) && !text.empty()) {
           set.pod_template[key] = std::move(text);
+          flatten(value, key, set.shown);
         }
       }
       if (const Node* overlay = pod->at({"overlay", "pod", "spec"})) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/kube_dump.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace ballast::tidb {
 
@@ -22,6 +24,7 @@ class InfraReader {
     for (const KNode& document : parse(source, kExpected)) {
       if (const KNode* list = document.find("nodes"); list != nullptr && list->is_list()) {
         data_.has_nodes = true;
+        known_keys(document, "-", {"nodes"});
         for (const KNode& item : list->items()) short_node(item);
       } else if (text_of(document.find("kind")) == "Node") {
         data_.has_nodes = true;
@@ -65,6 +68,38 @@ class InfraReader {
     memory = quantity_units(list->find("memory"), path + ".memory", errors_).value_or(0);
   }
 
+  /// Keys of the short form; what is misspelled would be a node with less, or more, than it has.
+  void known_keys(const KNode& item, const std::string& path,
+                  std::initializer_list<std::string_view> known) {
+    if (!item.is_map()) {
+      errors_.add("E015", path, "must be a mapping", item.place());
+      return;
+    }
+    for (const auto& [key, value] : item.entries()) {
+      if (std::ranges::find(known, key) != known.end()) continue;
+      const auto near = std::ranges::find_if(
+          known, [&](std::string_view one) { return is_slip_for(key, one); });
+      errors_.add("E015", fmt::format("{}.{}", path, key),
+                  near == known.end()
+                      ? fmt::format("unknown key {}: one of {} was expected", quoted(key),
+                                    fmt::join(known, ", "))
+                      : fmt::format("unknown key {}, did you mean {}?", quoted(key), quoted(*near)),
+                  value.place());
+    }
+  }
+
+  bool flag(const KNode& item, std::string_view key, const std::string& path, bool otherwise) {
+    const KNode* node = item.find(key);
+    if (node == nullptr || node->is_null()) return otherwise;
+    const auto value = node->as_bool();
+    if (!value) {
+      errors_.add("E015", fmt::format("{}.{}", path, key),
+                  fmt::format("must be true or false, found {}", quoted(node->text())),
+                  node->place());
+    }
+    return value.value_or(otherwise);
+  }
+
   void short_node(const KNode& item) {
     Node node;
     node.name = text_of(item.find("name"));
@@ -80,11 +115,24 @@ class InfraReader {
       node.labels.try_emplace("topology.kubernetes.io/zone", zone);
     }
     const std::string path = fmt::format("nodes[{}]", node.name);
+    known_keys(item, path, {"name", "zone", "labels", "allocatable", "used", "localVolumes", "taints",
+                            "unschedulable", "ready"});
+    for (const char* key : {"allocatable", "used"}) {
+      if (const KNode* list = item.find(key))
+        known_keys(*list, fmt::format("{}.{}", path, key), {"cpu", "memory", "pods", "storage",
+                                                           "ephemeral-storage"});
+    }
+    node.unschedulable = flag(item, "unschedulable", path, false);
+    node.ready = flag(item, "ready", path, true);
     amounts(item.find("allocatable"), path + ".allocatable", node.cpu_milli, node.memory_bytes);
     amounts(item.find("used"), path + ".used", node.used_cpu_milli, node.used_memory_bytes);
     if (const KNode* pods = item.at({"allocatable", "pods"}))
       node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
     taints(item.find("taints"), node);
+    if (const KNode* list = item.find("taints"); list != nullptr && list->is_list()) {
+      for (const KNode& taint : list->items())
+        known_keys(taint, path + ".taints", {"key", "value", "effect", "timeAdded"});
+    }
     local_volumes(item.find("localVolumes"), node.name, path);
     data_.nodes.push_back(std::move(node));
   }
@@ -102,6 +150,7 @@ class InfraReader {
     data_.has_volumes = true;
     for (std::size_t i = 0; i < list->items().size(); ++i) {
       const KNode& item = list->items()[i];
+      known_keys(item, fmt::format("{}.localVolumes[{}]", path, i), {"class", "size", "used"});
       Volume volume;
       volume.name = fmt::format("{}-{}", node, i);
       volume.node = node;

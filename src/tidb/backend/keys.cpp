@@ -208,13 +208,53 @@ std::optional<std::string> nearest(std::string_view key, std::vector<std::string
 
 }  // namespace
 
-std::optional<KeyUse> component_key_use(std::string_view key, bool values) {
+namespace {
+
+/// Keys that not every component has.
+struct OwnKey {
+  std::string_view name;
+  bool pd;
+  bool tikv;
+  bool tidb;
+};
+constexpr std::array kOwn{
+    OwnKey{"recoverFailover", false, true, false},
+    OwnKey{"failover", false, true, false},
+    OwnKey{"evictLeaderTimeout", false, true, false},
+    OwnKey{"waitLeaderTransferBackTimeout", false, true, false},
+    OwnKey{"storeLabels", false, true, false},
+    OwnKey{"separateRocksDBLog", false, true, false},
+    OwnKey{"separateRaftLog", false, true, false},
+    OwnKey{"rocksDBLogVolumeName", false, true, false},
+    OwnKey{"raftLogVolumeName", false, true, false},
+    OwnKey{"logTailer", false, true, false},
+    OwnKey{"scalePolicy", false, true, true},
+    OwnKey{"binlogEnabled", false, false, true},
+    OwnKey{"tlsClient", false, false, true},
+    OwnKey{"tokenBasedAuthEnabled", false, false, true},
+    OwnKey{"slowLogVolumeName", false, false, true},
+    OwnKey{"customizedStartupProbe", false, false, true},
+    OwnKey{"enableDashboardInternalProxy", true, false, false},
+    OwnKey{"dataSubDir", true, true, false},
+    OwnKey{"spareVolReplaceReplicas", true, true, false},
+};
+
+bool has_key(Component component, std::string_view key) {
+  const auto own = std::ranges::find(kOwn, key, &OwnKey::name);
+  if (own == kOwn.end()) return true;
+  return component == Component::Pd ? own->pd : component == Component::Tikv ? own->tikv : own->tidb;
+}
+
+}  // namespace
+
+std::optional<KeyUse> component_key_use(std::string_view key, bool values, Component component) {
+  if (!values && !has_key(component, key)) return std::nullopt;
   if (const auto use = use_in(kShared, key)) return use;
   return values ? use_in(kValuesOnly, key) : use_in(kObjectOnly, key);
 }
 
-bool is_component_key(std::string_view key, bool values) {
-  return component_key_use(key, values).has_value();
+bool is_component_key(std::string_view key, bool values, Component component) {
+  return component_key_use(key, values, component).has_value();
 }
 
 bool is_cluster_key(std::string_view key, bool values) {
@@ -224,13 +264,16 @@ bool is_cluster_key(std::string_view key, bool values) {
 
 bool is_other_component(std::string_view key) { return contains(kOthers, key); }
 
-std::optional<std::string> nearest_component_key(std::string_view key, bool values) {
+std::optional<std::string> nearest_component_key(std::string_view key, bool values,
+                                                 Component component) {
   std::vector<std::string_view> known;
   for (const Key& k : kShared) known.push_back(k.name);
   if (values) {
     for (const Key& k : kValuesOnly) known.push_back(k.name);
   } else {
-    for (const Key& k : kObjectOnly) known.push_back(k.name);
+    for (const Key& k : kObjectOnly) {
+      if (has_key(component, k.name)) known.push_back(k.name);
+    }
   }
   return nearest(key, std::move(known));
 }
@@ -244,6 +287,10 @@ std::optional<std::string> nearest_cluster_key(std::string_view key, bool values
     known.insert(known.end(), kClusterObject.begin(), kClusterObject.end());
   }
   return nearest(key, std::move(known));
+}
+
+bool is_slip_for(std::string_view written, std::string_view meant) {
+  return written != meant && edit_distance(written, meant) < 3;
 }
 
 }  // namespace ballast::tidb

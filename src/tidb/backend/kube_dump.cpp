@@ -69,7 +69,6 @@ class KubeReader {
   void stateful_set(const KNode& object) {
     KubeStatefulSet set;
     if (!named(object, set.name, set.ns)) return;
-    data_.has_sets = true;
     set.replicas = int_at(object, {"spec", "replicas"}).value_or(1);
     if (set.replicas < 0 || set.replicas > 10000) {
       errors_.add("E007", "spec.replicas",
@@ -117,17 +116,21 @@ class KubeReader {
     result.component = either("app.kubernetes.io/component", "pingcap.com/component");
     result.instance = either("app.kubernetes.io/instance", "pingcap.com/cluster");
     if (const KNode* all = object.at({"metadata", "labels"}))
-      pod.store_label = id_of(all->find("tidb.pingcap.com/store-id"));
+      pod.store_label =
+          known_id(all->find("tidb.pingcap.com/store-id"),
+                   pod.name + ".metadata.labels[tidb.pingcap.com/store-id]", errors_);
     if (const KNode* notes = object.at({"metadata", "annotations"})) {
       pod.no_store_since = time(notes->find("tidb.pingcap.com/tikv-no-active-store-since"));
       pod.evict_begin = time(notes->find("evictLeaderBeginTime"));
       pod.evict_end = time(notes->find("tidb.pingcap.com/tikv-evict-leader-end-at"));
       pod.scale_in_time = time(notes->find("tidb.pingcap.com/scale-in-time"));
       pod.priority = id_of(notes->find("core.pingcap.com/priority"));
+      pod.marked = notes->find("core.pingcap.com/defer-delete") != nullptr;
     }
     owner(object, result);
     pod.node = text_of(object.at({"spec", "nodeName"}));
     requests(object, pod);
+    if (const KNode* spec = object.find("spec")) result.spec = *spec;
     status(object, result);
     data_.pods.push_back(std::move(result));
   }
@@ -144,6 +147,7 @@ class KubeReader {
     const KNode* containers = object.at({"spec", "containers"});
     if (containers == nullptr || !containers->is_list()) return;
     for (const KNode& container : containers->items()) {
+      if (component_named(text_of(container.find("name")))) pod.image = text_of(container.find("image"));
       const KNode* requests = container.at({"resources", "requests"});
       if (requests == nullptr) continue;
       const std::string path = fmt::format("{}.resources.requests", pod.name);
@@ -168,7 +172,7 @@ class KubeReader {
         if (type != "Ready") continue;
         pod.ready_known = true;
         pod.ready = holds;
-        if (!holds) pod.not_ready_since = since;
+        (holds ? pod.ready_since : pod.not_ready_since) = since;
       }
     }
     const KNode* containers = object.at({"status", "containerStatuses"});
@@ -182,7 +186,6 @@ class KubeReader {
   void claim(const KNode& object) {
     KubeClaim result;
     if (!named(object, result.claim.name, result.ns)) return;
-    data_.has_claims = true;
     Claim& claim = result.claim;
     claim.uid = text_of(object.at({"metadata", "uid"}));
     if (const KNode* notes = object.at({"metadata", "annotations"})) {

@@ -14,6 +14,8 @@ namespace ballast::tidb {
 
 namespace {
 
+constexpr std::int64_t kMaxStoreDown = 30 * 60;  // PD's own default, in seconds
+
 class Builder {
  public:
   explicit Builder(const LiveSources& sources) : from_(sources), cluster_(sources.desired->name) {}
@@ -32,6 +34,7 @@ class Builder {
     }
     claims();
     pods_elsewhere();
+    live_.remarks.insert(live_.remarks.end(), from_.pd.remarks.begin(), from_.pd.remarks.end());
     live_.newest = std::max({from_.status.newest, from_.kube.newest, from_.pd.newest});
     return std::move(live_);
   }
@@ -84,7 +87,11 @@ class Builder {
     live_.bootstrapped = from_.status.bootstrapped;
     live_.failover_uid = from_.status.failover_uid;
     live_.pods_known = from_.kube.has_pods;
-    live_.claims_known = from_.kube.has_claims;
+    for (const Component c : kComponents) {
+      const ComponentStatus& status = from_.status.components[index_of(c)];
+      live_.suspended[index_of(c)] =
+          status.phase == "Suspend" && status.sets.empty() && !sets_complete(c);
+    }
   }
 
   void replication() {
@@ -108,6 +115,7 @@ class Builder {
   }
 
   void sets(Component c) {
+    if (live_.suspended[index_of(c)]) return;
     const bool complete = sets_complete(c);
     std::set<std::string> done;
     for (const SetSpec& spec : from_.current->of(c)) {
@@ -220,6 +228,7 @@ class Builder {
         pod = kube->pod;
         pod.updated = set.update_revision.empty() || pod.revision.empty() ||
                       pod.revision == set.update_revision;
+        pod.has_wished = !pod.updated && wishes_template_of(*kube, set.spec);
       } else {
         pod.name = pod_name(set.statefulset, wanted[i]);
         if (complete) {
@@ -231,6 +240,11 @@ class Builder {
       pod.ordinal = wanted[i];
       set.pods.push_back(std::move(pod));
     }
+  }
+
+  bool wishes_template_of(const KubePod& pod, const SetSpec& running) const {
+    const SetSpec* wished = from_.desired->find(running.component, running.name);
+    return wished != nullptr && shows_template_of(pod, running, *wished);
   }
 
   bool belongs(Component c, const KubePod& pod) const {
@@ -270,9 +284,14 @@ class Builder {
     }
   }
 
+  /// PD calls a store Down some time after its last heartbeat; the status tells when it did.
   void fill_from_status(Store& store) const {
     const auto known = std::ranges::find(from_.status.stores, store.id, &Store::id);
+    const bool dated = known != from_.status.stores.end() && known->since;
+    if (store.state == StoreState::Down && store.since && !dated)
+      *store.since += from_.pd.max_store_down_s.value_or(kMaxStoreDown);
     if (known == from_.status.stores.end()) return;
+    store.in_status = true;
     if (known->since) store.since = known->since;
     store.leaders_before = known->leaders_before;
     store.peer = known->peer;
@@ -304,7 +323,6 @@ class Builder {
   }
 
   void tidb_members() {
-    live_.tidb_members_known = from_.status.has_tidb_members;
     for (LiveSet& set : live_.of(Component::Tidb)) {
       for (LivePod& pod : set.pods) {
         const auto found =

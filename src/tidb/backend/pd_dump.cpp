@@ -69,6 +69,8 @@ class PdReader {
     if (!replication.location_labels.empty()) data_.location_labels = replication.location_labels;
     const KNode* ratio = document.at({"schedule", "low-space-ratio"});
     if (ratio != nullptr) data_.low_space_ratio = ratio->as_double();
+    if (const KNode* down = document.at({"schedule", "max-store-down-time"}))
+      data_.max_store_down_s = duration_seconds(text_of(down));
   }
 
   void store(const KNode& item) {
@@ -110,8 +112,7 @@ class PdReader {
     const KNode* status = item.find("status");
     if (status == nullptr) return;
     const auto number = [&](std::string_view key) -> std::optional<std::int64_t> {
-      const KNode* node = status->find(key);
-      return node == nullptr ? std::nullopt : node->as_int();
+      return whole_number(status->find(key), fmt::format("stores.status.{}", key), errors_);
     };
     store.leaders = number("leader_count");
     store.regions = number("region_count");
@@ -135,11 +136,8 @@ class PdReader {
 
   void member(const KNode& item, bool is_health) {
     const std::string name = text_of(item.find("name"));
-    const auto id = id_of(item.find("member_id"));
-    if (name.empty()) {
-      errors_.add("E015", "members", "a member without a name", item.place());
-      return;
-    }
+    const auto id = known_id(item.find("member_id"), "members.member_id", errors_);
+    if (name.empty()) return nameless(item, id);
     auto old = std::ranges::find(data_.members, name, &Member::name);
     if (old == data_.members.end()) {
       Member fresh;
@@ -155,6 +153,29 @@ class PdReader {
     if (!is_health) return;
     const KNode* health = item.find("health");
     old->healthy = health != nullptr && health->as_bool() == true;
+  }
+
+  /// PD lists a member from the moment it is added, and names it once it has started.
+  void nameless(const KNode& item, std::optional<std::uint64_t> id) {
+    if (!id) {
+      errors_.add("E015", "members", "a member with neither name nor id", item.place());
+      return;
+    }
+    const std::string subject = fmt::format("member {}", *id);
+    if (std::ranges::find(data_.remarks, subject, &Remark::subject) != data_.remarks.end()) return;
+    std::string host;
+    if (const KNode* urls = item.find("peer_urls");
+        urls != nullptr && urls->is_list() && !urls->items().empty()) {
+      host = text_of(&urls->items().front());
+      host.erase(0, host.find("://") == std::string::npos ? 0 : host.find("://") + 3);
+      host = host.substr(0, host.find_first_of(".:/"));
+    }
+    data_.remarks.push_back(
+        {"W-MEMBER-NAMELESS", subject,
+         fmt::format("PD lists it without a name{}: it was added and has not started. It is left out "
+                     "here, as the operator leaves it out, but PD counts it for its majority. If it "
+                     "does not start soon: pd-ctl member delete id {}",
+                     host.empty() ? "" : fmt::format(", at {}", host), *id)});
   }
 
   Diagnostics& errors_;

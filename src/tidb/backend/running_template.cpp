@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -18,6 +19,15 @@ void put(Fields& fields, const std::string& key, std::string value) {
   } else {
     fields[key] = std::move(value);
   }
+}
+
+/// The values of a field as they are written.
+void show(SetSpec& spec, const std::string& field, const KNode* value) {
+  std::erase_if(spec.shown, [&](const auto& leaf) {
+    return leaf.first == field || leaf.first.starts_with(field + ".") ||
+           leaf.first.starts_with(field + "[");
+  });
+  if (value != nullptr) flatten(*value, field, spec.shown);
 }
 
 const KNode* container_of(const KNode& pod_spec, Component component) {
@@ -34,6 +44,7 @@ void overlay_container(const KNode& container, SetSpec& spec) {
   if (const std::string image = text_of(container.find("image")); !image.empty()) {
     spec.image = image;
     spec.pod_template["image"] = image;
+    spec.shown["image"] = image;
     const std::size_t colon = image.rfind(':');
     if (colon != std::string::npos) spec.version = image.substr(colon + 1);
   }
@@ -44,6 +55,7 @@ void overlay_container(const KNode& container, SetSpec& spec) {
     const KNode* amounts = resources->find(key);
     put(spec.pod_template, key,
         amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
+    show(spec, key, amounts);
   }
   if (const KNode* requests = resources->find("requests")) {
     spec.placement.cpu_milli = quantity_milli(requests->find("cpu"), "", ignored).value_or(0);
@@ -64,6 +76,7 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
     if (value == nullptr && !complete) continue;
     const bool is_default = value != nullptr && value->text() == "default-scheduler";
     put(spec.pod_template, key, value == nullptr || is_default ? "" : canonical(*value));
+    show(spec, key, value);
   }
   if (!statefulset.claims.is_list()) return;
   Diagnostics ignored;
@@ -73,6 +86,30 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
     spec.storage_bytes =
         quantity_units(claim.at({"spec", "resources", "requests", "storage"}), "", ignored);
   }
+}
+
+bool shows_template_of(const KubePod& pod, const SetSpec& running, const SetSpec& wished) {
+  const KNode* container = container_of(pod.spec, running.component);
+  if (container == nullptr || container->find("image") == nullptr) return false;
+  SetSpec own = running;
+  overlay_container(*container, own);
+  std::vector<std::string> shown{"image"};
+  if (container->find("resources") != nullptr) {
+    shown.emplace_back("requests");
+    shown.emplace_back("limits");
+  }
+  // A group names its version, and an image only where it has a tag of its own.
+  if (running.pod_template.contains("version")) {
+    own.pod_template["version"] = own.version;
+    shown.emplace_back("version");
+    if (!running.pod_template.contains("image")) own.pod_template.erase("image");
+  }
+  const auto is_shown = [&](const std::string& field) {
+    return std::ranges::find(shown, field) != shown.end();
+  };
+  return std::ranges::all_of(restart_fields(running, wished), is_shown) &&
+         std::ranges::none_of(restart_fields(own, wished), is_shown) &&
+         !restart_fields(own, running).empty();
 }
 
 }  // namespace ballast::tidb

@@ -107,6 +107,14 @@ class SetReader {
   }
 
   void missing(std::string_view key) {
+    for (const auto& [written, value] : element_.entries()) {
+      if (!is_slip_for(written, key) || is_component_key(written, context_.values, set_.component)) continue;
+      errors_.add("E008", path(written),
+                  fmt::format("{} is missing: {} is not a key, did you mean {}?", key,
+                              quoted(written), quoted(key)),
+                  value.key_place());
+      return;
+    }
     errors_.add("E008", set_.path,
                 fmt::format("{} is missing{}", key,
                             context_.values ? " (give the chart's values file first)" : ""),
@@ -132,6 +140,7 @@ class SetReader {
       set_.version = set_.image.substr(colon + 1);
     }
     set_.pod_template["image"] = set_.image;
+    set_.shown["image"] = set_.image;
   }
 
   void resources() {
@@ -148,6 +157,7 @@ class SetReader {
     if (requests != nullptr) {
       const std::string where = prefix + ".requests";
       put("requests", canonical_quantities(*requests, where, "storage", errors_));
+      show("requests", *requests);
       cpu_milli_ = quantity_milli(requests->find("cpu"), where + ".cpu", errors_).value_or(0);
       memory_bytes_ =
           quantity_units(requests->find("memory"), where + ".memory", errors_).value_or(0);
@@ -155,6 +165,7 @@ class SetReader {
     }
     if (limits != nullptr) {
       put("limits", canonical_quantities(*limits, prefix + ".limits", "storage", errors_));
+      show("limits", *limits);
       const auto capacity =
           quantity_units(limits->find("storage"), prefix + ".limits.storage", errors_);
       if (capacity && set_.component == Component::Tikv) {
@@ -163,13 +174,21 @@ class SetReader {
     }
   }
 
+  void show(const std::string& field, const Node& value) {
+    std::erase_if(set_.shown, [&](const auto& leaf) {
+      return leaf.first == field || leaf.first.starts_with(field + ".") ||
+             leaf.first.starts_with(field + "[");
+    });
+    flatten(value, field, set_.shown);
+  }
+
   void put(const std::string& field, std::string value) {
     if (!value.empty()) set_.pod_template[field] = std::move(value);
   }
 
   void keys() {
     for (const auto& [key, value] : element_.entries()) {
-      const auto use = component_key_use(key, context_.values);
+      const auto use = component_key_use(key, context_.values, set_.component);
       if (!use) {
         unknown(key, value);
         continue;
@@ -177,8 +196,10 @@ class SetReader {
       switch (*use) {
         case KeyUse::Template:
           if (!is_default(key, value)) put(key, canonical(value));
+          show(key, value);
           break;
         case KeyUse::Config:
+          show(key, value);
           if (std::string text = canonical(value); !text.empty())
             set_.config[key] = std::move(text);
           break;
@@ -193,7 +214,8 @@ class SetReader {
 
   void unknown(const std::string& key, const Node& value) {
     put(key, canonical(value));
-    const auto near = nearest_component_key(key, context_.values);
+    show(key, value);
+    const auto near = nearest_component_key(key, context_.values, set_.component);
     remarks_.push_back(
         {"W-UNKNOWN-KEY", path(key),
          fmt::format("{}: unknown key {}{}; a change of it counts as a change of the pods",
@@ -218,6 +240,7 @@ class SetReader {
         const Node* own = find(key);
         pod.set(key, own == nullptr ? *above : merged(*above, *own));
         put(std::string(key), canonical(*pod.find(key)));
+        show(std::string(key), *pod.find(key));
       }
     }
     static constexpr std::array kReplaced{"affinity",          "tolerations",
@@ -229,9 +252,11 @@ class SetReader {
     replace_from_root("schedulerName", pod);
     if (const Node* zone = root("timezone"); zone != nullptr && zone->text() != "UTC") {
       put("timezone", canonical(*zone));
+      show("timezone", *zone);
     }
     if (const Node* labels = root("extraLabels"); labels != nullptr && context_.values) {
       put("labels", canonical(*labels));
+      show("labels", *labels);
     }
     binlog();
     set_.placement = read_placement(pod);
@@ -242,6 +267,7 @@ class SetReader {
     if (above == nullptr || find(key) != nullptr) return;
     pod.set(key, *above);
     if (!is_default(key, *above)) put(std::string(key), canonical(*above));
+    show(std::string(key), *above);
   }
 
   void binlog() {

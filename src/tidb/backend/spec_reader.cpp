@@ -82,6 +82,14 @@ class SpecReader {
     };
     spec_.others_running = {has_replicas("tiflash"), has_replicas("ticdc"),
                             has_replicas("pump") || is_true(root.at({"binlog", "pump", "create"}))};
+    for (const std::string_view name : {"tiflash", "ticdc", "pump"}) {
+      const Node* own = root.find(name);
+      if (values() || own == nullptr || !own->is_map()) continue;
+      const Node* action = own->find("suspendAction");
+      if (action == nullptr) action = root.find("suspendAction");
+      if (action != nullptr && is_true(action->find("suspendStatefulSet")))
+        spec_.suspended_others.emplace_back(name);
+    }
   }
 
   void unknown(const std::string& key, const Node& value) {

@@ -13,11 +13,6 @@ namespace {
 
 using KNode = kube::Node;
 
-std::optional<std::int64_t> int_of(const KNode& node, std::string_view key) {
-  const KNode* value = node.find(key);
-  return value == nullptr ? std::nullopt : value->as_int();
-}
-
 bool is_true(const KNode* node) { return node != nullptr && node->as_bool() == true; }
 
 /// Entries of a mapping, or none.
@@ -52,7 +47,7 @@ class StatusReader {
                                        : kind == "TiDBGroup" ? std::optional(Component::Tidb)
                                                              : std::nullopt;
     if (!c || status == nullptr || !status->is_map()) return;
-    SetStatus set = one_set(*status);
+    SetStatus set = one_set(*status, "status");
     set.key = text_of(object.at({"metadata", "name"}));
     data_.components[index_of(*c)].sets.push_back(std::move(set));
   }
@@ -68,34 +63,44 @@ class StatusReader {
     ComponentStatus& status = data_.components[index_of(c)];
     if (const std::string phase = text_of(node.find("phase")); !phase.empty()) status.phase = phase;
     if (const KNode* synced = node.find("synced")) status.synced = synced->as_bool();
-    sets(node, status);
+    sets(c, node, status);
     if (c == Component::Pd) pd(node, status);
     if (c == Component::Tikv) tikv(node, status);
     if (c == Component::Tidb) tidb(node, status);
   }
 
-  static SetStatus one_set(const KNode& node) {
+  std::optional<std::int64_t> whole(const KNode& node, std::string_view key,
+                                    const std::string& path) {
+    return whole_number(node.find(key), fmt::format("{}.{}", path, key), errors_);
+  }
+
+  std::uint64_t id(const KNode& node, std::string_view key, const std::string& path) {
+    return known_id(node.find(key), fmt::format("{}.{}", path, key), errors_).value_or(0);
+  }
+
+  SetStatus one_set(const KNode& node, const std::string& path) {
     SetStatus set;
-    set.replicas = int_of(node, "replicas");
-    set.ready_replicas = int_of(node, "readyReplicas");
-    set.updated_replicas = int_of(node, "updatedReplicas");
-    set.observed_generation = int_of(node, "observedGeneration");
+    set.replicas = whole(node, "replicas", path);
+    set.ready_replicas = whole(node, "readyReplicas", path);
+    set.updated_replicas = whole(node, "updatedReplicas", path);
+    set.observed_generation = whole(node, "observedGeneration", path);
     set.current_revision = text_of(node.find("currentRevision"));
     set.update_revision = text_of(node.find("updateRevision"));
     return set;
   }
 
-  static void sets(const KNode& node, ComponentStatus& status) {
+  void sets(Component c, const KNode& node, ComponentStatus& status) {
+    const std::string path = fmt::format("status.{}.statefulSet", name_of(c));
     if (const KNode* set = node.find("statefulSet")) {
       if (set->is_list()) {
         status.is_list = true;
-        for (const KNode& item : set->items()) status.sets.push_back(one_set(item));
+        for (const KNode& item : set->items()) status.sets.push_back(one_set(item, path));
       } else if (set->is_map()) {
-        status.sets.push_back(one_set(*set));
+        status.sets.push_back(one_set(*set, path));
       }
     }
     for (const auto& [key, value] : entries_of(node.find("statefulSets"))) {
-      status.sets.push_back(one_set(value));
+      status.sets.push_back(one_set(value, fmt::format("{}s.{}", path, key)));
       status.sets.back().key = key;
     }
   }
@@ -112,7 +117,7 @@ class StatusReader {
       for (const auto& [name, value] : entries_of(members)) {
         Member member;
         member.name = text_of(value.find("name")).empty() ? name : text_of(value.find("name"));
-        member.id = id_of(value.find("id")).value_or(0);
+        member.id = id(value, "id", fmt::format("status.pd.{}.{}", key, name));
         const KNode* health = value.find("health");
         member.healthy = health == nullptr || health->as_bool() != false;
         member.since = time_of(value.find("lastTransitionTime"));
@@ -126,7 +131,7 @@ class StatusReader {
     for (const auto& [name, value] : entries_of(node.find("failureMembers"))) {
       Failure failure;
       failure.pod = text_of(value.find("podName")).empty() ? name : text_of(value.find("podName"));
-      failure.id = id_of(value.find("memberID")).value_or(0);
+      failure.id = id(value, "memberID", "status.pd.failureMembers." + name);
       failure.member_deleted = is_true(value.find("memberDeleted"));
       failure.host_down = is_true(value.find("hostDown"));
       failure.created = time_of(value.find("createdAt"));
@@ -139,12 +144,12 @@ class StatusReader {
     for (const std::string_view key : {"stores", "peerStores", "tombstoneStores"}) {
       const KNode* stores = node.find(key);
       if (key == "stores" && stores != nullptr) data_.has_stores = true;
-      for (const auto& [id, value] : entries_of(stores)) store(id, value, key);
+      for (const auto& [number, value] : entries_of(stores)) store(number, value, key);
     }
-    for (const auto& [id, value] : entries_of(node.find("failureStores"))) {
+    for (const auto& [number, value] : entries_of(node.find("failureStores"))) {
       Failure failure;
       failure.pod = text_of(value.find("podName"));
-      failure.id = id_of(value.find("storeID")).value_or(0);
+      failure.id = id(value, "storeID", "status.tikv.failureStores." + number);
       failure.store_deleted = is_true(value.find("storeDeleted"));
       failure.host_down = is_true(value.find("hostDown"));
       failure.created = time_of(value.find("createdAt"));
@@ -170,8 +175,10 @@ class StatusReader {
     }
     store.state = *state;
     store.pod = text_of(value.find("podName"));
-    store.leaders = int_of(value, "leaderCount");
-    store.leaders_before = int_of(value, "leaderCountBeforeUpgrade");
+    const std::string path = fmt::format("status.tikv.{}.{}", list, key);
+    store.in_status = true;
+    store.leaders = whole(value, "leaderCount", path);
+    store.leaders_before = whole(value, "leaderCountBeforeUpgrade", path);
     store.since = time_of(value.find("lastTransitionTime"));
     seen(store.since);
     store.peer = list == "peerStores";

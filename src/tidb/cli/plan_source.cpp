@@ -65,7 +65,7 @@ std::vector<plan::CodedText> lost_for_good(const plan::Plan& plan) {
                      "get new, empty stores, and their data is copied again"});
   }
   const auto is_deletion = [](const plan::Step& step) {
-    return step.action == "delete-statefulset";
+    return step.action == "delete-statefulset" && step.reason.code != "SUSPENDED";
   };
   if (std::ranges::any_of(plan.steps, is_deletion)) {
     texts.push_back({"SETS_DELETED",

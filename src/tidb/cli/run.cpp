@@ -12,6 +12,8 @@
 #include "ballast/tidb/cli/stages.hpp"
 #include "ballast/tidb/cli/text_head.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
+#include "ballast/tidb/cli/write_state.hpp"
+#include "ballast/tidb/search/after_steps.hpp"
 #include "ballast/tidb/search/replay.hpp"
 #include "ballast/tidb/search/search.hpp"
 
@@ -76,9 +78,11 @@ class Run {
       streams_.err(fmt::format("htidb: {}\n", line));
       all += all.empty() ? line : "\n" + line;
     }
-    if (settings_.json)
-      streams_.out(report::error_to_json(Error{all, diagnostics.front().place, Fault::Input},
-                                         "htidb", kFailed));
+    if (!settings_.json) return kFailed;
+    std::vector<report::ListedError> errors;
+    for (const Diagnostic& one : diagnostics)
+      errors.push_back({one.code, one.path, one.message, one.place});
+    streams_.out(report::errors_to_json(all, errors, "htidb", kFailed));
     return kFailed;
   }
 
@@ -94,9 +98,13 @@ class Run {
     if (settings_.current.empty() && settings_.desired.empty())
       return refuse({wrong_usage("--current or --desired is needed")});
     const bool document = settings_.format == "text" || settings_.format == "json";
-    if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty())) {
+    if (settings_.stop_after && settings_.write_state.empty())
+      return refuse({wrong_usage("--stop-after needs --write-state")});
+    if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty() ||
+                           !settings_.write_state.empty())) {
       return refuse({wrong_usage(fmt::format(
-          "contradicting options: --format {}, --report and --stages are for plan, not for {}",
+          "contradicting options: --format {}, --report, --stages and --write-state are for plan, not "
+          "for {}",
           settings_.format, word))});
     }
     if (word == "convert" && !settings_.convert_to_list)
@@ -143,13 +151,36 @@ class Run {
         return refuse(written.error());
       }
     }
+    if (!settings_.write_state.empty()) {
+      const Input after = after_steps(input, outcome, line_of_step(outcome));
+      const auto files =
+          state_files(after, documents_current_, documents_desired_, settings_.load);
+      if (!files) return refuse(files.error());
+      if (const auto written = write_state(settings_.write_state, *files); !written)
+        return refuse(written.error());
+    }
     if (!settings_.report.empty()) {
       if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
         return refuse(written.error());
     }
+    if (const auto written = cli::write_plan_files(plan, settings_.files); !written)
+      return refuse(written.error());
+    if (settings_.files.quiet_if_nothing && cli::is_nothing(plan)) return kDone;
     streams_.out(rendered(plan, outcome));
     if (!plan.blocked.empty()) return kBlocked;
     return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
+  }
+
+  /// How many lines of the outcome hold the steps to stop after.
+  std::size_t line_of_step(const Outcome& outcome) const {
+    if (!settings_.stop_after) return outcome.steps.size();
+    std::int64_t steps = 0;
+    for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+      const Action action = outcome.steps[i].action;
+      if (action == Action::Blocked || action == Action::Deferred) continue;
+      if (steps++ == *settings_.stop_after) return i;
+    }
+    return outcome.steps.size();
   }
 
   std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {

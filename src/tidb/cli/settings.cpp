@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <array>
 #include <set>
 
@@ -168,9 +169,17 @@ void add_output(std::vector<Option>& table, Settings& s) {
   }));
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
   table.push_back(cli::text_option(
       "stages", "DIR", "dir", "also write one file per set that changes, to be applied in order",
       s.stages));
+  table.push_back(cli::text_option(
+      "write-state", "DIR", "dir",
+      "also write what there is when the steps are done: specification, kubectl and pd-ctl output",
+      s.write_state));
+  table.push_back(cli::integer_option("stop-after", "N",
+                                      "for --write-state: after N steps instead of all", 0, kMany,
+                                      [&s](std::int64_t n) { s.stop_after = n; }));
   table.push_back(cli::choice_option("to", {"list"}, "convert: the form to write",
                                      [&s](std::size_t) { s.convert_to_list = true; }));
   table.push_back(cli::choice_option(

@@ -4,6 +4,10 @@
 #include "ballast/core/version.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/estimate.hpp"
+#include "ballast/tidb/cli/headline.hpp"
+#include "ballast/tidb/cli/weakest.hpp"
+
+#include "plan_gates.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +18,13 @@ namespace ballast::tidb {
 
 namespace {
 
+std::string component_name(const Step& step) {
+  if (step.component) return std::string(name_of(*step.component));
+  return step.other.empty() ? "discovery" : step.other;
+}
+
 std::string group_of(const Step& step) {
-  return fmt::format("{}/{}", step.component ? name_of(*step.component) : "discovery",
-                     step.set.empty() ? "-" : step.set);
+  return fmt::format("{}/{}", component_name(step), step.set.empty() ? "-" : step.set);
 }
 
 std::string kind_of(Action action) {
@@ -65,10 +73,11 @@ plan::Severity severity_of(const Warning& warning) {
 
 Value system_facts(const Step& step) {
   Value facts = Value::map();
-  facts.set("component", step.component ? std::string(name_of(*step.component)) : "discovery");
+  facts.set("component", component_name(step));
   if (!step.set.empty()) facts.set("set", step.set);
   if (step.ordinal >= 0) facts.set("ordinal", step.ordinal);
   if (step.partition) facts.set("partition", *step.partition);
+  if (step.store != 0) facts.set("store", fmt::format("{}", step.store));
   if (step.batch) facts.set("batch", *step.batch);
   if (!step.node.empty()) {
     Value placement = Value::map();
@@ -96,6 +105,12 @@ plan::Step plan_step(const Step& step, int n, int phase) {
   if (step.action == Action::ScaleIn || step.action == Action::ScaleOut) {
     result.before = Value::map().set("replicas", step.replicas_before);
     result.after = Value::map().set("replicas", step.replicas_after);
+  }
+  for (const FieldChange& change : step.changes) {
+    const auto side = [](const std::optional<std::string>& text) {
+      return text ? Value(*text) : Value();
+    };
+    result.changes.push_back({change.path, side(change.from), side(change.to)});
   }
   for (const WaitFor& wait : step.waits) {
     plan::Wait w;
@@ -136,7 +151,9 @@ plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first
   if (!is_first) return block;
   for (const Remedy& remedy : outcome.remedies) {
     std::string text = remedy.text;
-    if (!remedy.stuck_at.empty()) text += fmt::format(" (tried: stops at {})", remedy.stuck_at);
+    if (!remedy.stuck_at.empty())
+      text += fmt::format(" (tried: gets further, then stops at {})", remedy.stuck_at);
+    if (!remedy.cost.empty()) text += "; cost: " + remedy.cost;
     block.remedies.push_back({std::move(text), remedy.set, remedy.commands});
   }
   return block;
@@ -168,85 +185,26 @@ Value sets_value(const Outcome& outcome, bool wished) {
   return result;
 }
 
-struct Counts {
-  std::int64_t created = 0;
-  std::int64_t added = 0;
-  std::int64_t removed = 0;
-  std::int64_t restarted = 0;
-  std::int64_t deleted = 0;
-  std::int64_t blocked = 0;
-  std::int64_t steps = 0;
-  std::int64_t bytes = 0;
-  std::int64_t seconds = 0;
-  bool bytes_known = true;
-};
-
-std::int64_t created_pods(const Step& step) {
-  const std::size_t blank = step.detail.rfind(' ');
-  return blank == std::string::npos ? 0 : std::stoll(step.detail.substr(blank + 1));
-}
-
-Counts count(const Outcome& outcome) {
-  Counts counts;
-  for (const Step& step : outcome.steps) {
-    switch (step.action) {
-      case Action::CreateStatefulSet:
-        ++counts.created;
-        counts.added += created_pods(step);
-        break;
-      case Action::ScaleOut:
-        ++counts.added;
-        break;
-      case Action::ScaleIn:
-        ++counts.removed;
-        break;
-      case Action::RestartPod:
-        ++counts.restarted;
-        break;
-      case Action::DeleteStatefulSet:
-        ++counts.deleted;
-        break;
-      case Action::Blocked:
-        ++counts.blocked;
-        break;
-      default:
-        break;
+/// What runs: pods with their set and node, stores with their pod and capacity.
+Value objects_value(const Live& live) {
+  Value pods = Value::map();
+  for (const Component c : kComponents) {
+    for (const LiveSet& set : live.of(c)) {
+      for (const LivePod& pod : set.pods) {
+        Value figures = Value::map().set("set", fmt::format("{}/{}", name_of(c), set.name));
+        if (!pod.node.empty()) figures.set("node", pod.node);
+        pods.set(pod.name, std::move(figures));
+      }
     }
-    if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
-    ++counts.steps;
-    counts.bytes += step.bytes.value_or(0);
-    counts.bytes_known = counts.bytes_known && step.bytes.has_value();
-    for (const WaitFor& wait : step.waits) counts.seconds += wait.seconds_at_least;
   }
-  return counts;
-}
-
-std::string counted(std::int64_t n, std::string_view one, std::string_view many,
-                    std::string_view verb) {
-  return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
-}
-
-/// Whether something is wished that the operator, or this planner, does nothing about.
-bool is_short_of_wish(const Outcome& outcome) {
-  constexpr std::array<std::string_view, 6> kCodes = {"W-CLASS-IGNORED",  "W-COMPONENT-DROPPED",
-                                                      "W-NOT-PLANNED",    "W-STORAGE-IGNORED",
-                                                      "W-STORAGE-SHRINK", "W-SUSPEND"};
-  return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
-    return std::ranges::find(kCodes, warning.code) != kCodes.end();
-  });
-}
-
-std::string headline(const Counts& counts, const Outcome& outcome) {
-  if (outcome.steps.empty()) {
-    return is_short_of_wish(outcome)
-               ? "No steps. Not all that is wished is planned: see the warnings."
-               : "No changes. The cluster matches the wished state.";
+  Value stores = Value::map();
+  for (const Store& store : live.stores) {
+    if (store.id == 0 || store.state == StoreState::Tombstone) continue;
+    Value figures = Value::map().set("pod", store.pod);
+    if (store.capacity_bytes) figures.set("capacity_bytes", *store.capacity_bytes);
+    stores.set(std::to_string(store.id), std::move(figures));
   }
-  return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.",
-                     counted(counts.created, "set", "sets", "to create"),
-                     counted(counts.added, "pod", "pods", "to add"), counts.removed,
-                     counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
-                     counts.blocked);
+  return Value::map().set("pod", std::move(pods)).set("store", std::move(stores));
 }
 
 void fill_totals(plan::Plan& plan, const Counts& counts) {
@@ -257,6 +215,15 @@ void fill_totals(plan::Plan& plan, const Counts& counts) {
   plan.totals.added = counts.added;
   plan.totals.removed = counts.removed;
   plan.totals.restarted = counts.restarted;
+}
+
+/// Empty where the step is of no set.
+std::string statefulset_of(const Input& input, const Step& step) {
+  if (!step.component || step.set.empty()) return "";
+  const LiveSet* live = input.live.find(*step.component, step.set);
+  if (live != nullptr) return live->statefulset;
+  const SetSpec* wished = input.desired.find(*step.component, step.set);
+  return wished == nullptr ? "" : wished->statefulset;
 }
 
 }  // namespace
@@ -290,6 +257,9 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
       if (before == nullptr || !at_once(*before, step)) ++phase;
       before = &step;
       plan.steps.push_back(plan_step(step, numbers[i], phase));
+      if (const std::string name = statefulset_of(input, step); !name.empty())
+        plan.steps.back().system.set("statefulset", name);
+      plan.steps.back().done_when = gates_of(input, step);
     }
   }
   for (const Later& later : outcome.later)
@@ -310,9 +280,11 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
                 : plan.steps.empty()  ? plan::Outcome::NoChange
                                       : plan::Outcome::Changes;
-  plan.headline = headline(counts, outcome);
+  plan.headline = headline(input, counts, outcome);
+  add_weakest(input, outcome, plan);
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
+  if (input.live.exists) plan.objects = objects_value(input.live);
   fill_totals(plan, counts);
   if (input.options.rate_mib)
     plan::estimate_time(plan, {input.options.rate_mib, input.options.parallel});

@@ -21,7 +21,7 @@ void Engine::service(Action action, Component c, const std::string& set, const s
 Engine::Going Engine::create_component(Component c) {
   const std::string peer = peer_service(cluster_, c);
   const std::string client = client_service(cluster_, c);
-  if (input_.desired.of(c).empty()) return true;
+  if (input_.desired.of(c).empty() || live_.suspended[index_of(c)]) return true;
   if (c == Component::Pd) {
     service(Action::CreateService, c, "", client, "clients reach PD through it");
     service(Action::CreateService, c, "", peer, "headless, gives PD pods their names");
@@ -134,7 +134,8 @@ void Engine::warn_reused_claims(const SetSpec& spec, const std::vector<std::stri
 
 Engine::Going Engine::create_set(const SetSpec& spec) {
   const Component c = spec.component;
-  const std::int64_t replicas = input_.options.ramp ? 0 : target(c, spec.name);
+  const bool resumed = live_.suspended[index_of(c)];
+  const std::int64_t replicas = input_.options.ramp && !resumed ? 0 : target(c, spec.name);
   std::vector<std::string> pods;
   for (const std::int64_t ordinal : ordinals(replicas, spec.slots))
     pods.push_back(pod_name(spec.statefulset, ordinal));
@@ -146,18 +147,21 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
                 refusal->text))
       return false;
   }
-  objects_of_set(spec);
+  if (!resumed) objects_of_set(spec);
   Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
                    fmt::format("replicas {}", replicas));
-  step.reason_code = live_.exists ? "NEW_SET" : "NEW_CLUSTER";
-  step.reason = input_.options.ramp ? "created empty, pods are added one by one"
-                                    : "all pods start together, as the operator creates a set";
+  step.count = replicas;
+  step.changes = {{"image", std::nullopt, spec.image}};
+  step.reason_code = resumed ? "RESUMED" : live_.exists ? "NEW_SET" : "NEW_CLUSTER";
+  step.reason = resumed              ? "resumed: its pods start again on their volumes"
+                : input_.options.ramp ? "created empty, pods are added one by one"
+                                      : "all pods start together, as the operator creates a set";
   for (const auto& one : placed) {
     step.placements.push_back(
         one.volume.empty() ? fmt::format("{} on {}", one.pod, one.node)
                            : fmt::format("{} on {}, volume {}", one.pod, one.node, one.volume));
   }
-  warn_reused_claims(spec, pods);
+  if (!resumed) warn_reused_claims(spec, pods);
   if (replicas > 0) {
     static constexpr std::array kWaits{"every pod of {} is a healthy member",
                                        "every pod of {} is Ready and its store Up",
@@ -167,7 +171,7 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
   }
   step.commands.push_back(
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", spec.statefulset))});
-  if (c == Component::Pd && live_.exists && replicas > 1) {
+  if (c == Component::Pd && live_.exists && replicas > 1 && !resumed) {
     warn("W-PD-JOIN-MANY", spec.statefulset,
          fmt::format("{} PD members join at once; --create-mode ramp adds them one by one",
                      replicas));
@@ -185,7 +189,8 @@ void Engine::fill_new_set(const SetSpec& spec, LiveSet& live) {
   live.name = spec.name;
   live.statefulset = spec.statefulset;
   live.spec = spec;
-  live.replicas = input_.options.ramp ? 0 : target(c, spec.name);
+  live.replicas =
+      input_.options.ramp && !live_.suspended[index_of(c)] ? 0 : target(c, spec.name);
   for (const std::int64_t ordinal : ordinals(live.replicas, spec.slots)) {
     LivePod pod;
     pod.ordinal = ordinal;

@@ -42,6 +42,28 @@ std::vector<std::string> quorum(const Input& input, const Step& block) {
           fmt::format("{}/{} at its wished number", name_of(Component::Pd), block.set)};
 }
 
+/// A failover pod that finds no node is wanted until the failed pod is well, which is restarted after
+/// it.
+std::vector<std::string> failover_pod_without_node(const Input& input, const Step& block) {
+  if (block.code != "B-UPGRADED-NOT-WELL" || !block.component) return {};
+  const LiveSet* live = input.live.find(*block.component, block.set);
+  const SetSpec* spec = input.desired.find(*block.component, block.set);
+  if (live == nullptr || spec == nullptr) return {};
+  const auto pod = std::ranges::find(live->pods, block.object, &LivePod::name);
+  if (pod == live->pods.end() || pod->scheduled ||
+      std::ranges::binary_search(ordinals(spec->replicas, spec->slots), pod->ordinal))
+    return {};
+  for (const Failure& failure : live->failures) {
+    const auto failed = std::ranges::find(live->pods, failure.pod, &LivePod::name);
+    if (failed == live->pods.end() || failed->updated) continue;
+    return {fmt::format("restart of {}", failed->name), fmt::format("{} well", block.object),
+            fmt::format("a node for {}, or its end", block.object),
+            fmt::format("the failure record of {} dropped", failed->name),
+            fmt::format("{} well", failed->name)};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> cycle_of(const Input& input, const Step& block) {
@@ -57,6 +79,7 @@ std::vector<std::string> cycle_of(const Input& input, const Step& block) {
     return {fmt::format("scale-out to {}", block.object), "its left-over claim deleted",
             "the claim marked for deletion", fmt::format("a scale-in of {}", block.object)};
   }
+  if (auto circle = failover_pod_without_node(input, block); !circle.empty()) return circle;
   if (code == "B-UPGRADED-NOT-WELL" && input.options.profile == Profile::V10) {
     return {"every further restart", fmt::format("{} well", block.object),
             fmt::format("{} replaced by failover", block.object), "the end of the upgrade"};

@@ -48,12 +48,16 @@ Outcome Engine::run() {
     emit(std::move(step));
   }
   for (const Component c : kComponents) {
-    if (!stop_code_.empty()) {
-      defer(c);
-    } else {
+    if (c == Component::Tikv) resume_other("tiflash");
+    if (c == Component::Tidb) resume_other("pump");
+    if (stop_code_.empty()) {
       plan_component(c);
+    } else if (!is_suspended(c)) {
+      defer(c);
     }
   }
+  resume_other("ticdc");
+  suspend();
   finish();
   return std::move(out_);
 }
@@ -77,12 +81,8 @@ void Engine::plan_component(Component c) {
                      name_of(c), pods));
     return;
   }
-  const bool suspended = std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended);
-  if (suspended) {
-    warn("W-SUSPEND", std::string(name_of(c)),
-         fmt::format("{} is suspended: not planned", name_of(c)));
-    return;
-  }
+  if (is_suspended(c)) return;  // see suspend()
+  if (c == Component::Pd && !force_pd()) return;
   part_ = Phase::Scale;
   if (c == Component::Pd && !check_quorum()) return;
   const std::size_t steps = out_.steps.size();
@@ -137,18 +137,11 @@ Engine::Going Engine::work(Component c) {
   return true;
 }
 
-/// A quorum that is lost needs no wished change to be a finding. The force-upgrade annotation lets
-/// template changes through.
+/// A quorum that is lost needs no wished change to be a finding.
 Engine::Going Engine::check_quorum() {
   const auto all = static_cast<std::int64_t>(live_.members.size());
   if (!live_.members_known || all == 0 || healthy_members() * 2 > all) return true;
-  bool scales = !removed_[index_of(Component::Pd)].empty();
-  for (const std::string& set : order_[index_of(Component::Pd)]) {
-    scales = scales || running(Component::Pd, set) == nullptr ||
-             !additions(Component::Pd, set).empty() || !removals(Component::Pd, set).empty();
-  }
   const bool upgrades = upgrade_wanted(Component::Pd);
-  if (input_.desired.force_upgrade && upgrades && !scales) return true;
   std::string set;
   std::string pod = "-";
   const auto look_in = [&](const std::vector<std::string>& sets) {
@@ -174,7 +167,7 @@ Engine::Going Engine::check_quorum() {
 
 bool Engine::is_available(Component c) const {
   if (!participates(c)) return true;
-  if (std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended)) return false;
+  if (is_suspended(c)) return false;
   std::int64_t ready = 0;
   for (const LiveSet& set : live_.of(c)) ready += std::ranges::count_if(set.pods, &LivePod::ready);
   if (c == Component::Tikv) return up_stores() > 0 && ready > 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ void Engine::recover(Component c) {
     if (c == Component::Tikv && !v16()) continue;
     const bool allowed =
         c != Component::Tikv || spec.recover_failover ||
-        (!spec.recover_by_uid.empty() && spec.recover_by_uid == live_.failover_uid);
+        spec.recover_by_uid == live_.failover_uid;  // both absent: statuses from before v1.3
     if (allowed && wished_pods_well(spec, *live)) {
       left.clear();
     } else {
@@ -54,8 +55,15 @@ void Engine::recover(Component c) {
     }
     const std::size_t dropped = live->failures.size() - left.size();
     if (dropped == 0) continue;
+    std::vector<std::string> pods;
+    for (const Failure& failure : live->failures) {
+      if (std::ranges::find(left, failure.pod, &Failure::pod) == left.end())
+        pods.push_back(failure.pod);
+    }
     Step step =
         make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
+    step.count = static_cast<std::int64_t>(dropped);
+    step.dropped = std::move(pods);
     step.reason_code = "FAILOVER_ENDED";
     step.reason = allowed && left.empty() ? "all wished pods are well again"
                                           : "their pods are well again or no longer wished";
@@ -66,15 +74,21 @@ void Engine::recover(Component c) {
   }
 }
 
-bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live) {
+bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::string& pod) {
   if (!v16() && spec.component != Component::Tidb) return false;
   const std::int64_t used = spec.component == Component::Pd
                                 ? std::ranges::count_if(live.failures, &Failure::member_deleted)
                                 : static_cast<std::int64_t>(live.failures.size());
   if (used < spec.max_failover) return false;
+  std::vector<std::string>& left = unreplaced_[live.statefulset];
+  if (std::ranges::find(left, pod) == left.end()) left.push_back(pod);
+  std::erase_if(out_.warnings, [&](const Warning& w) {
+    return w.code == "W-FAILOVER-LIMIT" && w.subject == live.statefulset;
+  });
   warn("W-FAILOVER-LIMIT", live.statefulset,
-       fmt::format("{} of {} failover pods are used: nothing more is replaced by itself", used,
-                   spec.max_failover));
+       fmt::format("failover pods used: {} of {}; {} stay{} failed, nothing more is replaced by "
+                   "itself",
+                   used, spec.max_failover, join(left, ", "), left.size() == 1 ? "s" : ""));
   return true;
 }
 
@@ -93,13 +107,14 @@ Engine::Going Engine::fail_over(Component c) {
         LiveSet* live = running(c, set);
         if (live == nullptr || live->statefulset != split->first) continue;
         const SetSpec& spec = *wished(c, set);
-        if (spec.max_failover == 0 || limit_reached(spec, *live)) continue;
+        if (spec.max_failover == 0 || limit_reached(spec, *live, pod)) continue;
         const Store& store = *live_.store_of(pod);
         Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
         step.ordinal = split->second;
         step.reason_code = "PEER_FAILED";
         step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
                                   input_.options.failover_period_s[1]);
+        step.store = store.id;
         step.substeps.push_back(
             fmt::format("record the store in status.tikv.failureStores of set {}", set));
         step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
@@ -108,6 +123,7 @@ Engine::Going Engine::fail_over(Component c) {
                                          cluster_))});
         step.commands.back().use = "check";
         emit(std::move(step));
+        if (live_.failover_uid.empty()) live_.failover_uid = "(new)";
         Failure failure;
         failure.pod = pod;
         failure.id = store.id;
@@ -154,7 +170,7 @@ bool Engine::fail_over_pd() {
         if (!member->since ||
             input_.options.now - *member->since <= input_.options.failover_period_s[0])
           continue;
-        if (limit_reached(spec, *live)) continue;
+        if (limit_reached(spec, *live, pod.name)) continue;
       }
       if (!synced(c, set, pod.name)) return false;
       if (record == live->failures.end()) {
@@ -219,8 +235,10 @@ bool Engine::fail_over_tidb() {
     const SetSpec& spec = *wished(c, set);
     if (live == nullptr || spec.max_failover == 0) continue;
     for (const LivePod& pod : live->pods) {
-      if (pod.healthy || !is_wished(c, pod.name) || !pod.unhealthy_since) continue;
-      if (input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2])
+      // Failover pods that fail count as well, and so does a record without a time.
+      if (pod.healthy) continue;
+      if (pod.unhealthy_since &&
+          input_.options.now - *pod.unhealthy_since <= input_.options.failover_period_s[2])
         continue;
       if (std::ranges::find(live->failures, pod.name, &Failure::pod) != live->failures.end())
         continue;
@@ -231,7 +249,7 @@ bool Engine::fail_over_tidb() {
                  pod.name));
         continue;
       }
-      if (limit_reached(spec, *live)) continue;
+      if (limit_reached(spec, *live, pod.name)) continue;
       Step step = make(Action::FailoverMark, c, set, pod.name);
       step.ordinal = pod.ordinal;
       step.reason_code = "PEER_FAILED";

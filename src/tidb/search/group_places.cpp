@@ -2,7 +2,6 @@
 // Where the instances of groups stand and come to.
 #include "ballast/tidb/search/group_planner.hpp"
 #include "ballast/tidb/search/group_spread.hpp"
-#include "ballast/tidb/search/zone.hpp"
 
 #include <fmt/format.h>
 
@@ -35,24 +34,17 @@ bool GroupPlanner::is_spread_known(const GroupState& group) const {
          });
 }
 
-std::size_t GroupPlanner::weakest_of(const GroupState& group, bool updated) const {
-  const ZoneFinder zones(input_, capacity_);
-  const std::vector<Topology>& spread = group.spec().spread;
-  const bool by_weight = is_spread_known(group);
-  constexpr const char* kElsewhere = "-";  // in none of the topologies
-  const auto zone_of = [&](const Instance& instance) -> std::string {
-    if (!by_weight) return instance.pod.node.empty() ? "" : zones.of_node(instance.pod.node);
-    const auto at = topology_of(group, instance);
-    return at ? name_of(spread[*at]) : kElsewhere;
-  };
-  const auto weight_of = [&](const std::string& zone) -> std::int64_t {
-    if (!by_weight) return 1;
-    const auto found =
-        std::ranges::find(spread, zone, [](const Topology& topology) { return name_of(topology); });
-    return found == spread.end() ? 0 : found->weight;
-  };
-  return weakest(group, updated, group.component == Component::Pd ? live_.leader : "", zone_of,
-                 weight_of);
+/// The operator looks at topologies where the group is spread by them, at whom to remove, and (TiDB)
+/// at whom to update.
+std::size_t GroupPlanner::weakest_of(const GroupState& group, bool updated, bool leaves) const {
+  std::vector<std::size_t> preferred;
+  if (leaves && is_spread_known(group)) {
+    std::vector<std::int64_t> weights;
+    for (const Topology& topology : group.spec().spread) weights.push_back(topology.weight);
+    preferred = fullest(group, weights,
+                        [&](const Instance& instance) { return topology_of(group, instance); });
+  }
+  return weakest(group, updated, group.component == Component::Pd ? live_.leader : "", preferred);
 }
 
 /// Finds nodes for the next `count` instances of the group: for all of them, or for none.

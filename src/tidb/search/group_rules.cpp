@@ -92,13 +92,29 @@ GroupPlanner::Going GroupPlanner::may_restart_member(const GroupState& group,
                                   : fmt::format("only {} would be", others));
 }
 
+/// Others of the group that are marked, whose member is healthy or whose store is Up: they leave as
+/// well.
+std::int64_t GroupPlanner::others_marked(const GroupState& group, const Instance& instance) {
+  return std::ranges::count_if(group.instances, [&](const Instance& other) {
+    if (!other.marked || other.offline || other.key == instance.key) return false;
+    if (group.component == Component::Pd) {
+      const Member* member = member_of(group, other);
+      return member != nullptr && member->healthy;
+    }
+    const Store* store = store_of(group, other);
+    return store != nullptr && store->state == StoreState::Up;
+  });
+}
+
 GroupPlanner::Going GroupPlanner::may_remove_member(const GroupState& group,
                                                     const Instance& instance) {
   const Member* member = member_of(group, instance);
   if (member == nullptr) return true;
-  const std::int64_t after = static_cast<std::int64_t>(live_.members.size()) - 1;
-  const std::int64_t healthy = healthy_members() - members_away_ - (member->healthy ? 1 : 0);
-  if (after == 0 || healthy >= after / 2 + 1) return true;
+  const std::int64_t marked = others_marked(group, instance);
+  const std::int64_t after = static_cast<std::int64_t>(live_.members.size()) - 1 - marked;
+  const std::int64_t healthy =
+      healthy_members() - marked - members_away_ - (member->healthy ? 1 : 0);
+  if (after <= 0 || healthy >= after / 2 + 1) return true;
   return refuse(
       group, instance.pod.name, "U-PD-QUORUM",
       fmt::format("after its removal {} of {} members must be healthy", after / 2 + 1, after),
@@ -109,7 +125,7 @@ GroupPlanner::Going GroupPlanner::may_remove_store(const GroupState& group,
                                                    const Instance& instance) {
   const Store* store = store_of(group, instance);
   const bool is_up = store != nullptr && store->state == StoreState::Up;
-  const std::int64_t up = up_stores();
+  const std::int64_t up = up_stores() - others_marked(group, instance);
   const std::int64_t copies = input_.max_replicas;
   if (up > copies || (up == copies && !is_up)) return true;
   return refuse(

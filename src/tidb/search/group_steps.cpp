@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/end_state.hpp"
 #include "ballast/tidb/search/group_planner.hpp"
 #include "ballast/tidb/search/group_spread.hpp"
-#include "ballast/tidb/search/wellness.hpp"
 
 #include <fmt/format.h>
 
@@ -88,6 +88,7 @@ void GroupPlanner::create(GroupState& group) {
                    fmt::format("replicas {}", spec.replicas), code,
                    first ? "starts a new PD cluster with its replicas as initial number"
                          : "instances are created and join");
+  step.count = spec.replicas;
   if (spec.replicas > 0)
     step.waits.push_back(
         {fmt::format("every instance of {} is Ready", spec.statefulset), "", "", 0});
@@ -110,6 +111,7 @@ void GroupPlanner::update_template(GroupState& group) {
   Step step = make(Action::UpdateTemplate, group, group.spec().statefulset,
                    fmt::format("fields {}", join(group.fields, ",")), "TEMPLATE_CHANGED",
                    "a new revision of the group; instances follow one by one");
+  step.changes = template_changes(group.live->spec, group.spec(), Form::Groups);
   if (group.start > 1) {
     step.waits.push_back(
         {group.component == Component::Tikv
@@ -126,8 +128,10 @@ void GroupPlanner::update_template(GroupState& group) {
 void GroupPlanner::update_config(GroupState& group) {
   if (group.wished->config_rollout || group.live->spec.config_rollout) return;
   if (differing(group.live->spec.config, group.wished->config).empty()) return;
-  emit(group, make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
-                   "TEMPLATE_CHANGED", "config is reloaded without a restart"));
+  Step step = make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
+                   "TEMPLATE_CHANGED", "config is reloaded without a restart");
+  step.changes = config_changes(group.live->spec, *group.wished, Form::Groups);
+  emit(group, std::move(step));
 }
 
 void GroupPlanner::expand(GroupState& group) {
@@ -147,28 +151,48 @@ void GroupPlanner::expand(GroupState& group) {
     const std::string claim = claim_name("data", instance.pod.name);
     Step step = make(Action::ExpandVolume, group, claim, change, "STORAGE_RAISED",
                      "the claim is enlarged in place, where its StorageClass allows it");
+    step.changes = {{claim + ".spec.resources.requests.storage", kube::format_bytes(*now),
+                     kube::format_bytes(*then)}};
     if (!claim.ends_with('?')) step.commands.push_back({"watch", kubectl("get pvc " + claim)});
     emit(group, std::move(step));
   }
 }
 
 GroupPlanner::Going GroupPlanner::add(GroupState& group) {
+  // A store on its way out comes back before a new one is made.
+  const auto leaving = std::ranges::find_if(group.instances, &Instance::offline);
+  if (leaving != group.instances.end()) {
+    leaving->offline = false;
+    leaving->pod.updated = true;
+    leaving->fresh = true;
+    Step step = make(Action::ScaleOut, group, leaving->pod.name, "offline taken back",
+                     "REPLICAS_RAISED", "its store has not left yet: the removal is taken back");
+    step.replicas_before = step.replicas_after = group.existing();
+    step.substeps.emplace_back("set spec.offline: false on the instance");
+    step.commands.push_back({"watch", watch_of(group, step.object)});
+    if (Store* store = store_of(group, *leaving)) store->state = StoreState::Up;
+    emit(group, std::move(step));
+    return true;
+  }
   if (group.placed.empty() && group.turns.empty() && !place(group, 1)) return false;
-  const std::int64_t total = group.total();
-  const bool replaces = group.outdated() > 0 && total >= group.target();
+  const std::int64_t count = group.existing();
+  const GroupCounts counts = counts_of(group);
+  const bool surges = counts.outdated > 0 && counts.actual() >= group.target();
   Instance instance = fresh(group);
+  instance.fresh = true;
   Step step = make(
-      Action::ScaleOut, group, instance.pod.name, fmt::format("replicas {}->{}", total, total + 1),
-      replaces ? "TEMPLATE_CHANGED" : "REPLICAS_RAISED",
-      replaces ? "replaces an outdated instance" : "one instance more, on the newest template");
-  step.replicas_before = total;
-  step.replicas_after = total + 1;
+      Action::ScaleOut, group, instance.pod.name, fmt::format("replicas {}->{}", count, count + 1),
+      surges ? "TEMPLATE_CHANGED" : "REPLICAS_RAISED",
+      surges ? "the surge of the roll-out: one more instance until it is done"
+             : "one instance more, on the newest template; all new ones are created at once");
+  step.replicas_before = count;
+  step.replicas_after = count + 1;
   if (instance.topology) {
-    std::vector<std::int64_t> counts = spread_of(group);
-    ++counts[*instance.topology];
+    std::vector<std::int64_t> spread = spread_of(group);
+    ++spread[*instance.topology];
     step.substeps.push_back(fmt::format("comes to {}, then: {}",
                                         name_of(group.spec().spread[*instance.topology]),
-                                        counts_text(group.spec().spread, counts)));
+                                        counts_text(group.spec().spread, spread)));
   }
   step.waits.push_back(
       {"the new instance is Ready", "", "", input_.desired.min_ready_s[index_of(group.component)]});
@@ -178,28 +202,20 @@ GroupPlanner::Going GroupPlanner::add(GroupState& group) {
   return true;
 }
 
-/// An updated instance that is not well holds the group while nothing else may be taken away.
-GroupPlanner::Going GroupPlanner::wait_for_ready(GroupState& group, const LivePod& leaving) {
-  if (!leaving.ready || group.available() > group.minimum()) return true;
-  for (Instance& instance : group.instances) {
-    LivePod& pod = instance.pod;
-    if (pod.ready) continue;
-    const std::string stuck = stuck_because(pod, pod.not_ready_since, input_.options);
-    if (!stuck.empty() && !input_.options.assume_healthy) {
-      return block(group, pod.name, "B-UPGRADED-NOT-WELL",
-                   fmt::format("more than {} instances must be Ready before one is taken away",
-                               group.minimum()),
-                   stuck);
-    }
-    Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
-                     stuck.empty() ? "it is not Ready yet, and nothing is taken away meanwhile"
-                                   : fmt::format("taken as passing by itself: {}", stuck));
-    step.waits.push_back({fmt::format("{} is Ready", pod.name), "", "", 0});
-    step.commands.push_back({"watch", watch_of(group, pod.name)});
-    emit(group, std::move(step));
-    pod.ready = true;
-    return true;
-  }
+/// Outdated and one too many: it goes when the roll-out is done.
+GroupPlanner::Going GroupPlanner::mark(GroupState& group, std::size_t index) {
+  Instance& instance = group.instances[index];
+  const Component c = group.component;
+  if (c == Component::Tikv && !may_remove_store(group, instance)) return false;
+  if (c == Component::Pd && !may_remove_member(group, instance)) return false;
+  took_available_ = instance.pod.running;
+  instance.marked = true;
+  Step step = make(Action::MarkInstance, group, instance.pod.name, "-",
+                   group.live->replicas <= group.target() ? "TEMPLATE_CHANGED" : "REPLICAS_LOWERED",
+                   "one too many and outdated: marked now, deleted when the roll-out is done");
+  step.substeps.emplace_back("annotate the instance with core.pingcap.com/defer-delete");
+  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  emit(group, std::move(step));
   return true;
 }
 
@@ -215,27 +231,24 @@ void GroupPlanner::drain(const GroupState& group, const Instance& instance, Step
   if (store != nullptr) store->state = StoreState::Tombstone;
 }
 
-GroupPlanner::Going GroupPlanner::remove(GroupState& group, bool updated) {
+GroupPlanner::Going GroupPlanner::remove(GroupState& group, std::size_t index) {
   const Component c = group.component;
-  const std::size_t index = weakest_of(group, updated);
-  const std::size_t steps = out_.steps.size();
-  if (group.total() <= group.target() + 1 && c == Component::Tidb &&
-      !wait_for_ready(group, group.instances[index].pod))
-    return false;
-  if (out_.steps.size() > steps) return true;
   const Instance instance = group.instances[index];
-  if (c == Component::Tikv && !may_remove_store(group, instance)) return false;
+  took_available_ = instance.pod.ready && !instance.fresh;
+  if (c == Component::Tikv && !instance.offline && !may_remove_store(group, instance)) return false;
   if (c == Component::Pd && !may_remove_member(group, instance)) return false;
-  const std::int64_t total = group.total();
-  const bool replaced = group.wished != nullptr && !updated && c == Component::Tidb &&
-                        group.live->replicas <= group.target();
+  const std::int64_t total = group.existing();
+  const bool surge = group.wished != nullptr && instance.marked &&
+                     group.live->replicas <= group.target();
   Step step = make(Action::ScaleIn, group, instance.pod.name,
                    fmt::format("replicas {}->{}", total, total - 1),
                    group.wished == nullptr ? "SET_REMOVED"
-                   : replaced              ? "TEMPLATE_CHANGED"
+                   : surge                 ? "TEMPLATE_CHANGED"
                                            : "REPLICAS_LOWERED",
-                   "weakest instance first: fullest zone, not leader, not running, not ready, user "
-                   "priority");
+                   instance.marked    ? "marked before; the roll-out is done"
+                   : instance.offline ? "its store is offline already"
+                                      : "weakest instance first: fullest topology, not leader, not "
+                                        "running, not Ready; all that leave go at once");
   step.replicas_before = total;
   step.replicas_after = total - 1;
   if (c == Component::Tikv) drain(group, instance, step);
@@ -255,17 +268,14 @@ GroupPlanner::Going GroupPlanner::remove(GroupState& group, bool updated) {
   return true;
 }
 
-GroupPlanner::Going GroupPlanner::update(GroupState& group) {
+GroupPlanner::Going GroupPlanner::update(GroupState& group, bool broken) {
   const Component c = group.component;
-  const std::size_t index = weakest_of(group, false);
-  const std::size_t steps = out_.steps.size();
-  if (!wait_for_ready(group, group.instances[index].pod)) return false;
-  if (out_.steps.size() > steps) return true;
-  Instance& instance = group.instances[index];
+  Instance& instance = group.instances[weakest_of(group, false, false)];
   if (c == Component::Pd && !may_restart_member(group, instance)) return false;
   Step step = make(Action::RestartPod, group, instance.pod.name, "-",
                    group.fields.empty() ? "ROLLING_CONTINUES" : "TEMPLATE_CHANGED",
-                   "outdated; unready ones first, one at a time in a group");
+                   broken ? "outdated and not running: updated at once"
+                          : "outdated; updated in place, those that are not well first");
   if (c == Component::Pd) {
     step.substeps.emplace_back("if it is leader: transfer to the peer healthy longest");
     if (Member* member = member_of(group, instance)) member->healthy = true;
@@ -289,8 +299,7 @@ GroupPlanner::Going GroupPlanner::update(GroupState& group) {
   step.node = capacity_.node_of(instance.pod.name);
   emit(group, std::move(step));
   instance.pod.updated = true;
-  instance.pod.ready = true;
-  instance.pod.running = true;
+  instance.fresh = true;
   return true;
 }
 

@@ -37,8 +37,8 @@ void GroupPlanner::notes() {
   out_.notes.push_back(
       {"N-PROPOSAL", "", "groups of operator v2, each shown as a set of its component"});
   out_.notes.push_back({"N-PARALLEL", "",
-                        "groups of one component proceed at the same time (steps of one phase); "
-                        "one instance at a time holds within a group"});
+                        "groups of one component proceed at the same time, and in a group the operator "
+                        "does at once all that leaves enough instances available (steps of one phase)"});
   for (const Remark& remark : input_.desired.remarks)
     warn(remark.code, remark.subject, remark.text);
   if (input_.desired.of(Component::Pd).size() > 1 &&
@@ -73,7 +73,11 @@ GroupState GroupPlanner::state_of(Component c, const SetSpec* wished, const Live
   std::int64_t n = 0;
   for (const LivePod& pod : live->pods) {
     group.instances.push_back({pod, fmt::format("{}#{}", pod.name, ++n), std::nullopt});
-    if (!group.fields.empty()) group.instances.back().pod.updated = false;
+    Instance& instance = group.instances.back();
+    if (!group.fields.empty()) instance.pod.updated = pod.has_wished;
+    instance.marked = pod.marked;
+    const Store* store = c == Component::Tikv ? input_.live.store_of(pod.name) : nullptr;
+    instance.offline = store != nullptr && store->state == StoreState::Offline;
   }
   return group;
 }
@@ -140,7 +144,9 @@ void GroupPlanner::open_gates(Component c) {
 
 bool GroupPlanner::changes(const GroupState& group) const {
   if (group.wished == nullptr || group.live == nullptr) return true;
-  return !group.fields.empty() || next_move(group) != Move::None ||
+  const auto leaves = [](const Instance& i) { return i.marked || i.offline; };
+  return !group.fields.empty() || next_move(counts_of(group)) != Move::Finish ||
+         std::ranges::any_of(group.instances, leaves) ||
          group.wished->storage_bytes != group.live->spec.storage_bytes ||
          !differing(group.live->spec.config, group.wished->config).empty();
 }
@@ -157,7 +163,8 @@ void GroupPlanner::defer(Component c) {
 
 GroupPlanner::Going GroupPlanner::take_turn(GroupState& group) {
   const std::size_t before = out_.steps.size();
-  const bool going = group.told ? move(group) : begin(group);
+  // What is written first takes no pass of its own.
+  const bool going = (group.told || begin(group)) && (group.done || pass(group));
   // A turn without a step is no turn.
   if (going && out_.steps.size() == before && !group.done) return take_turn(group);
   return going;
@@ -173,7 +180,7 @@ GroupPlanner::Going GroupPlanner::begin(GroupState& group) {
   }
   if (group.wished == nullptr) return true;
   const bool requests = std::ranges::find(group.fields, "requests") != group.fields.end();
-  if (requests && group.component != Component::Tidb) {
+  if (requests) {
     std::vector<std::string> names;
     for (const Instance& instance : group.instances) names.push_back(instance.pod.name);
     if (const auto refusal = capacity_.restart(*group.wished, names, group.target())) {
@@ -185,29 +192,8 @@ GroupPlanner::Going GroupPlanner::begin(GroupState& group) {
   update_config(group);
   expand(group);
   if (!group.fields.empty()) update_template(group);
-  return group.total() >= group.target() || place(group, group.target() - group.total());
-}
-
-GroupPlanner::Going GroupPlanner::move(GroupState& group) {
-  switch (next_move(group)) {
-    case Move::Add:
-      return add(group);
-    case Move::RemoveUpdated:
-      return remove(group, true);
-    case Move::RemoveOutdated:
-      return remove(group, false);
-    case Move::Update:
-      return update(group);
-    case Move::None:
-      break;
-  }
-  group.done = true;
-  if (group.wished == nullptr) {
-    emit(group,
-         make(Action::DeleteStatefulSet, group, group.live->statefulset, "-", "SET_REMOVED",
-              "the group is no longer wished and has no instances; its services go with it"));
-  }
-  return true;
+  const std::int64_t missing = group.target() - counts_of(group).actual();
+  return missing <= 0 || place(group, missing);
 }
 
 void GroupPlanner::sort_by_phase() {

@@ -17,13 +17,13 @@ void quorum(Candidates& into, const Input& input, const Step& block) {
   if (!sick.empty()) {
     into.add(fmt::format("the same edit after {} {} repaired or replaced", join(sick, ", "),
                          sick.size() == 1 ? "is" : "are"),
-             {}, {}, heal_members);
+             {}, {}, {}, heal_members);
     add_slots(into, input, block, sick, "take out the sick members");
   }
   if (input.options.profile == Profile::V2) {
     into.add(fmt::format("the PD groups one after the other: {} first, the others in a later edit",
                          block.set),
-             {}, {}, [set = block.set](Input& changed) {
+             {Loss::Effort, "two edits"}, {}, {}, [set = block.set](Input& changed) {
                for (SetSpec& other : changed.desired.of(Component::Pd)) {
                  const LiveSet* live = changed.live.find(Component::Pd, other.name);
                  if (other.name != set && live != nullptr) other = live->spec;
@@ -48,22 +48,17 @@ void no_quorum(Candidates& into, const Input& input) {
   const auto bring_back = [&] {
     into.add(fmt::format("no edit helps: bring back {}, or rebuild PD with pd-recover",
                          join(sick_members(input), ", ")),
-             {}, {}, heal_members);
+             {Loss::None, ""}, {}, {}, heal_members);
   };
   const auto force = [&] {
     into.add(
         "where the template is the cause: the corrected template with the force-upgrade "
         "annotation",
-        {}, {annotate(input, std::string(kForce))},
+        {Loss::Service, "all PD pods of the set may restart at once"}, {}, {annotate(input, std::string(kForce))},
         [](Input& changed) { changed.desired.force_upgrade = true; });
   };
-  if (template_is_the_cause(input)) {
-    force();
-    bring_back();
-  } else {
-    bring_back();
-    force();
-  }
+  bring_back();
+  if (template_is_the_cause(input) && !input.desired.force_upgrade) force();
 }
 
 void in_use(Candidates& into, const Input& input) {
@@ -73,7 +68,8 @@ void in_use(Candidates& into, const Input& input) {
       if (set.replicas > 0) keys.push_back(set_key(input.desired, c, set.name, "replicas") + "=0");
     }
   }
-  into.add("two edits: the other components to 0 first, then PD", std::move(keys), {},
+  into.add("two edits: the other components to 0 first, then PD",
+           {Loss::Service, "the whole cluster is down"}, std::move(keys), {},
            [](Input& changed) {
              for (SetSpec& set : changed.desired.of(Component::Pd)) {
                const LiveSet* live = changed.live.find(Component::Pd, set.name);
@@ -86,10 +82,11 @@ void in_use(Candidates& into, const Input& input) {
 }
 
 void check(Candidates& into, const Input& input) {
-  into.add("take the check annotation off", {},
+  into.add("take the check annotation off",
+           {Loss::Redundancy, "PD restarts a member with none to spare"}, {},
            {annotate(input, "tidb.pingcap.com/pd-check-quorum-before-upgrade-")},
            [](Input& changed) { changed.desired.check_pd_quorum = false; });
-  into.add("repair the member", {}, {}, heal_members);
+  into.add("repair the member", {}, {}, {}, heal_members);
 }
 
 }  // namespace
@@ -99,10 +96,10 @@ void member_remedies(Candidates& into, const Input& input, const Step& block) {
   if (code == "U-PD-QUORUM") quorum(into, input, block);
   if (code == "B-PD-NO-QUORUM") no_quorum(into, input);
   if (code == "B-PD-IN-USE") in_use(into, input);
-  if (code == "B-PD-UNHEALTHY") into.add("repair the named member first", {}, {}, heal_members);
+  if (code == "B-PD-UNHEALTHY") into.add("repair the named member first", {}, {}, {}, heal_members);
   if (code == "B-PD-CHECK") check(into, input);
   if (code == "B-NOT-SYNCED") {
-    into.add("give fresh data of PD with --pd; else wait until the operator has synced", {}, {},
+    into.add("give fresh data of PD with --pd; else wait until the operator has synced", {}, {}, {},
              [](Input& changed) { changed.live.synced = {}; });
   }
 }

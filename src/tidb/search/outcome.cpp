@@ -32,6 +32,8 @@ std::string_view name_of(Action action) {
       return "scale-out";
     case Action::ScaleIn:
       return "scale-in";
+    case Action::MarkInstance:
+      return "mark-instance";
     case Action::UpdateTemplate:
       return "update-template";
     case Action::RestartPod:
@@ -55,8 +57,8 @@ std::string_view name_of(Action action) {
 }
 
 Severity severity_of(std::string_view code) {
-  constexpr std::array<std::string_view, 3> kDangers = {"W-FORCE-UPGRADE", "W-RESTART-WITH-DOWN",
-                                                        "W-ZONE-EMPTIED"};
+  constexpr std::array<std::string_view, 6> kDangers = {
+      "W-FORCE-UPGRADE", "W-LEAVE-TOGETHER", "W-MEMBER-LEFT", "W-RESTART-WITH-DOWN", "W-SUSPEND", "W-ZONE-EMPTIED"};
   const bool is_danger =
       code.starts_with("U-") || std::ranges::find(kDangers, code) != kDangers.end();
   return is_danger ? Severity::Danger : Severity::Warning;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ballast::tidb {
 
 std::string set_key(const ClusterSpec& spec, Component component, const std::string& set,
@@ -34,21 +36,37 @@ std::vector<Candidate> candidates_for(const Input& input, const Step& block) {
   return candidates.take();
 }
 
+namespace {
+
+constexpr std::size_t kMostRemedies = 4;  // more are no help at three in the morning
+
+}  // namespace
+
 void add_remedies(const Input& input, Outcome& outcome) {
   for (Step& step : outcome.steps) {
     if (step.action == Action::Blocked) step.cycle = cycle_of(input, step);
   }
   const Step* block = outcome.first_block();
   if (block == nullptr) return;
+  std::vector<Remedy> through;
+  std::vector<Remedy> further;
   for (Candidate& candidate : candidates_for(input, *block)) {
     Input tried = input;
     candidate.apply(tried);
     const Outcome result = plan_steps(tried);
-    candidate.remedy.tried = true;
-    if (const Step* stuck = result.first_block()) candidate.remedy.stuck_at = stuck->code;
-    if (candidate.remedy.stuck_at.empty()) outcome.remedies.clear();
-    outcome.remedies.push_back(std::move(candidate.remedy));
-    if (outcome.remedies.back().stuck_at.empty()) return;
+    const Step* stuck = result.first_block();
+    if (stuck == nullptr) {
+      through.push_back(std::move(candidate.remedy));
+    } else if (stuck->code != block->code || stuck->object != block->object) {
+      candidate.remedy.stuck_at = stuck->code;
+      further.push_back(std::move(candidate.remedy));
+    }
+  }
+  outcome.remedies = through.empty() ? std::move(further) : std::move(through);
+  std::ranges::stable_sort(outcome.remedies, {}, &Remedy::loss);
+  if (outcome.remedies.size() > kMostRemedies) outcome.remedies.resize(kMostRemedies);
+  for (const Remedy& remedy : outcome.remedies) {
+    if (outcome.snippet.empty()) outcome.snippet = remedy.snippet;
   }
 }
 

@@ -9,13 +9,16 @@
 
 namespace ballast::tidb {
 
-void Candidates::add(std::string text, std::vector<std::string> set,
-                     std::vector<std::string> commands, std::function<void(Input&)> apply) {
+Remedy& Candidates::add(std::string text, Price price, std::vector<std::string> set,
+                        std::vector<std::string> commands, std::function<void(Input&)> apply) {
   Remedy remedy;
   remedy.text = std::move(text);
+  remedy.loss = price.loss;
+  remedy.cost = std::move(price.text);
   remedy.set = std::move(set);
   remedy.commands = std::move(commands);
   list_.push_back({std::move(remedy), std::move(apply)});
+  return list_.back().remedy;
 }
 
 Component component_of(const Step& block) { return block.component.value_or(Component::Pd); }
@@ -102,10 +105,18 @@ void add_slots(Candidates& into, const Input& input, const Step& block,
   into.add(
       fmt::format("{}: annotation {} with replicas {}{}", why, annotation, spec->replicas,
                   input.options.advanced_statefulset() ? "" : " (feature AdvancedStatefulSet)"),
-      {}, {annotate(input, annotation)}, [c, set = block.set, named](Input& tried) {
+      {Loss::Effort, "the pods named leave in place of the highest ordinals"}, {},
+      {annotate(input, annotation)}, [c, set = block.set, named](Input& tried) {
         tried.options.features.insert("AdvancedStatefulSet");
         if (SetSpec* changed = wished_set(tried, c, set)) changed->slots = named;
       });
+}
+
+std::string pd_tolerance(std::int64_t members) {
+  const std::int64_t lost = (members - 1) / 2;
+  return lost <= 0 ? fmt::format("{} member{}: no loss can be survived", members,
+                                 members == 1 ? "" : "s")
+                   : fmt::format("{} members: the loss of {} can be survived", members, lost);
 }
 
 void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
@@ -114,7 +125,8 @@ void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   if (live == nullptr || input.desired.find(c, block.set) == nullptr) return;
   const auto records = static_cast<std::int64_t>(live->failures.size());
   const std::int64_t replicas = std::max<std::int64_t>(0, live->replicas - records);
-  into.add(fmt::format("stay at {} replicas", replicas),
+  into.add(fmt::format("stay at {} replica{}", replicas, replicas == 1 ? "" : "s"),
+           {Loss::Wish, "the wished number is not reached"},
            {fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), replicas)}, {},
            [c, set = block.set, replicas](Input& tried) {
              if (SetSpec* changed = wished_set(tried, c, set)) changed->replicas = replicas;

@@ -74,7 +74,7 @@ class Replayer {
         create(key, step);
         break;
       case Action::DeleteStatefulSet:
-        remove_set(key);
+        remove_set(key, step);
         break;
       case Action::ScaleOut:
         out(key, step);
@@ -123,7 +123,8 @@ class Replayer {
     if (spec == nullptr) return breaks("the set is not wished");
     SetState& state = sets_[key];
     state.statefulset = spec->statefulset;
-    const std::int64_t replicas = input_.options.ramp ? 0 : spec->replicas;
+    const bool resumed = input_.live.suspended[index_of(key.first)];
+    const std::int64_t replicas = input_.options.ramp && !resumed ? 0 : spec->replicas;
     for (const std::int64_t ordinal : ordinals(replicas, spec->slots)) {
       state.pods.insert(ordinal);
       state.updated.insert(ordinal);
@@ -132,10 +133,12 @@ class Replayer {
     if (step.object != state.statefulset) breaks("it has another name");
   }
 
-  void remove_set(const Key& key) {
+  void remove_set(const Key& key, const Step& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end()) return breaks("the set does not exist");
-    if (!found->second.pods.empty()) return breaks("the set still has pods");
+    const SetSpec* spec = input_.desired.find(key.first, key.second);
+    const bool suspended = spec != nullptr && spec->suspended && step.reason_code == "SUSPENDED";
+    if (!found->second.pods.empty() && !suspended) return breaks("the set still has pods");
     sets_.erase(found);
   }
 
@@ -166,7 +169,7 @@ class Replayer {
     if (step.replicas_before != static_cast<std::int64_t>(state.pods.size()))
       return breaks("replicas do not fit");
     if (!state.pods.contains(step.ordinal)) return breaks("the pod does not exist");
-    if (key.first == Component::Pd) leave_pd(step.object);
+    if (key.first == Component::Pd && !step.forced) leave_pd(step.object);
     if (key.first == Component::Tikv) leave_tikv(step.object);
     state.pods.erase(step.ordinal);
     state.updated.erase(step.ordinal);
@@ -190,7 +193,7 @@ class Replayer {
     const auto store = up_.find(pod);
     const bool is_up = store != up_.end() && store->second;
     const auto up = std::ranges::count_if(up_, [](const auto& one) { return one.second; });
-    const bool guarded = v16() && safe() && input_.live.bootstrapped;
+    const bool guarded = safe() && (!v16() || input_.live.bootstrapped);
     if (guarded && (up < input_.max_replicas || (up == input_.max_replicas && is_up))) {
       breaks("TiKV falls below its copies");
     }
@@ -204,6 +207,10 @@ class Replayer {
     found->second.template_sent = true;
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     const LiveSet* live = input_.live.find(key.first, key.second);
+    for (const std::int64_t ordinal : found->second.pods) {
+      const LivePod* pod = live == nullptr ? nullptr : live->pod(ordinal);
+      if (pod != nullptr && pod->has_wished) found->second.updated.insert(ordinal);
+    }
     const bool by_hand =
         (spec != nullptr && spec->on_delete) || (live != nullptr && !live->rolling_update);
     if (step.partition != 0 || (!by_hand && found->second.pods.empty())) return;
@@ -239,16 +246,17 @@ class Replayer {
   }
 
   void clear(const Key& key, const Step& step) {
-    const std::size_t blank = step.detail.rfind(' ');
-    const std::int64_t count =
-        blank == std::string::npos ? 0 : std::stoll(step.detail.substr(blank + 1));
-    sets_[key].records = std::max<std::int64_t>(0, sets_[key].records - count);
+    sets_[key].records = std::max<std::int64_t>(0, sets_[key].records - step.count);
   }
 
   void end() {
     for (const Component c : kComponents) {
       if (!input_.desired.given[index_of(c)]) continue;
-      if (std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended)) continue;
+      if (std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended)) {
+        const bool left = std::ranges::any_of(sets_, [&](const auto& set) { return set.first.first == c; });
+        if (left) return breaks(fmt::format("{} is to be suspended, and still runs", name_of(c)));
+        continue;
+      }
       for (const SetSpec& spec : input_.desired.of(c)) {
         const auto found = sets_.find({c, spec.name});
         if (found == sets_.end()) return breaks(fmt::format("{} is missing", spec.statefulset));

@@ -11,10 +11,15 @@ namespace ballast::tidb {
 
 namespace {
 
-struct GroupCounts {
+struct Tally {
   std::int64_t updated = 0;
   std::int64_t outdated = 0;
+  std::int64_t marked = 0;      // to be deleted at the end
+  std::int64_t offline = 0;     // stores on their way out
+  std::int64_t away = 0;        // new, or restarted while they were well, in this phase
   std::set<std::string> known;  // names of instances, where they are known
+  std::set<std::string> broken;  // not running at the start
+  std::set<std::string> leaving;  // marked or offline, by name
   bool changes = false;         // its template
   bool told = false;
 };
@@ -24,11 +29,19 @@ class GroupReplayer {
   explicit GroupReplayer(const Input& input) : input_(input) {
     for (const Component c : kComponents) {
       for (const LiveSet& live : input.live.of(c)) {
-        GroupCounts& group = groups_[{c, live.name}];
+        Tally& group = groups_[{c, live.name}];
         const SetSpec* spec = input.desired.find(c, live.name);
         group.changes = spec != nullptr && !restart_fields(live.spec, *spec).empty();
         for (const LivePod& pod : live.pods) {
-          ++(pod.updated && !group.changes ? group.updated : group.outdated);
+          const Store* store = c == Component::Tikv ? input.live.store_of(pod.name) : nullptr;
+          const bool offline = store != nullptr && store->state == StoreState::Offline;
+          const bool updated = group.changes ? pod.has_wished : pod.updated;
+          ++(pod.marked ? group.marked
+             : offline  ? group.offline
+             : updated  ? group.updated
+                        : group.outdated);
+          if (pod.marked || offline) group.leaving.insert(pod.name);
+          if (!pod.running) group.broken.insert(pod.name);
           if (!pod.name.ends_with('?')) group.known.insert(pod.name);
         }
       }
@@ -67,26 +80,25 @@ class GroupReplayer {
     if (step.phase < phase_) return breaks("its phase has passed");
     if (step.phase > phase_) {
       phase_ = step.phase;
-      moved_.clear();
+      for (auto& [key, group] : groups_) group.away = 0;
       away_ = 0;
     }
     const Key key{*step.component, step.set};
     const bool moves = step.action == Action::ScaleOut || step.action == Action::ScaleIn ||
-                       step.action == Action::RestartPod;
-    if (moves && !moved_.insert(key).second)
-      return breaks("two instances of a group move in one phase");
+                       step.action == Action::MarkInstance || step.action == Action::RestartPod;
     if (step.action == Action::CreateStatefulSet) return create(key);
     const auto found = groups_.find(key);
     if (!moves && step.action != Action::DeleteStatefulSet && step.action != Action::UpdateTemplate)
       return;
     if (found == groups_.end()) return breaks("the group does not exist");
-    GroupCounts& group = found->second;
+    Tally& group = found->second;
     if (step.action == Action::UpdateTemplate) group.told = true;
     if (step.action == Action::ScaleOut) out(key, group, step);
     if (step.action == Action::ScaleIn) in(key, group, step);
+    if (step.action == Action::MarkInstance) mark(group, step);
     if (step.action == Action::RestartPod) restart(key, group, step);
     if (step.action == Action::DeleteStatefulSet) {
-      if (group.updated + group.outdated > 0) return breaks("the group still has instances");
+      if (existing(group) > 0) return breaks("the group still has instances");
       groups_.erase(found);
     }
   }
@@ -103,17 +115,35 @@ class GroupReplayer {
     if (key.first == Component::Tikv) stores_[name].push_back(true);
   }
 
-  void out(const Key& key, GroupCounts& group, const Step& step) {
+  void out(const Key& key, Tally& group, const Step& step) {
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     if (spec == nullptr) return breaks("a group that is not wished grows");
+    if (step.replicas_before != existing(group)) return breaks("replicas do not fit");
+    ++group.away;
+    if (group.offline > 0) {
+      --group.offline;
+      ++group.updated;
+      group.leaving.erase(step.object);
+      return join(key, step.object);
+    }
     const std::int64_t total = group.updated + group.outdated;
     const std::int64_t surge = key.first == Component::Tidb ? spec->max_surge : 0;
-    if (step.replicas_before != total) return breaks("replicas do not fit");
     if (total + 1 > spec->replicas + std::min(surge, group.outdated))
       return breaks("more instances than wished and surge");
     if (group.changes && !group.told) return breaks("the new template is not written yet");
     ++group.updated;
     join(key, step.object);
+  }
+
+  static std::int64_t existing(const Tally& group) {
+    return group.updated + group.outdated + group.marked + group.offline;
+  }
+
+  void mark(Tally& group, const Step& step) {
+    if (group.outdated == 0) return breaks("nothing outdated is left to mark");
+    --group.outdated;
+    ++group.marked;
+    group.leaving.insert(step.object);
   }
 
   /// The peer that leaves, and whether it was well: the named one, else one of the group.
@@ -146,15 +176,19 @@ class GroupReplayer {
     return count;
   }
 
-  void in(const Key& key, GroupCounts& group, const Step& step) {
+  void in(const Key& key, Tally& group, const Step& step) {
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     const std::int64_t wished = spec == nullptr ? 0 : spec->replicas;
-    if (step.replicas_before != group.updated + group.outdated)
-      return breaks("replicas do not fit");
+    if (step.replicas_before != existing(group)) return breaks("replicas do not fit");
     const bool known = !step.object.ends_with('?');
     if (known && group.known.erase(step.object) == 0) return breaks("the instance does not exist");
-    if (group.updated <= wished && group.outdated == 0) return breaks("a wished instance leaves");
-    --(group.updated > wished ? group.updated : group.outdated);
+    if (group.leaving.contains(step.object) && group.marked + group.offline > 0) {
+      if (group.outdated > 0) return breaks("a marked instance leaves before the roll-out is done");
+      --(group.marked > 0 ? group.marked : group.offline);
+    } else {
+      if (group.updated <= wished) return breaks("a wished instance leaves");
+      --group.updated;
+    }
     if (key.first == Component::Pd) {
       leave(members_, key, step.object);
       const std::int64_t left = all(members_);
@@ -169,9 +203,18 @@ class GroupReplayer {
     }
   }
 
-  void restart(const Key& key, GroupCounts& group, const Step& step) {
+  void restart(const Key& key, Tally& group, const Step& step) {
     if (group.outdated == 0) return breaks("nothing is outdated");
     if (group.changes && !group.told) return breaks("the new template is not written yet");
+    if (!group.broken.contains(step.object)) {
+      const SetSpec* spec = input_.desired.find(key.first, key.second);
+      const std::int64_t least =
+          (spec == nullptr ? 0 : spec->replicas) - (key.first == Component::Tidb ? 0 : 1);
+      if (group.updated + group.outdated - group.away <= least)
+        return breaks("too few instances stay available");
+      ++group.away;
+    }
+    group.broken.erase(step.object);
     --group.outdated;
     ++group.updated;
     if (key.first == Component::Tikv) {
@@ -194,7 +237,7 @@ class GroupReplayer {
       for (const SetSpec& spec : input_.desired.of(c)) {
         const auto found = groups_.find({c, spec.name});
         if (found == groups_.end()) return breaks(fmt::format("{} is missing", spec.name));
-        if (found->second.updated != spec.replicas || found->second.outdated != 0)
+        if (found->second.updated != spec.replicas || existing(found->second) != spec.replicas)
           return breaks(fmt::format("{} is not as wished", spec.name));
       }
       for (const auto& [key, group] : groups_) {
@@ -205,8 +248,7 @@ class GroupReplayer {
   }
 
   const Input& input_;
-  std::map<Key, GroupCounts> groups_;
-  std::set<Key> moved_;
+  std::map<Key, Tally> groups_;
   Peers members_;
   Peers stores_;
   int phase_ = 0;

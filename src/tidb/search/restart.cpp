@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
+#include "ballast/tidb/search/wellness.hpp"
+
+#include "store_word.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ballast::tidb {
-
-namespace {
-
-constexpr std::int64_t kFewLeaders = 200;
-
-}  // namespace
 
 /// Whom leadership goes to before the leader restarts; empty: there is nobody.
 std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordinal) {
@@ -43,6 +40,7 @@ std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordina
 
 /// With the leader unknown the transfer is told as a condition.
 void Engine::tell_transfer(const std::string& to, Step& step) const {
+  if (!live_.leader.empty()) step.leader = to;
   const std::string transfer = fmt::format("transfer leader to {}, wait until it is leader", to);
   step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
                                                : transfer);
@@ -118,7 +116,8 @@ Engine::Going Engine::check_stores_up(const SetSpec& spec, const LivePod& pod) {
 void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
                                const Store& store, Step& step) {
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(spec.component)];
-  const std::string id = store.id == 0 ? "ID" : fmt::format("{}", store.id);
+  const std::string id = store_word(store, pdctl("store"));
+  step.store = store.id;
   const std::int64_t timeout = v16() ? spec.evict_leader_s : 180;
   if (store.state == StoreState::Down) {
     warn("W-DOWN-STORE-UPGRADE", pod.name,
@@ -254,8 +253,15 @@ Engine::Going Engine::expand(Component c) {
                        spec.storage_class.empty() ? "(default)" : spec.storage_class));
     for (std::size_t i = 0; i < live->pods.size(); ++i) {
       const std::string claim = claim_name(live->spec.claim_templates.front(), live->pods[i].name);
+      const auto known = std::ranges::find(live_.claims, claim, &Claim::name);
+      if (known != live_.claims.end() && known->request_bytes.value_or(0) >= *spec.storage_bytes &&
+          i + 1 < live->pods.size())
+        continue;
       Step step = make(Action::ExpandVolume, c, set, claim, change);
       step.ordinal = live->pods[i].ordinal;
+      step.changes = {{claim + ".spec.resources.requests.storage",
+                       kube::format_bytes(*live->spec.storage_bytes),
+                       kube::format_bytes(*spec.storage_bytes)}};
       step.reason_code = "STORAGE_RAISED";
       step.reason = "the claim is enlarged in place, lowest ordinal first";
       step.substeps.push_back(fmt::format("set the request of {} to {}", claim,

@@ -308,8 +308,9 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
     const std::string name = claim_name(claim_template, pod);
     step.substeps.push_back(fmt::format("mark claim {} for later deletion", name));
     step.commands.push_back(
-        {"hand",
-         kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=TIME", name))});
+        {"hand", kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=\"$(date "
+                                     "-u +%Y-%m-%dT%H:%M:%SZ)\"",
+                                     name))});
     const auto known = std::ranges::find(live_.claims, name, &Claim::name);
     if (known != live_.claims.end()) {
       known->deferred = true;
@@ -320,9 +321,7 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
       live_.claims.push_back(std::move(claim));
     }
   }
-  const bool evicted = std::ranges::any_of(
-      step.substeps, [](const std::string& text) { return text.starts_with("evict leaders"); });
-  if (evicted) step.substeps.emplace_back("remove the eviction scheduler");
+  if (step.evicts) step.substeps.emplace_back("remove the eviction scheduler");
   step.substeps.push_back(
       fmt::format("lower replicas of {} to {}", live.statefulset, step.replicas_after));
   step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});

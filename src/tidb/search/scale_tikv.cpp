@@ -2,6 +2,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
+#include "store_word.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,20 +19,25 @@ std::string shown_id(const Store& store) {
                        : fmt::format("store {}", store.id);
 }
 
-std::string id_or_placeholder(const Store& store) {
-  return store.id == 0 ? "ID" : fmt::format("{}", store.id);
-}
-
 }  // namespace
 
 /// The operator's guard, asked again at every pod. Stores of all sets count.
 Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string& pod,
                                          const Store* store) {
-  if (!v16() || !live_.bootstrapped) return true;
+  if (v16() && !live_.bootstrapped) return true;
   const std::int64_t up = up_stores();
   const std::int64_t copies = input_.max_replicas;
   const bool is_up = store != nullptr && store->state == StoreState::Up;
   if (up > copies || (up == copies && !is_up)) return true;
+  if (!v16()) {
+    // This operator deletes the store, and it never becomes Tombstone.
+    return refuse(Component::Tikv, live.name, pod, "U-TIKV-MAXREPLICAS",
+                  fmt::format("at least {} Up stores must stay for {} copies of each region", copies,
+                              copies),
+                  fmt::format("{} Up stores are there: the regions of {} would have nowhere to go, and "
+                              "the wait for Tombstone would never end",
+                              up, pod));
+  }
   return block(
       Component::Tikv, live.name, pod, "B-TIKV-MAXREPLICAS",
       fmt::format("more than {} Up stores for {} copies of each region, or a store that is not Up",
@@ -60,14 +67,17 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
 }
 
 /// Leaders away, store deleted, regions away, Tombstone.
-void Engine::drain_store(Store& store, Step& step) {
-  const std::string id = id_or_placeholder(store);
+void Engine::drain_store(Store& store, const LivePod& pod, Step& step) {
+  const std::string id = store_word(store, pdctl("store"));
+  step.store = store.id;
   const bool offline = store.state == StoreState::Offline;
   if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
+    step.evicts = true;
     step.substeps.push_back(store.leaders
-                                ? fmt::format("evict leaders of {} ({} now), at most 5m",
-                                              shown_id(store), *store.leaders)
+                                ? fmt::format("evict leaders of {} ({} now{}), at most 5m",
+                                              shown_id(store), *store.leaders,
+                                              pod.scale_in_time ? ", begun already" : "")
                                 : fmt::format("evict leaders of {}, at most 5m", shown_id(store)));
     step.commands.push_back(
         {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
@@ -124,10 +134,10 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
     return true;
   }
   check_room(*store);
-  drain_store(*store, step);
+  drain_store(*store, pod, step);
   if (v16() && store->leaders.value_or(1) > 0 && store->state != StoreState::Offline) {
     step.commands.push_back({"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}",
-                                                       id_or_placeholder(*store)))});
+                                                       store_word(*store, pdctl("store"))))});
   }
   // Its data move to others: what is Up there has less room from now on.
   store->state = StoreState::Tombstone;

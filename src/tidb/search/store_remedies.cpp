@@ -34,7 +34,7 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
     into.add(fmt::format("more stores first: a set {} with {} replica{} beside it, or the old "
                          "replicas",
                          beside.name, n, n == 1 ? "" : "s"),
-             set_first_extra(input, beside), {}, apply);
+             {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {}, apply);
     return;
   }
 }
@@ -44,7 +44,15 @@ void fewer_copies(Candidates& into, const Input& input) {
   for (std::int64_t copies = input.max_replicas - 1; copies >= 1; --copies) {
     const auto apply = [copies](Input& tried) { tried.max_replicas = copies; };
     if (copies > 1 && !gets_through(input, apply)) continue;
-    into.add(fmt::format("danger: fewer copies, max-replicas {}", copies), {},
+    into.add(fmt::format("fewer copies of each region, max-replicas {}", copies),
+             {Loss::Redundancy,
+              copies == 1 ? std::string("1 copy: the loss of any store loses data")
+                          : fmt::format("{} copies: the loss of {} can be survived", copies,
+                                        (copies - 1) / 2 == 0 ? std::string("no store")
+                                        : (copies - 1) / 2 == 1
+                                            ? std::string("1 store")
+                                            : fmt::format("{} stores", (copies - 1) / 2))},
+             {},
              {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }
@@ -61,7 +69,7 @@ void max_replicas(Candidates& into, const Input& input, const Step& block) {
   fewer_copies(into, input);
 }
 
-void stale_claim(Candidates& into, const Input& input) {
+void stale_claim(Candidates& into, const Input& input, const Step& block) {
   // Every unmarked claim in the way, found by planning on without those found so far.
   Input tried = input;
   std::vector<std::string> claims;
@@ -79,10 +87,11 @@ void stale_claim(Candidates& into, const Input& input) {
         fmt::format("kubectl -n {} delete pvc {}", namespace_of(input), claim->name));
     tried.live.claims.erase(claim);
   }
+  add_old_replicas(into, input, block);
   into.add(
       "delete the left-over claim after making sure that its data is not needed, or mark it with "
       "tidb.pingcap.com/pvc-defer-deleting",
-      {}, std::move(commands), [claims](Input& changed) {
+      {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands), [claims](Input& changed) {
         std::erase_if(changed.live.claims, [&](const Claim& claim) {
           return std::ranges::find(claims, claim.name) != claims.end();
         });
@@ -102,11 +111,12 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
   into.add(
       "wait until the pod is known not to have a store: not Ready, or its no-active-store "
       "annotation, for 150 s",
-      {}, {}, [pod_of](Input& changed) {
+      {}, {}, {}, [pod_of](Input& changed) {
         LivePod* known = pod_of(changed);
         if (known != nullptr) known->no_store_since = changed.options.now - 1000;
       });
-  into.add("delete the store by hand", {},
+  into.add("delete the store by hand",
+           {Loss::Redundancy, "its regions have one copy fewer until they are copied anew"}, {},
            {pdctl_of(input, id == 0 ? "store delete ID" : fmt::format("store delete {}", id))},
            [name = block.object, id](Input& changed) {
              std::erase_if(changed.live.stores, [&](const Store& s) { return s.pod == name; });
@@ -119,10 +129,11 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
 }
 
 void stores_not_up(Candidates& into, const Input& input) {
-  into.add("take the check annotation off", {},
+  into.add("take the check annotation off",
+           {Loss::Redundancy, "pods restart while a store is away: of some regions two copies are"}, {},
            {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
            [](Input& changed) { changed.desired.check_stores_up = false; });
-  into.add("repair the store", {}, {}, [](Input& changed) {
+  into.add("repair the store", {}, {}, {}, [](Input& changed) {
     for (Store& store : changed.live.stores) {
       if (store.state != StoreState::Tombstone) store.state = StoreState::Up;
     }
@@ -135,7 +146,7 @@ void store_remedies(Candidates& into, const Input& input, const Step& block) {
   const std::string& code = block.code;
   if (code == "B-TIKV-MAXREPLICAS" || code == "U-TIKV-MAXREPLICAS")
     max_replicas(into, input, block);
-  if (code == "B-STALE-CLAIM") stale_claim(into, input);
+  if (code == "B-STALE-CLAIM") stale_claim(into, input, block);
   if (code == "B-STORE-UNKNOWN") store_unknown(into, input, block);
   if (code == "B-STORES-NOT-UP") stores_not_up(into, input);
 }

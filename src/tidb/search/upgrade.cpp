@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/engine.hpp"
-#include "ballast/tidb/search/wellness.hpp"
 
 #include <fmt/format.h>
 
@@ -58,6 +58,7 @@ void Engine::update_configs(const SetSpec& spec, LiveSet& live) {
   Step step = make(Action::UpdateConfigMap, spec.component, spec.name, spec.config_map);
   step.reason_code = "TEMPLATE_CHANGED";
   step.reason = fmt::format("{} changes in place", join(fields, ", "));
+  step.changes = config_changes(live.spec, spec, input_.desired.form);
   step.commands.push_back({"watch", kubectl(fmt::format("get configmap {}", spec.config_map))});
   emit(std::move(step));
   note(
@@ -67,44 +68,11 @@ void Engine::update_configs(const SetSpec& spec, LiveSet& live) {
   live.spec.config = spec.config;
 }
 
-/// A PD that does not answer: the template goes out with partition 0. `done`: nothing is left to do
-/// for the set.
-Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live, bool& done) {
+/// What the planner refuses of a changed template: pods that start on an empty directory or find no
+/// room.
+Engine::Going Engine::may_change_template(const SetSpec& spec, LiveSet& live,
+                                          const std::vector<std::string>& fields) {
   const Component c = spec.component;
-  if (c != Component::Pd || template_difference(c, spec.name).empty()) return true;
-  const auto all = static_cast<std::int64_t>(live_.members.size());
-  const bool no_quorum = live_.members_known && all > 0 && healthy_members() * 2 <= all;
-  const bool not_synced = !live_.synced[index_of(c)].value_or(true);
-  const bool single = total_replicas(input_.desired.of(c)) == 1;
-  if (!(not_synced && (input_.desired.force_upgrade || single)) &&
-      !(no_quorum && input_.desired.force_upgrade))
-    return true;
-  const auto fields = template_difference(c, spec.name);
-  Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
-                   fmt::format("partition 0 fields {}", join(fields, ",")));
-  step.partition = 0;
-  step.reason_code = "TEMPLATE_CHANGED";
-  step.reason = "forced: PD does not answer, all pods of the set may restart at once";
-  step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
-  emit(std::move(step));
-  warn("W-FORCE-UPGRADE", live.statefulset,
-       "the template is changed with partition 0: all PD pods of the set may restart at once");
-  live.spec = spec;
-  live.current_revision = live.update_revision;
-  for (LivePod& pod : live.pods) {
-    pod.updated = true;
-    pod.ready = true;
-    if (Member* member = live_.member_of(pod.name)) member->healthy = true;
-  }
-  done = true;
-  return true;
-}
-
-Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
-  const Component c = spec.component;
-  const auto fields = template_difference(c, spec.name);
-  if (fields.empty()) return true;
   if (std::ranges::find(fields, "dataSubDir") != fields.end()) {
     const std::string pod = live.pods.empty() ? "-" : live.pods.back().name;
     if (!refuse(c, spec.name, pod, "U-DATA-SUBDIR", "dataSubDir must stay as it is",
@@ -124,6 +92,14 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
         return false;
     }
   }
+  return true;
+}
+
+Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
+  const Component c = spec.component;
+  const auto fields = template_difference(c, spec.name);
+  if (fields.empty()) return true;
+  if (!may_change_template(spec, live, fields)) return false;
   const bool by_hand = spec.on_delete || !live.rolling_update;
   const std::int64_t partition =
       by_hand ? 0 : static_cast<std::int64_t>(live.pods.size() + spec.slots.size());
@@ -140,17 +116,16 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
       fmt::format("change {} in the template of {}", join(fields, ", "), live.statefulset));
   step.commands.push_back(
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
+  step.changes = template_changes(live.spec, spec, input_.desired.form);
   emit(std::move(step));
   live.spec = spec;
   live.partition = partition;
-  for (LivePod& pod : live.pods) pod.updated = false;
+  for (LivePod& pod : live.pods) pod.updated = pod.has_wished;
   return true;
 }
 
 Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   LiveSet& live = *running(c, spec.name);
-  bool done = false;
-  if (!force_update(spec, live, done) || done) return true;
   if (!live.pods.empty() && c == Component::Pd && !synced(c, spec.name, live.pods.back().name))
     return false;
   if (live.pods.size() > 1 && c == Component::Tikv && !synced(c, spec.name, live.pods.back().name))
@@ -167,58 +142,6 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   }
   live.current_revision = live.update_revision;
   live.generation_pending = false;
-  return true;
-}
-
-/// A restarted pod that is not well holds everything; what may pass by itself becomes a wait.
-Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
-  const Component c = spec.component;
-  if (pod_well(c, pod)) {
-    const Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
-    if (!v16() || store == nullptr || !store->leaders_before || !store->leaders ||
-        *store->leaders_before < 200 || !pod.evict_end)
-      return true;
-    const std::int64_t needed = *store->leaders_before * 2 / 3;
-    if (*store->leaders >= needed || input_.options.now - *pod.evict_end >= spec.transfer_back_s)
-      return true;
-    Step wait = make(Action::Wait, c, spec.name, pod.name,
-                     fmt::format("leaders {}/{}", *store->leaders, needed));
-    wait.reason_code = "ROLLING_CONTINUES";
-    wait.reason = "leaders come back to the restarted store before the next pod is touched";
-    wait.waits.push_back({fmt::format("store {} leads {} regions again, or {} s have passed",
-                                      store->id, needed, spec.transfer_back_s),
-                          fmt::format("{}", needed), fmt::format("{}", *store->leaders), 0});
-    wait.commands.push_back({"watch", pdctl(fmt::format("store {}", store->id))});
-    emit(std::move(wait));
-    return true;
-  }
-  std::optional<Time> since = pod.not_ready_since;
-  if (c == Component::Tidb && !pod.healthy && pod.unhealthy_since) since = pod.unhealthy_since;
-  if (const Member* member = c == Component::Pd ? live_.member_of(pod.name) : nullptr;
-      member != nullptr && !member->healthy && !since)
-    since = member->since;
-  if (const Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
-      store != nullptr && !since)
-    since = store->since;
-  if (std::string observed = stuck_because(pod, since, input_.options); !observed.empty()) {
-    if (!block_or_wait(c, spec.name, pod.name, "B-UPGRADED-NOT-WELL",
-                       "a restarted pod must be well before the next one is touched",
-                       std::move(observed)))
-      return false;
-  } else {
-    Step wait = make(Action::Wait, c, spec.name, pod.name, "ready");
-    wait.reason_code = "ROLLING_CONTINUES";
-    wait.reason = "it was restarted and is not well yet";
-    wait.waits.push_back({fmt::format("pod {} is Ready and well", pod.name), "", "", 0});
-    watch_pod(wait, pod.name);
-    emit(std::move(wait));
-  }
-  pod.ready = true;
-  pod.healthy = true;
-  if (Member* member = live_.member_of(pod.name)) member->healthy = true;
-  if (Store* store = live_.store_of(pod.name);
-      store != nullptr && store->state != StoreState::Tombstone)
-    store->state = StoreState::Up;
   return true;
 }
 

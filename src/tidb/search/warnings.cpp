@@ -220,12 +220,19 @@ void Engine::later() {
         const LiveSet* before = start_.find(c, set.name);
         const LivePod* pod = before == nullptr || !split ? nullptr : before->pod(split->second);
         if (pod == nullptr || pod->scheduled) continue;
+        const std::string drop =
+            c != Component::Tikv ? "the failed pods well again, which drops their records"
+            : spec->recover_failover
+                ? "the failed stores Up again, which drops their records"
+                : "the failed stores Up again and tikv.recoverFailover=true, which drops their records";
         out_.later.push_back(
             {fmt::format("the failover pod {} stays without a node", name),
-             fmt::format(
-                 "one of these frees it: delete the failed pod and its claim, so that its node "
-                 "is free; {}.recoverFailover=true when all wished pods are well; one more node",
-                 name_of(c))});
+             fmt::format("one of these helps: one more node; {}; the failed pod deleted and made again "
+                         "on another node (the pod alone{})",
+                         drop,
+                         c == Component::Tikv
+                             ? ": with its claim its data would go, and its old store keeps the address"
+                             : "")});
       }
       if (extra.empty()) continue;
       const std::string gone =
@@ -252,8 +259,33 @@ void Engine::later() {
   }
 }
 
+/// What the annotation adds to failover: a pod whose node is down is cleaned up, its data with it.
+void Engine::note_auto_recovery() {
+  if (!input_.desired.auto_recovery || !v16()) return;
+  for (const Component c : {Component::Pd, Component::Tikv}) {
+    for (const LiveSet& set : live_.of(c)) {
+      for (const Failure& failure : set.failures) {
+        const bool done = c == Component::Pd ? failure.member_deleted : failure.store_deleted;
+        if (done && c == Component::Tikv) {
+          note("N-AUTO-RECOVERY",
+               fmt::format("{}: its store was deleted and its claims removed", failure.pod));
+        }
+        if (done) continue;
+        note("N-AUTO-RECOVERY",
+             fmt::format("auto-failure-recovery is on: {} {}, and 10 minutes later its {} deleted and "
+                         "its claims removed, where it has not come back",
+                         failure.pod,
+                         failure.host_down ? "(its node is down) is deleted by force"
+                                           : "is deleted by force where its node is found to be down",
+                         c == Component::Pd ? "member is" : "store is"));
+      }
+    }
+  }
+}
+
 void Engine::finish() {
   warn_end_state();
+  note_auto_recovery();
   warn_outdated();
   warn_claims();
   zones_of_plan();

@@ -39,14 +39,14 @@ TEST_CASE("weak moments: none while data and coordinators leave before their pod
   CHECK(worst_moment_text(moments).empty());
 }
 
-TEST_CASE("weak moments: a pod that is made anew costs a zone and a coordinator") {
+TEST_CASE("weak moments: a pod that is made anew costs a zone, and its coordinator for good") {
   const auto moments =
       weakest(three_zones(),
               {step(Action::DeletePod, {"storage-1"}), step(Action::CreatePod, {"storage-1"}),
                step(Action::DeletePod, {"storage-2"}), step(Action::CreatePod, {"storage-2"})});
   REQUIRE(moments.size() == 2);
   CHECK(moments[0] == Weakest{1, "redundancy", "storage-1", 0, 0});
-  CHECK(moments[1] == Weakest{1, "quorum", "3 coordinators", 2, 2});
+  CHECK(moments[1] == Weakest{3, "quorum", "3 coordinators", 1, 2});
   CHECK(worst_moment_text(moments) == "storage-1 down, 0 more zones may fail (step 1)");
 }
 

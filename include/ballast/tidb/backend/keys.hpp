@@ -21,16 +21,20 @@ enum class KeyUse : std::uint8_t {
   Plain,    // touches no pod
 };
 
-/// Nothing for a key that no operator version knows.
-std::optional<KeyUse> component_key_use(std::string_view key, bool values);
-bool is_component_key(std::string_view key, bool values);
+/// Nothing for a key that no operator version knows for the component.
+std::optional<KeyUse> component_key_use(std::string_view key, bool values, Component component);
+bool is_component_key(std::string_view key, bool values, Component component);
 bool is_cluster_key(std::string_view key, bool values);
 
 /// Components that are noticed and not planned: TiFlash, TiProxy, Pump, TiCDC, monitor, ...
 bool is_other_component(std::string_view key);
 
 /// The known key at an edit distance of at most 2, nearest first, then by name.
-std::optional<std::string> nearest_component_key(std::string_view key, bool values);
+std::optional<std::string> nearest_component_key(std::string_view key, bool values,
+                                                 Component component);
 std::optional<std::string> nearest_cluster_key(std::string_view key, bool values);
+
+/// Whether `written` looks like a slip of the pen for the key `meant`.
+bool is_slip_for(std::string_view written, std::string_view meant);
 
 }  // namespace ballast::tidb

@@ -39,6 +39,7 @@ struct KubePod {
   std::string component;
   std::string instance;
   std::string phase;
+  kube::Node spec;  // of the pod
 };
 
 struct KubeClaim {
@@ -52,9 +53,7 @@ struct KubeData {
   std::vector<KubeStatefulSet> sets;
   std::vector<KubePod> pods;
   std::vector<KubeClaim> claims;
-  bool has_sets = false;
   bool has_pods = false;
-  bool has_claims = false;
   Time newest = 0;
 };
 KubeData read_kube(const std::vector<SourceText>& sources, Diagnostics& errors);

@@ -24,11 +24,14 @@ struct PdData {
   std::optional<std::int64_t> max_replicas;
   std::vector<std::string> location_labels;
   std::optional<double> low_space_ratio;
+  std::optional<std::int64_t> max_store_down_s;  // without a heartbeat, until a store is Down
+  std::vector<Remark> remarks;
   Time newest = 0;
 };
 
 /// Each text is told apart by its content: `store`, `member`, `health`, `config show`. Anything
-/// else is E015, and so are two texts of one sort that differ about one id.
+/// else is E015, and so are two texts of one sort that differ about one id. A member without a name
+/// (one that was added and has not started) is left out with a remark.
 PdData read_pd(const std::vector<SourceText>& sources, Diagnostics& errors);
 
 /// Bytes of a size as PD prints it: "200GiB", "9.98 GiB".

@@ -26,7 +26,8 @@ struct Store {
   std::string pod;
   StoreState state = StoreState::Up;
   bool tiflash = false;
-  bool peer = false;  // of another TidbCluster
+  bool peer = false;       // of another TidbCluster
+  bool in_status = false;  // the operator's status tells of it
   std::optional<Time> since;
   std::optional<std::int64_t> leaders;
   std::optional<std::int64_t> leaders_before;  // before the restart that goes on
@@ -70,23 +71,29 @@ struct LivePod {
   std::string name;
   std::int64_t ordinal = 0;
   bool updated = true;
+  /// Of an older revision whose template is the wished one: where the wish is written, the
+  /// StatefulSet takes that revision again, and the pod is up to date without a restart.
+  bool has_wished = false;
   bool ready = true;
   bool ready_known = false;
   bool scheduled = true;
   bool healthy = true;  // TiDB member
   bool running = true;  // v2: its pod runs
   bool deleting = false;
+  bool marked = false;  // v2: to be deleted when a roll-out is done
   std::optional<Time> created;
+  std::optional<Time> ready_since;
   std::optional<Time> not_ready_since;
   std::optional<Time> unhealthy_since;
   std::string waiting_reason;
   std::string node;
   std::string revision;
+  std::string image;  // of the component's container; empty: not known
   std::optional<std::uint64_t> store_label;
   std::optional<Time> no_store_since;
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
-  std::optional<Time> scale_in_time;
+  std::optional<Time> scale_in_time;  // its removal has begun
   std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;
@@ -166,13 +173,13 @@ struct Live {
   std::string leader;           // name of the PD leader; empty: not known
   bool stores_known = false;
   bool members_known = false;
-  bool tidb_members_known = false;
   bool bootstrapped = true;  // TiKV
   std::string failover_uid;
   std::vector<Claim> claims;  // by name
-  bool claims_known = false;
   bool pods_known = false;
   std::map<std::string, std::string> other_phases;  // tiflash, pump, ...
+  /// Suspended: it has no StatefulSets, its volumes and the rest of its objects are there.
+  std::array<bool, kComponentCount> suspended{};
   std::optional<std::int64_t> max_replicas;
   std::vector<std::string> location_labels;
   double low_space_ratio = 0.8;

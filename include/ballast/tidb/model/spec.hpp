@@ -84,6 +84,9 @@ struct SetSpec {
   std::string version;         // profile v2, and the tag of the image otherwise
   Fields pod_template;         // a change restarts every pod
   Fields config;               // config, preStartScript
+  /// The values of both as they are written, by path ("requests.cpu", "tolerations[0].key"): for
+  /// people, never compared to find out whether something changes.
+  Fields shown;
   bool config_rollout = true;  // a change of config makes a new ConfigMap, hence a restart
   std::string storage_class;
   std::optional<std::int64_t> storage_bytes;
@@ -136,6 +139,7 @@ struct ClusterSpec {
   Fields other_components;                   // tiflash, ticdc, pump, ...: canonical text
   Fields services;                           // cluster-level services
   std::array<bool, 3> others_running{};      // TiFlash, TiCDC, Pump wanted with replicas > 0
+  std::vector<std::string> suspended_others;  // of tiflash, ticdc, pump: named, and suspended
   bool slots_given = false;
   bool no_constraints = false;  // v2 upgradePolicy
   std::vector<Remark> remarks;

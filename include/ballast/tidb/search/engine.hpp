@@ -45,6 +45,24 @@ class Engine {
   bool participates(Component c) const;
   bool is_available(Component c) const;
   Going check_quorum();
+
+  // force.cpp
+  bool pd_answers() const;
+  Going force_pd();
+  Going force_update(const SetSpec& wished, LiveSet& live);
+  Going may_force_replicas(const SetSpec& wished);
+  void force_replicas(const SetSpec& wished, LiveSet& live, const std::vector<std::int64_t>& added,
+                      const std::vector<std::int64_t>& gone);
+
+  // suspend.cpp
+  bool is_suspended(Component c) const;
+  void suspend();
+  void suspend_component(Component c);
+  void suspend_other(const std::string& name);
+  void resume_other(const std::string& name);
+  Step suspension_of(const std::string& statefulset) const;
+
+  // engine.cpp
   bool changes(Component c, const std::string& set) const;
   bool upgrade_wanted(Component c) const;
   bool needs_upgrade(Component c, const std::string& set) const;
@@ -84,7 +102,7 @@ class Engine {
   Going scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step);
   Going max_replicas_guard(const LiveSet& live, const std::string& pod, const Store* store);
   Going without_store(const LiveSet& live, const LivePod& pod);
-  void drain_store(Store& store, Step& step);
+  void drain_store(Store& store, const LivePod& pod, Step& step);
   void check_room(const Store& leaving);
   std::string transfer_on_removal(const LiveSet& live, std::int64_t ordinal);
   Going synced(Component c, const std::string& set, const std::string& pod);
@@ -100,16 +118,21 @@ class Engine {
   bool is_wished(Component c, const std::string& pod) const;
   bool wished_pods_well(const SetSpec& wished, const LiveSet& live) const;
   bool pod_well(Component c, const LivePod& pod) const;
-  bool limit_reached(const SetSpec& wished, const LiveSet& live);
+  bool limit_reached(const SetSpec& wished, const LiveSet& live, const std::string& pod);
 
   // upgrade.cpp
   Going upgrade(Component c);
   Going gates(Component c);
   Going upgrade_set(Component c, const SetSpec& wished);
   Going update_template(const SetSpec& wished, LiveSet& live);
-  Going force_update(const SetSpec& wished, LiveSet& live, bool& done);
-  Going check_updated(const SetSpec& wished, LivePod& pod);
+  Going may_change_template(const SetSpec& wished, LiveSet& live,
+                            const std::vector<std::string>& fields);
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
+  // restarted.cpp
+  Going check_updated(const SetSpec& wished, LivePod& pod);
+  void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
+  void wait_for_leaders(const SetSpec& wished, const LivePod& pod);
+  Going wait_until_well(const SetSpec& wished, LivePod& pod);
   // restart.cpp
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   Going check_stores_up(const SetSpec& spec, const LivePod& pod);
@@ -128,6 +151,7 @@ class Engine {
   void warn_end_state();
   void warn_sets(Component c);
   void warn_outdated();
+  void note_auto_recovery();
   void warn_claims();
   void zones_of_plan();
   bool follow_zones(ZoneHistory& history) const;
@@ -172,6 +196,7 @@ class Engine {
   std::array<std::vector<std::string>, kComponentCount> removed_;  // sets that only run
   std::array<Phase, kComponentCount> phase_{};
   std::string stop_code_;
+  std::map<std::string, std::vector<std::string>> unreplaced_;  // by StatefulSet: past the limit
   Phase part_ = Phase::Normal;  // the part of a component that is being planned
   std::int64_t next_batch_ = 0;
   std::string batch_key_;

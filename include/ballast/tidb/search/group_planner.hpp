@@ -11,9 +11,9 @@
 
 namespace ballast::tidb {
 
-/// The simulation behind a plan under profile v2. The groups of a component move at the same time,
-/// one instance each; such steps share a phase. A component waits for the ones before it only where
-/// its version changes.
+/// The simulation behind a plan under profile v2. A phase is one pass of the operator: the groups of
+/// a component move at the same time, and within a group all moves come at once that leave enough
+/// instances available. A component waits for the ones before it only where its version changes.
 class GroupPlanner {
  public:
   explicit GroupPlanner(const Input& input);
@@ -32,10 +32,19 @@ class GroupPlanner {
   void defer(Component c);
   Going take_turn(GroupState& group);
   Going begin(GroupState& group);
-  Going move(GroupState& group);
   void sort_by_phase();
   void notes();
   void summary();
+
+  // group_pass.cpp: all that one pass does
+  Going pass(GroupState& group);
+  Going run_pass(GroupState& group);
+  Going take(GroupState& group, Move move);
+  void settle(GroupState& group);
+  bool wait_until_available(GroupState& group);
+  Going wait_for_broken(GroupState& group, std::size_t first);
+  Going finish(GroupState& group, std::size_t first);
+  void tell_dangers(const GroupState& group, std::size_t first);
 
   // group_steps.cpp: what a move is
   void create(GroupState& group);
@@ -45,9 +54,9 @@ class GroupPlanner {
   Going place(GroupState& group, std::int64_t count);
   Going place_by_weight(GroupState& group, std::int64_t count);
   Going add(GroupState& group);
-  Going remove(GroupState& group, bool updated);
-  Going update(GroupState& group);
-  Going wait_for_ready(GroupState& group, const LivePod& leaving);
+  Going remove(GroupState& group, std::size_t index);
+  Going update(GroupState& group, bool broken);
+  Going mark(GroupState& group, std::size_t index);
   Instance fresh(GroupState& group);
   void drain(const GroupState& group, const Instance& instance, Step& step);
 
@@ -55,6 +64,7 @@ class GroupPlanner {
   Going may_restart_member(const GroupState& group, const Instance& instance);
   Going may_remove_member(const GroupState& group, const Instance& instance);
   Going may_remove_store(const GroupState& group, const Instance& instance);
+  std::int64_t others_marked(const GroupState& group, const Instance& instance);
   Going refuse(const GroupState& group, const std::string& object, std::string code,
                std::string required, std::string observed);
   Going block(const GroupState& group, const std::string& object, std::string code,
@@ -70,7 +80,7 @@ class GroupPlanner {
   void warn(std::string code, std::string subject, std::string text);
   std::string kubectl(const std::string& rest) const;
   std::string watch_of(const GroupState& group, const std::string& pod) const;
-  std::size_t weakest_of(const GroupState& group, bool updated) const;
+  std::size_t weakest_of(const GroupState& group, bool updated, bool leaves) const;
   std::optional<std::size_t> topology_of(const GroupState& group, const Instance& instance) const;
   std::vector<std::int64_t> spread_of(const GroupState& group) const;
   bool is_spread_known(const GroupState& group) const;
@@ -85,6 +95,8 @@ class GroupPlanner {
   int phase_ = 0;
   std::int64_t members_away_ = 0;  // healthy ones taken away in this phase
   std::int64_t next_key_ = 0;
+  bool took_available_ = false;  // the last removal took one that was available
+  bool over_maximum_ = false;    // ... because there were too many
 };
 
 }  // namespace ballast::tidb

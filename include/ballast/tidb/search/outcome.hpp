@@ -25,6 +25,7 @@ enum class Action : std::uint8_t {
   LabelPods,
   ScaleOut,
   ScaleIn,
+  MarkInstance,  // v2: to be deleted when the roll-out is done
   UpdateTemplate,
   RestartPod,
   Wait,
@@ -45,6 +46,13 @@ struct WaitFor {
   std::int64_t seconds_at_least = 0;
 };
 
+/// A field that a step writes, in words; none: not set.
+struct FieldChange {
+  std::string path;
+  std::optional<std::string> from;
+  std::optional<std::string> to;
+};
+
 struct Command {
   std::string use;  // "watch", "hand", "check", "undo"
   std::string text;
@@ -53,7 +61,8 @@ struct Command {
 /// One line of the plan. Lines are numbered from 1 in their order.
 struct Step {
   Action action = Action::Wait;
-  std::optional<Component> component;  // none: discovery
+  std::optional<Component> component;  // none: discovery, or `other`
+  std::string other;                   // a component that is not planned, as it is suspended
   std::string set;                     // empty: of no set
   std::string object = "-";
   std::string detail = "-";  // as the compact output shows it
@@ -63,6 +72,10 @@ struct Step {
   std::vector<WaitFor> waits;
   std::vector<Command> commands;
   std::vector<std::string> risks;
+  std::vector<FieldChange> changes;
+  std::vector<std::string> dropped;  // failover-clear: pods whose records go
+  std::string leader;                // PD leads from here on; empty: as before
+  std::uint64_t store = 0;           // that the step is about; 0: none, or not known
   std::int64_t ordinal = -1;
   int phase = 0;  // from 1; steps of one phase run at the same time; 0: after the step before
   std::optional<std::int64_t> partition;
@@ -70,6 +83,9 @@ struct Step {
   std::optional<std::int64_t> bytes;  // to copy; none: not known
   std::int64_t replicas_before = 0;   // scale-in, scale-out
   std::int64_t replicas_after = 0;
+  std::int64_t count = 0;  // pods of create-statefulset, records of failover-clear
+  bool forced = false;     // of a forced update: no rule of scaling or restarting holds
+  bool evicts = false;     // scale-in: leaders are taken from the store first
   std::string node;  // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
@@ -81,13 +97,19 @@ struct Step {
   std::vector<std::string> cycle;
 };
 
-/// A way out of a block: what to set or run, and whether the plan that follows gets through.
+/// What a remedy takes, the least harmful first: nothing but patience or repair, machines or work, a
+/// part of the wish, copies or members that could be lost without harm, service, data.
+enum class Loss : std::uint8_t { None, Effort, Wish, Redundancy, Service, Data };
+
+/// A way out of a block that was tried: what to set or run, and what it costs.
 struct Remedy {
   std::string text;
+  Loss loss = Loss::None;
+  std::string cost;     // in words and figures; empty: nothing
+  std::string snippet;  // the same as values, where --set cannot say it
   std::vector<std::string> set;  // PATH=VALUE
   std::vector<std::string> commands;
-  std::string stuck_at;  // code at which its own plan stops; empty: it gets through
-  bool tried = false;
+  std::string stuck_at;  // it gets past the block, and stops at this code later; empty: it gets through
 };
 
 enum class Severity : std::uint8_t { Note, Warning, Danger };

@@ -16,11 +16,12 @@ struct Candidate {
   std::function<void(Input&)> apply;
 };
 
-/// The ways out of a block, in the order in which they are tried.
+/// The ways out of a block that are worth a try, in no order.
 std::vector<Candidate> candidates_for(const Input& input, const Step& block);
 
-/// Names the cycle of each block and adds the first remedy whose own plan gets through; where none
-/// does, all of them with the code at which each got stuck.
+/// Names the cycle of each block, and adds the remedies of the first one: each is planned again, and
+/// only what gets through is told, the least harmful first; where nothing does, what gets past the
+/// block at least. What changes nothing is no remedy.
 void add_remedies(const Input& input, Outcome& outcome);
 
 /// "tikv.replicas", "tikv.extra[big].replicas" or "tikv[big].replicas": how --set names a key of a

@@ -10,11 +10,17 @@
 
 namespace ballast::tidb {
 
-/// Collects candidates in the order in which they are tried.
+/// What a remedy takes, in short.
+struct Price {
+  Loss loss = Loss::None;
+  std::string text;
+};
+
+/// Collects candidates.
 class Candidates {
  public:
-  void add(std::string text, std::vector<std::string> set, std::vector<std::string> commands,
-           std::function<void(Input&)> apply);
+  Remedy& add(std::string text, Price price, std::vector<std::string> set,
+              std::vector<std::string> commands, std::function<void(Input&)> apply);
   std::vector<Candidate> take() { return std::move(list_); }
 
  private:
@@ -41,6 +47,9 @@ std::vector<std::string> set_first_extra(const Input& input, const SetSpec& besi
 /// Delete slots of the default set that name `pods`; nothing where none of them helps.
 void add_slots(Candidates& into, const Input& input, const Step& block,
                const std::vector<std::string>& pods, const std::string& why);
+/// What a majority of `members` survives, in words.
+std::string pd_tolerance(std::int64_t members);
+
 /// The running number of replicas.
 void add_old_replicas(Candidates& into, const Input& input, const Step& block);
 

@@ -3,10 +3,14 @@
 
 #include "ballast/tidb/search/input.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace ballast::tidb {
+
+/// The leaders of a store that led fewer are not waited for after its restart.
+inline constexpr std::int64_t kFewLeaders = 200;
 
 /// Why a restarted pod that is not well will not become so by itself: its waiting reason, no node,
 /// or longer than --stuck-after (`since`: when it was last well). Empty: it may still come.

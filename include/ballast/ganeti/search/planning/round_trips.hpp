@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Instances that leave a node for a while and come back.
+#pragma once
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/move.hpp"
+
+#include <tl/expected.hpp>
+
+#include <vector>
+
+namespace ballast::ganeti {
+
+struct MadeMove {
+  InstanceId instance;
+  Move move;
+  Placement before;
+  Placement after;
+};
+
+/// An instance that cannot come back, and why.
+struct NoWayBack {
+  InstanceId instance;
+  Refusal refusal;
+};
+
+/// The true state of the cluster while nodes are emptied and filled again. (RebootScene keeps the
+/// reference's books, with its quirks; here each move must be legal by the model's hard rules.)
+class RoundTrips {
+ public:
+  RoundTrips(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+
+  [[nodiscard]] const State& state() const { return state_; }
+
+  /// Moves the instance to `to`, unless the move or the way back from it is refused.
+  tl::expected<MadeMove, Refusal> leave(InstanceId instance, const Placement& to);
+  /// Takes back all moves since the last call, the last first; the moves that do it, or the first
+  /// instance that has no way back any more (the trips are then of no further use).
+  tl::expected<std::vector<MadeMove>, NoWayBack> return_all();
+
+ private:
+  /// What the one move to `to`, which it tells, would give.
+  tl::expected<MoveEffect, Refusal> evaluate_to(InstanceId instance, const Placement& to,
+                                                Move& move) const;
+  tl::expected<MadeMove, Refusal> make(InstanceId instance, const Placement& to);
+
+  const Cluster& cluster_;
+  State state_;
+  std::vector<MadeMove> away_;
+};
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "html_names.hpp"
+
+#include "ballast/core/decimal.hpp"
+
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ballast::report {
+
+std::string action_words(std::string_view action) {
+  std::string words(action);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::ptrdiff_t first = number < 0 ? 1 : 0;
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > first; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  return digits;
+}
+
+std::string big_size_text(std::int64_t bytes) {
+  constexpr std::array<std::string_view, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  double size = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (unit + 1 < kUnits.size() && std::abs(size) >= 1024) {
+    size /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", fixed(size, 1), kUnits[unit]);
+}
+
+std::string big_figure_text(const FigureSection& section, const Value& value) {
+  const auto number = [&](std::int64_t n) {
+    return section.is_bytes ? big_size_text(n) : grouped(n);
+  };
+  if (const auto gauge = gauge_of(value))
+    return fmt::format("{} of {}", number(gauge->used), number(gauge->total));
+  if (const auto* yes = value.get<bool>()) return *yes ? "yes" : "no";
+  const auto* integer = value.get<std::int64_t>();
+  return integer != nullptr ? number(*integer) : figure_text(section, value);
+}
+
+double share_of(const Gauge& gauge) {
+  if (gauge.total <= 0) return gauge.used > 0 ? 100 : 0;
+  return 100 * static_cast<double>(gauge.used) / static_cast<double>(gauge.total);
+}
+
+ShortNames::ShortNames(const std::vector<std::string>& names) {
+  if (names.size() < 2) return;
+  std::string_view common = names.front();
+  for (const std::string_view name : names) {
+    std::size_t length = 0;
+    while (length < common.size() && length < name.size() &&
+           common[common.size() - 1 - length] == name[name.size() - 1 - length])
+      ++length;
+    common.remove_prefix(common.size() - length);
+  }
+  const std::size_t dot = common.find('.');
+  if (dot == std::string_view::npos) return;
+  common.remove_prefix(dot);
+  // A name that is nothing but the ending keeps it.
+  if (std::ranges::any_of(names, [&](const std::string& name) { return name == common; })) return;
+  ending_ = common;
+}
+
+std::string_view ShortNames::shown(std::string_view name) const {
+  if (!ending_.empty() && name.size() > ending_.size() && name.ends_with(ending_))
+    name.remove_suffix(ending_.size());
+  return name;
+}
+
+std::string ShortNames::shorten(std::string text) const {
+  if (ending_.empty()) return text;
+  const auto goes_on = [&](std::size_t at) {
+    const char next = at < text.size() ? text[at] : ' ';
+    return next == '.' || next == '-' || (next >= '0' && next <= '9') || (next >= 'a' && next <= 'z') ||
+           (next >= 'A' && next <= 'Z');
+  };
+  for (std::size_t at = text.find(ending_); at != std::string::npos; at = text.find(ending_, at)) {
+    if (at == 0 || text[at - 1] == ' ' || goes_on(at + ending_.size())) {
+      ++at;
+    } else {
+      text.erase(at, ending_.size());
+    }
+  }
+  return text;
+}
+
+ShortNames short_names(const plan::Plan& plan) {
+  std::vector<std::string> names;
+  for (const FigureSection& section : figure_sections(plan)) {
+    for (const FigureRow& row : section.rows) names.push_back(row.name);
+  }
+  return ShortNames(names);
+}
+
+}  // namespace ballast::report

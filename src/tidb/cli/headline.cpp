@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/cli/headline.hpp"
+
+#include "ballast/core/strings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace ballast::tidb {
+
+namespace {
+
+constexpr std::size_t kMostNames = 4;  // in one line
+
+std::string counted(std::int64_t n, std::string_view one, std::string_view many,
+                    std::string_view verb) {
+  return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
+}
+
+std::string names_of(std::vector<std::string> names) {
+  const std::size_t all = names.size();
+  if (all > kMostNames) names.resize(kMostNames);
+  return join(names, ", ") + (all > kMostNames ? fmt::format(" and {} more", all - kMostNames) : "");
+}
+
+/// Whether something is wished that the operator, or this planner, does nothing about.
+bool is_short_of_wish(const Outcome& outcome) {
+  constexpr std::array<std::string_view, 5> kCodes = {"W-CLASS-IGNORED", "W-COMPONENT-DROPPED",
+                                                      "W-NOT-PLANNED", "W-STORAGE-IGNORED",
+                                                      "W-STORAGE-SHRINK"};
+  return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
+    return std::ranges::find(kCodes, warning.code) != kCodes.end();
+  });
+}
+
+class Ailments {
+ public:
+  Ailments(const Input& input, const Outcome& outcome) : input_(input), outcome_(outcome) {}
+
+  std::vector<std::string> find() {
+    members();
+    stores();
+    pods();
+    limits();
+    records();
+    return std::move(found_);
+  }
+
+ private:
+  void members() {
+    std::vector<std::string> sick;
+    for (const Member& member : input_.live.members) {
+      if (!member.healthy) sick.push_back(member.name);
+    }
+    const bool nameless =
+        std::ranges::find(outcome_.warnings, "W-MEMBER-NAMELESS", &Warning::code) !=
+        outcome_.warnings.end();
+    if (nameless) found_.emplace_back("PD lists a member that has not started");
+    if (sick.empty()) return;
+    const auto all = static_cast<std::int64_t>(input_.live.members.size());
+    const std::int64_t healthy = all - static_cast<std::int64_t>(sick.size());
+    std::string text =
+        fmt::format("{} of {} PD members not healthy ({})", sick.size(), all, names_of(sick));
+    if (healthy * 2 > all && (healthy - 1) * 2 <= all) text += ", one more loss stops PD";
+    found_.push_back(std::move(text));
+  }
+
+  void stores() {
+    for (const StoreState state : {StoreState::Down, StoreState::Disconnected}) {
+      std::vector<std::string> names;
+      for (const Store& store : input_.live.stores) {
+        if (store.state == state && !store.tiflash && !store.peer)
+          names.push_back(fmt::format("{} of {}", store.id, store.pod));
+      }
+      if (names.empty()) continue;
+      found_.push_back(fmt::format("{} store{} {} ({})", names.size(), names.size() == 1 ? "" : "s",
+                                   name_of(state), names_of(names)));
+    }
+  }
+
+  void pods() {
+    std::vector<std::string> names;
+    for (const Component c : kComponents) {
+      for (const LiveSet& set : input_.live.of(c)) {
+        for (const LivePod& pod : set.pods) {
+          if (!pod.ready || !pod.healthy) names.push_back(pod.name);
+        }
+      }
+    }
+    if (names.empty()) return;
+    found_.push_back(fmt::format("{} pod{} not Ready ({})", names.size(),
+                                 names.size() == 1 ? "" : "s", names_of(names)));
+  }
+
+  void limits() {
+    for (const Warning& warning : outcome_.warnings) {
+      if (warning.code == "W-FAILOVER-LIMIT") found_.push_back(warning.text);
+    }
+  }
+
+  void records() {
+    if (input_.options.profile == Profile::V2) return;
+    for (const Component c : kComponents) {
+      for (const LiveSet& set : input_.live.of(c)) {
+        const SetSpec* spec = input_.desired.find(c, set.name);
+        if (spec == nullptr || set.failures.empty() || set.replicas <= spec->replicas) continue;
+        found_.push_back(fmt::format("{}/{} runs {} pods where {} are wished, for {} failover record{}",
+                                     name_of(c), set.name, set.replicas, spec->replicas,
+                                     set.failures.size(), set.failures.size() == 1 ? "" : "s"));
+      }
+    }
+  }
+
+  const Input& input_;
+  const Outcome& outcome_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+Counts count(const Outcome& outcome) {
+  Counts counts;
+  for (const Step& step : outcome.steps) {
+    switch (step.action) {
+      case Action::CreateStatefulSet:
+        ++counts.created;
+        counts.added += step.count;
+        break;
+      case Action::ScaleOut:
+        counts.added += step.replicas_after - step.replicas_before;
+        break;
+      case Action::ScaleIn:
+        ++counts.removed;
+        break;
+      case Action::RestartPod:
+        ++counts.restarted;
+        break;
+      case Action::DeleteStatefulSet:
+        ++counts.deleted;
+        counts.removed += step.count;
+        break;
+      case Action::Blocked:
+        ++counts.blocked;
+        break;
+      default:
+        break;
+    }
+    if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
+    ++counts.steps;
+    counts.bytes += step.bytes.value_or(0);
+    counts.bytes_known = counts.bytes_known && step.bytes.has_value();
+    for (const WaitFor& wait : step.waits) counts.seconds += wait.seconds_at_least;
+  }
+  return counts;
+}
+
+std::string headline(const Input& input, const Counts& counts, const Outcome& outcome) {
+  const std::string ill = join(Ailments(input, outcome).find(), "; ");
+  if (!outcome.steps.empty()) {
+    return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.{}",
+                       counted(counts.created, "set", "sets", "to create"),
+                       counted(counts.added, "pod", "pods", "to add"), counts.removed,
+                       counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
+                       counts.blocked, ill.empty() ? "" : fmt::format(" Not well now: {}.", ill));
+  }
+  if (is_short_of_wish(outcome)) {
+    return fmt::format("No steps. Not all that is wished is planned: see the warnings.{}",
+                       ill.empty() ? "" : fmt::format(" Not well: {}.", ill));
+  }
+  if (!ill.empty()) return fmt::format("No steps, but not all is well: {}.", ill);
+  const auto& suspended = input.live.suspended;
+  if (std::ranges::find(suspended, true) != suspended.end())
+    return "No changes. The cluster is suspended, as wished.";
+  return "No changes. The cluster matches the wished state.";
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// suspendAction.suspendStatefulSet: the StatefulSets of a component go with all of their pods, and
+// come again when it is taken off. Claims, volumes, services and ConfigMaps stay.
+#include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ballast::tidb {
+
+namespace {
+
+/// A component is not suspended before those in front of it are.
+constexpr std::array<std::string_view, 6> kSuspendOrder{"tidb", "tiflash", "ticdc",
+                                                        "tikv", "pump",    "pd"};
+
+}  // namespace
+
+bool Engine::is_suspended(Component c) const {
+  return std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended);
+}
+
+Step Engine::suspension_of(const std::string& statefulset) const {
+  Step step;
+  step.action = Action::DeleteStatefulSet;
+  step.object = statefulset;
+  step.bytes = 0;
+  step.reason_code = "SUSPENDED";
+  step.reason = "suspended: its pods are deleted with it, its claims and volumes stay";
+  step.waits.push_back({fmt::format("{} and all of its pods are gone", statefulset), "", "", 0});
+  step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {}", statefulset))});
+  return step;
+}
+
+void Engine::suspend_component(Component c) {
+  for (const std::string& set : order_[index_of(c)]) {
+    LiveSet* live = running(c, set);
+    if (live == nullptr) continue;
+    const std::string& phase = live_.phase[index_of(c)];
+    if (phase == "Upgrade" || phase == "Scale") {
+      Step wait = make(Action::Wait, c, set, live->statefulset, "phase Normal");
+      wait.reason_code = "SUSPENDED";
+      wait.reason = fmt::format("it is in phase {}: it is suspended once that has ended", phase);
+      wait.waits.push_back({fmt::format("{} is in phase Normal", name_of(c)), "Normal", phase, 0});
+      emit(std::move(wait));
+    }
+    Step step = suspension_of(live->statefulset);
+    step.component = c;
+    step.set = set;
+    step.count = static_cast<std::int64_t>(live->pods.size());
+    emit(std::move(step));
+    if (changes(c, set)) {
+      warn("W-SUSPEND-WITH-CHANGES", live->statefulset,
+           "other changes of it are wished as well: the operator may begin them before its turn to "
+           "be suspended comes, the rest is there when it is resumed");
+    }
+    for (const LivePod& pod : live->pods) capacity_.remove(pod.name);
+    auto& all = live_.of(c);
+    all.erase(all.begin() + (live - all.data()));
+  }
+}
+
+void Engine::suspend_other(const std::string& name) {
+  const auto& others = input_.desired.suspended_others;
+  const auto phase = live_.other_phases.find(name);
+  const bool already = phase != live_.other_phases.end() && phase->second == "Suspend";
+  const bool runs = input_.current && input_.current->other_components.contains(name);
+  if (std::ranges::find(others, name) == others.end() || already || !runs) return;
+  Step step = suspension_of(fmt::format("{}-{}", cluster_, name));
+  step.other = name;
+  emit(std::move(step));
+}
+
+/// What comes again where the suspension is taken off, of a component that is not planned.
+void Engine::resume_other(const std::string& name) {
+  const auto& others = input_.desired.suspended_others;
+  const auto phase = live_.other_phases.find(name);
+  if (phase == live_.other_phases.end() || phase->second != "Suspend" || !stop_code_.empty()) return;
+  if (!input_.desired.other_components.contains(name) ||
+      std::ranges::find(others, name) != others.end())
+    return;
+  Step step;
+  step.action = Action::CreateStatefulSet;
+  step.other = name;
+  step.object = fmt::format("{}-{}", cluster_, name);
+  step.bytes = 0;
+  step.reason_code = "RESUMED";
+  step.reason = "resumed: its pods start again on their volumes";
+  step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
+  emit(std::move(step));
+}
+
+void Engine::suspend() {
+  const std::size_t first = out_.steps.size();
+  std::vector<std::string> names;
+  for (const std::string_view name : kSuspendOrder) {
+    const std::size_t before = out_.steps.size();
+    const auto c = component_named(name);
+    if (c && is_suspended(*c)) {
+      if (stop_code_.empty()) {
+        suspend_component(*c);
+      } else if (!live_.of(*c).empty()) {
+        defer(*c);
+      }
+    } else if (!c && stop_code_.empty()) {
+      suspend_other(std::string(name));
+    }
+    if (out_.steps.size() > before) names.emplace_back(name);
+  }
+  if (names.empty() || !stop_code_.empty()) return;
+  warn("W-SUSPEND", cluster_,
+       fmt::format("{} {} suspended: all of their pods are deleted, the service is down from step {} "
+                   "on until it is resumed; claims and volumes stay",
+                   join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
+}
+
+}  // namespace ballast::tidb

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Every state that a plan passes through is a snapshot like any other: planning again from it holds
+// on replay, is blocked by nothing that the first plan did not name, and comes to the same end; and
+// so does planning from the files that --write-state writes. A failure prints its seed and a smaller
+// pair.
+#include "ballast/tidb/cli/write_state.hpp"
+#include "ballast/tidb/search/after_steps.hpp"
+#include "ballast/tidb/search/replay.hpp"
+#include "support/seeds.hpp"
+#include "support/tidb_cluster.hpp"
+#include "support/tidb_pairs.hpp"
+
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace ballast::tidb;
+using namespace ballast::tidb::test;
+using ballast::Random;
+
+std::set<std::string> blocks_of(const Outcome& outcome) {
+  std::set<std::string> codes;
+  for (const Step& step : outcome.steps) {
+    if (step.action == Action::Blocked) codes.insert(step.code);
+  }
+  return codes;
+}
+
+/// The end of planning on until nothing is left to do: a failover that ends leaves more to do.
+std::string settled_end(Input state) {
+  for (int round = 0; round < 5; ++round) {
+    const Outcome outcome = plan_steps(state);
+    if (outcome.steps.empty()) break;
+    state = after_steps(state, outcome, outcome.steps.size());
+  }
+  return end_of(state);
+}
+
+/// What is wrong with planning on from `state`, where the first plan ended in `end`.
+std::string problem_of_state(const Input& state, const std::set<std::string>& known,
+                             const std::string& end) {
+  const Outcome outcome = plan_steps(state);
+  const std::string steps = "\n" + brief(outcome);
+  if (const auto broken = replay(state, outcome)) return *broken + steps;
+  const std::set<std::string> blocks = blocks_of(outcome);
+  for (const std::string& code : blocks) {
+    if (!known.contains(code)) return code + " is new" + steps;
+  }
+  // What other groups do at the same time may have been the block.
+  if (blocks != known) return "";
+  const std::string other = settled_end(state);
+  return other == end ? "" : "it ends otherwise:\n" + other + "and not\n" + end + steps;
+}
+
+LoadRequest request_of(Random& random, std::int64_t size, PlanOptions& options) {
+  const std::int64_t kind = random.between(0, 2);
+  LoadRequest request;
+  if (kind == 2) {
+    const Groups before = random_groups(random, size);
+    const bool constrained = random.chance(70);
+    return request_for(groups_of(before, constrained),
+                       groups_of(changed(random, before, size), constrained));
+  }
+  const Cluster before = random_cluster(random, size);
+  const Cluster after = changed(random, before, size);
+  if (kind == 1) {
+    const ObjectStyle style{random.chance(50), random.between(0, 3), random.chance(30)};
+    request =
+        request_for(object_of(before, style) + status_of(random, before), object_of(after, style));
+    options.auto_failover = random.chance(85);
+    if (random.chance(30)) request.pd = pd_of(random, pods_of(before));
+  } else {
+    request = request_for(values_of(before), values_of(after));
+    request.pd = pd_of(random, pods_of(before));
+    options.set_order = random.chance(30);
+    options.ramp = random.chance(30);
+  }
+  if (random.chance(50)) request.kube = kube_of(random, before);
+  request.profile = random.chance(70) ? Profile::V16 : Profile::V10;
+  return request;
+}
+
+/// The same from the files of a state.
+std::string problem_of_files(const LoadRequest& request, const Input& state, const PlanOptions& options,
+                             const std::set<std::string>& known, const std::string& end,
+                             std::string& shown) {
+  const auto loaded = load(request);
+  const auto files =
+      state_files(state, loaded->current_documents, loaded->desired_documents, request);
+  if (!files) return "its files: " + to_string(files.error().front());
+  LoadRequest again;
+  again.profile = request.profile;
+  again.profile_given = request.profile_given;
+  again.nodes = request.nodes;
+  for (const auto& [name, text] : *files) {
+    shown += "--- " + name + "\n" + text;
+    auto& into = name == "current.yaml"   ? again.current
+                 : name == "desired.yaml" ? again.desired
+                 : name == "kube.json"    ? again.kube
+                                          : again.pd;
+    into.push_back({name, text});
+  }
+  if (const std::string errors = errors_of(again); !errors.empty())
+    return "its files are refused: " + errors;
+  const Input read = input_from(again, options);
+  if (const std::string there = end_of(read); there != end_of(state))
+    return "its files say\n" + there + "and not\n" + end_of(state);
+  return problem_of_state(read, known, end);
+}
+
+std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair) {
+  Random random(seed);
+  PlanOptions options;
+  options.now = 1000000;
+  const LoadRequest request = request_of(random, size, options);
+  options.allow_unsafe = random.chance(20);
+  pair = request.current[0].text + "======\n" + request.desired[0].text;
+  for (const auto* texts : {&request.pd, &request.kube}) {
+    for (const SourceText& text : *texts) pair += "--- " + text.text + "\n";
+  }
+  if (const std::string errors = errors_of(request); !errors.empty()) return "refused: " + errors;
+  const Input input = input_from(request, options);
+  const Outcome outcome = plan_steps(input);
+  const std::set<std::string> known = blocks_of(outcome);
+  const std::string end = settled_end(input);
+  const std::size_t with_files = outcome.steps.empty() ? 0 : random.below(outcome.steps.size() + 1);
+  for (std::size_t n = 0; n <= outcome.steps.size(); ++n) {
+    const Input state = after_steps(input, outcome, n);
+    std::string problem = problem_of_state(state, known, end);
+    std::string files;
+    if (problem.empty() && n == with_files)
+      problem = problem_of_files(request, state, options, known, end, files);
+    if (problem.empty()) continue;
+    pair += files;
+    return fmt::format("after {} lines: {}\nof\n{}", n, problem, brief(outcome));
+  }
+  return "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return for_seeds(argc, argv, 300, problem_of); }
