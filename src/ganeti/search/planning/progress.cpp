@@ -90,6 +90,11 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   return out;
 }
 
+/// Does the step leave nothing behind that could be taken back or seen?
+bool is_passing(const plan::Step& step, const ResolvedStep& resolved) {
+  return resolved.node.is_none() ? resolved.instance.is_none() : step.action == kReboot;
+}
+
 /// What waited for a step is taken back before it.
 void reverse_waits(const plan::Plan& plan, std::vector<plan::Step>& reversed) {
   std::map<int, plan::Step*> by_number;
