@@ -40,6 +40,17 @@ Result<HttpOptions> rapi_options(const SourceSettings& source) {
   return options;
 }
 
+std::string shown_address(const std::string& address) {
+  return is_rapi_folder(address) ? address : without_password(address);
+}
+
+std::string password_warning(const std::string& address, const SourceSettings& source) {
+  if (shown_address(address) == address || !source.rapi_ca_file.empty()) return "";
+  return fmt::format(
+      "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",
+      shown_address(address));
+}
+
 Result<LuxiClient> connect_luxi(const SourceSettings& source) {
   return LuxiClient::connect(source.luxi_socket.value_or(""),
                              std::chrono::seconds(source.timeout_seconds),
