@@ -167,6 +167,8 @@ class HtmlPrinter {
     if (const std::string placement = placement_text(step); !placement.empty())
       out_ += " <span class=\"place\">" + html_text(with_arrows(placement)) + "</span>";
     out_ += "</p>";
+    for (const plan::Change& change : step.changes)
+      fact("", "change: ", with_arrows(change_text(change)));
     fact("why", "", reason_text(step.reason));
     fact("", "", step.detail);
     for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));

@@ -130,13 +130,16 @@ class MarkdownPrinter {
     std::string why = reason_text(step.reason);
     for (const plan::Wait& wait : step.waits_for) why += "; waits for " + wait_text(wait);
     for (const plan::CodedText& risk : step.risks) why += "; risk: " + risk.text;
+    std::string from_to = placement_text(step);
+    for (const plan::Change& change : step.changes)
+      from_to += (from_to.empty() ? "" : "; ") + change_text(change);
     std::string cost = cost_text(step.cost);
     for (const std::string& unprotected : unprotected_texts(step.unprotected)) {
       cost += (cost.empty() ? "unprotected: " : "; unprotected: ") + unprotected;
     }
     line(fmt::format("| {} | {} {} | {} | {} | {} |", step.n, escaped(step.action),
-                     escaped(subject_text(step.subject)), escaped(placement_text(step)),
-                     escaped(why), escaped(cost)));
+                     escaped(subject_text(step.subject)), escaped(from_to), escaped(why),
+                     escaped(cost)));
   }
 
   void print_summary() {

@@ -82,6 +82,13 @@ void describe(Archive& a, Field<Archive, plan::Unprotected> unprotected) {
 }
 
 template <class Archive>
+void describe(Archive& a, Field<Archive, plan::Change> change) {
+  a.required("path", change.path);
+  a.optional("from", change.from);
+  a.optional("to", change.to);
+}
+
+template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Step> step) {
   a.required("n", step.n);
   a.required("phase", step.phase);
@@ -90,6 +97,7 @@ void describe(Archive& a, Field<Archive, plan::Step> step) {
   a.optional("targets", step.targets);
   a.optional("from", step.from);
   a.optional("to", step.to);
+  a.optional("changes", step.changes);
   a.required("reason", step.reason);
   a.optional("waits_for", step.waits_for);
   a.optional("commands", step.commands);

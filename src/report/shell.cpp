@@ -83,6 +83,7 @@ class ScriptPrinter {
     } else {
       comment(title);
     }
+    for (const plan::Change& change : step.changes) comment("change: " + change_text(change));
     comment("why: " + reason_text(step.reason));
     comment(step.detail);
     for (const plan::Wait& wait : step.waits_for) comment("waits for: " + wait_text(wait));

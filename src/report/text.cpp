@@ -85,6 +85,7 @@ class TextPrinter {
       head += ": " + placement;
     line(0, head, Ink::Good);
     for (std::size_t i = 1; i < subjects.size(); ++i) fact("also", subjects[i]);
+    for (const plan::Change& change : step.changes) fact("change", change_text(change));
     fact("why", reason_text(step.reason));
     fact("", step.detail);
     for (const plan::Wait& wait : step.waits_for) fact("waits for", wait_text(wait));

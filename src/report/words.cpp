@@ -120,6 +120,13 @@ std::string placement_text(const plan::Step& step) {
   return text;
 }
 
+std::string change_text(const plan::Change& change) {
+  const auto side = [](const Value& value) {
+    return value.is_null() ? std::string("not set") : value_text(value);
+  };
+  return fmt::format("{}: {} -> {}", change.path, side(change.from), side(change.to));
+}
+
 std::string cost_text(const plan::Cost& cost) {
   std::string text;
   if (cost.bytes) text = *cost.bytes == 0 ? "nothing to copy" : "copies " + size_text(*cost.bytes);

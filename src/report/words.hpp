@@ -24,6 +24,8 @@ std::string subject_text(const plan::Subject& subject);
 std::string_view phase_word(plan::System system);
 /// "n1, n2 -> n3, n1"; empty where the step says neither.
 std::string placement_text(const plan::Step& step);
+/// "spec.version: 7.1.26 -> 7.3.63"; a side that is not set says so.
+std::string change_text(const plan::Change& change);
 /// "MiB copied over which nodes, how long at least"; empty where nothing is known.
 std::string cost_text(const plan::Cost& cost);
 std::string wait_text(const plan::Wait& wait);

@@ -2,7 +2,7 @@
 // hbal: the moves that balance a Ganeti cluster.
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/balance_report.hpp"
 #include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"

@@ -12,7 +12,7 @@
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
-#include "ballast/ganeti/search/doctor.hpp"
+#include "ballast/ganeti/report/doctor/doctor.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

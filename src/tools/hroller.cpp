@@ -14,8 +14,8 @@
 #include "ballast/ganeti/cli/reboot_report.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/reboot.hpp"
-#include "ballast/ganeti/search/reboot_steps.hpp"
+#include "ballast/ganeti/search/reboot/reboot.hpp"
+#include "ballast/ganeti/search/reboot/steps.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

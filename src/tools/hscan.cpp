@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/json.hpp"
-#include "ballast/ganeti/backend/rapi.hpp"
-#include "ballast/ganeti/backend/storage_query.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
+#include "ballast/ganeti/backend/rapi/rapi.hpp"
+#include "ballast/ganeti/backend/storage/query.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/live_source.hpp"
 #include "ballast/ganeti/cli/scan_report.hpp"

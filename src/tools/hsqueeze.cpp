@@ -11,9 +11,9 @@
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/squeeze_report.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/replay.hpp"
-#include "ballast/ganeti/search/squeeze.hpp"
-#include "ballast/ganeti/search/squeeze_steps.hpp"
+#include "ballast/ganeti/search/planning/balance_replay.hpp"
+#include "ballast/ganeti/search/squeeze/squeeze.hpp"
+#include "ballast/ganeti/search/squeeze/steps.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "ballast/ganeti/backend/iallocator.hpp"
+#include "ballast/ganeti/backend/iallocator/iallocator.hpp"
 #include "ballast/ganeti/model/shown.hpp"
-#include "ballast/ganeti/search/allocator.hpp"
-#include "ballast/ganeti/search/evacuation_plan.hpp"
-#include "ballast/ganeti/search/explain_allocation.hpp"
+#include "ballast/ganeti/search/allocate/allocator.hpp"
+#include "ballast/ganeti/report/explain/evacuation_plan.hpp"
+#include "ballast/ganeti/report/explain/allocation.hpp"
 
 namespace {
 

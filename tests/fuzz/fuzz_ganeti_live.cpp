@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/ganeti/backend/luxi.hpp"
-#include "ballast/ganeti/backend/mond.hpp"
-#include "ballast/ganeti/backend/rapi.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/luxi/luxi.hpp"
+#include "ballast/ganeti/backend/mond/mond.hpp"
+#include "ballast/ganeti/backend/rapi/rapi.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 

@@ -6,9 +6,9 @@
 #include <functional>
 #include <iostream>
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
-#include "ballast/ganeti/search/step_finder.hpp"
+#include "ballast/ganeti/search/balance/step_finder.hpp"
 #include "support/random_cluster.hpp"
 
 using namespace ballast;

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
-#include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/balance/balance.hpp"
 
 using namespace ballast;
 using namespace ballast::ganeti;

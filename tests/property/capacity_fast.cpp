@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "../../src/ganeti/search/capacity_finder.hpp"
-#include "../../src/ganeti/search/capacity_room.hpp"
-#include "ballast/ganeti/backend/text.hpp"
-#include "ballast/ganeti/search/nplus1.hpp"
+#include "../../src/ganeti/search/capacity/finder.hpp"
+#include "../../src/ganeti/search/capacity/room.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "support/random_cluster.hpp"
 
 namespace {

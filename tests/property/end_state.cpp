@@ -2,12 +2,12 @@
 // The end state of the search against the model, on random clusters of all kinds: after random
 // changes, taken back or kept, its score is the model's full score of the same placements, its cost
 // is what the way there takes, and the way back leads to where it began.
-#include "../../src/ganeti/search/end_state.hpp"
+#include "../../src/ganeti/search/improve/end_state.hpp"
 
 #include <cmath>
 #include <iostream>
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "support/each_seed.hpp"

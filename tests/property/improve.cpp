@@ -5,9 +5,9 @@
 // by the step-by-step plan, and the same seed gives the same plan with one thread and with two.
 #include <iostream>
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/improve.hpp"
+#include "ballast/ganeti/search/improve/improve.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
 

@@ -7,11 +7,11 @@
 #include <map>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/candidates.hpp"
-#include "ballast/ganeti/search/improve.hpp"
+#include "ballast/ganeti/search/balance/candidates.hpp"
+#include "ballast/ganeti/search/improve/improve.hpp"
 #include "support/each_seed.hpp"
 
 using namespace ballast;

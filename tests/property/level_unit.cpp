@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "../../src/ganeti/search/improve_order.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "../../src/ganeti/search/improve/order.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
-#include "ballast/ganeti/search/level_unit.hpp"
+#include "ballast/ganeti/search/improve/level_unit.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
 

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "ballast/ganeti/search/plan_replay.hpp"
-#include "ballast/ganeti/search/reboot_steps.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
+#include "ballast/ganeti/search/reboot/steps.hpp"
 #include "support/ganeti_text.hpp"
 #include "support/random_cluster.hpp"
 

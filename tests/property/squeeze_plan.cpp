@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/search/plan_replay.hpp"
-#include "ballast/ganeti/search/squeeze_steps.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
+#include "ballast/ganeti/search/squeeze/steps.hpp"
 #include "support/ganeti_text.hpp"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/search/nplus1.hpp"
-#include "ballast/ganeti/search/what_if.hpp"
+#include "ballast/ganeti/search/redundancy/nplus1.hpp"
+#include "ballast/ganeti/search/redundancy/what_if.hpp"
 #include "support/ganeti_text.hpp"
 #include "support/random_cluster.hpp"
 

@@ -1,54 +1,53 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Holds every #include against the allowed direction of dependencies (the table in src/CMakeLists.txt says the same to the linker)."""
+"""Holds every #include against the allowed direction of dependencies (the table of src/CMakeLists.txt, which is also the linker's)."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# area -> areas it may include, besides itself
-ALLOWED = {
-    "core": set(),
-    "plan": {"core"},
-    "report": {"core", "plan"},
-    "cli": {"core", "plan", "report"},
-    "kube": {"core"},
-    "ganeti/model": {"core"},
-    "ganeti/backend": {"core", "ganeti/model"},
-    "ganeti/score": {"core", "ganeti/model"},
-    "ganeti/search": {"core", "plan", "ganeti/model", "ganeti/score"},
-    "ganeti/cli": {"core", "plan", "report", "cli", "ganeti/model", "ganeti/backend", "ganeti/score", "ganeti/search"},
-}
-ALLOWED["fdb/cli"] = {"core", "plan", "report", "cli", "kube", "fdb/model", "fdb/backend", "fdb/search"}
-for system in ("fdb", "tidb"):
-    ALLOWED[f"{system}/model"] = {"core", "kube"}
-    ALLOWED[f"{system}/backend"] = {"core", "kube", f"{system}/model"}
-    ALLOWED[f"{system}/search"] = {"core", "plan", "kube", f"{system}/model"}
-ALLOWED["tidb/cli"] = {"core", "plan", "report", "cli", "kube", "tidb/model", "tidb/backend", "tidb/search"}
+LIBRARY = re.compile(r"^ballast_library\((\w+)\s+([\w/]+)\s+([^)]*)\)", re.M)
+BUNDLE = re.compile(r"^ballast_bundle\((\w+)\s+([^)]*)\)", re.M)
 
-# outside header -> areas that may use it (None: everyone)
-OUTSIDE = {
-    "nlohmann/": {"report", "kube", "ganeti/backend", "fdb/backend", "tidb/backend"},
-    "yaml-cpp/": {"kube"},
-    "curl/": {"ganeti/backend"},
-    "iostream": {"cli"},
-    "fstream": set(),
-}
+
+def read_table():
+    """The table of src/CMakeLists.txt: folder -> the folders that it may include, and the outside libraries that it links itself."""
+    text = (ROOT / "src/CMakeLists.txt").read_text()
+    rows = {f"ballast_{name}": (folder, words.split()) for name, folder, words in LIBRARY.findall(text)}
+    bundles = {f"ballast_{name}": words.split() for name, words in BUNDLE.findall(text)}
+
+    def reached(words):
+        folders = set()
+        for word in words:
+            if word in rows:
+                folders |= {rows[word][0]} | reached(rows[word][1])
+            elif word in bundles:
+                folders |= reached(bundles[word])
+        return folders
+
+    allowed = {folder: reached(words) for folder, words in rows.values()}
+    outside = {folder: set(words) for folder, words in rows.values()}
+    return allowed, outside
+
+
+ALLOWED, LINKED = read_table()
+
+# header of an outside library -> what a folder has to link itself to use it
+OUTSIDE = {"nlohmann/": "nlohmann_json::nlohmann_json", "yaml-cpp/": "yaml-cpp", "curl/": "CURL::libcurl"}
+# header -> folders that may use it
+STREAMS = {"iostream": {"cli"}, "fstream": set()}
 # A search neither prints nor reads.
 NO_STREAMS = {"cstdio", "iostream", "fstream", "ostream", "print"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
-def area_of(relative):
-    parts = pathlib.PurePosixPath(relative).parts
-    if parts[0] in ("ganeti", "fdb", "tidb"):
-        return "/".join(parts[:2])
-    return parts[0]
+def folder_of(header):
+    return pathlib.PurePosixPath(header).parent.as_posix()
 
 
-def problems_of(path, area):
+def problems_of(path, folder):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
@@ -56,13 +55,17 @@ def problems_of(path, area):
         target = match.group(1)
         where = f"{path.relative_to(ROOT)}:{number}"
         if target.startswith("ballast/"):
-            used = area_of(target.removeprefix("ballast/"))
-            if used != area and used not in ALLOWED[area]:
-                yield f"{where}: {area} may not include {used} ({target})"
-        for prefix, areas in OUTSIDE.items():
-            if target.startswith(prefix) and area not in areas:
-                yield f"{where}: {area} may not include <{target}>"
-        if area.endswith("/search") and target in NO_STREAMS:
+            used = folder_of(target.removeprefix("ballast/"))
+            if used != folder and used not in ALLOWED[folder]:
+                yield f"{where}: {folder} may not include {used} ({target})"
+        elif '"' in line and "/" in target:
+            yield f"{where}: {target} is private to its folder"
+        for prefix, library in OUTSIDE.items():
+            if target.startswith(prefix) and library not in LINKED[folder]:
+                yield f"{where}: {folder} may not include <{target}>"
+        if folder not in STREAMS.get(target, {folder}):
+            yield f"{where}: {folder} may not include <{target}>"
+        if "search" in folder.split("/") and target in NO_STREAMS:
             yield f"{where}: a search may not include <{target}>"
 
 
@@ -71,14 +74,14 @@ def main():
     files = 0
     for top in ("include/ballast", "src"):
         for path in sorted((ROOT / top).rglob("*.[ch]pp")):
-            area = area_of(path.relative_to(ROOT / top).as_posix())
-            if area == "tools":
+            folder = folder_of(path.relative_to(ROOT / top).as_posix())
+            if folder == "tools":
                 continue
-            if area not in ALLOWED:
-                problems.append(f"{path.relative_to(ROOT)}: no such area: {area}")
+            if folder not in ALLOWED:
+                problems.append(f"{path.relative_to(ROOT)}: the table of src/CMakeLists.txt has no line for {folder}")
                 continue
             files += 1
-            problems.extend(problems_of(path, area))
+            problems.extend(problems_of(path, folder))
     print("\n".join(problems) or f"{files} files, every include goes the allowed way")
     return 1 if problems or not files else 0
 

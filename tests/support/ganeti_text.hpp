@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 
 namespace ballast::ganeti::test {

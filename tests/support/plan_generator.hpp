@@ -87,6 +87,7 @@ class PlanGenerator {
     some([&] { step.targets.push_back(subject()); });
     step.from = maybe_value();
     step.to = maybe_value();
+    some([&] { step.changes.push_back({word(), maybe_value(), maybe_value()}); });
     step.reason = {word(), word(), maybe_word(), maybe_word(), maybe_number()};
     some([&] {
       plan::Wait wait{std::nullopt,  maybe_word(), word(),         maybe_value(),

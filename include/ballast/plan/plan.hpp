@@ -83,6 +83,14 @@ struct Unprotected {
   friend bool operator==(const Unprotected&, const Unprotected&) = default;
 };
 
+/// A field that a step writes: of a specification, a template, an image, a knob or a volume.
+struct Change {
+  std::string path;  ///< as the system's own documents name it: "spec.version", "main.image"
+  Value from;        ///< null: not set
+  Value to;          ///< null: taken away
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
 struct Step {
   int n = 0;      ///< from 1, in order
   int phase = 0;  ///< from 1; steps of one phase may run at the same time where no wait ties them
@@ -91,6 +99,7 @@ struct Step {
   std::vector<Subject> targets;
   Value from;  ///< placement before
   Value to;    ///< placement after
+  std::vector<Change> changes;
   Reason reason;
   std::vector<Wait> waits_for;
   std::vector<Command> commands;

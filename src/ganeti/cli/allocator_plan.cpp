@@ -3,7 +3,7 @@
 
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
-#include "ballast/ganeti/search/evacuation_plan.hpp"
+#include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 #include "ballast/report/plan_json.hpp"
 
 namespace ballast::ganeti::cli {

@@ -2,7 +2,7 @@
 #include "ballast/ganeti/cli/allocator_saving.hpp"
 
 #include "ballast/core/file.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "ballast/ganeti/backend/json.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
 #include "ballast/ganeti/cli/allocator_answer.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 

@@ -5,7 +5,7 @@
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
-#include "ballast/ganeti/search/plan_builder.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
 
 #include <fmt/format.h>
 

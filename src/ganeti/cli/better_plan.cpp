@@ -5,8 +5,8 @@
 #include "ballast/ganeti/cli/progress.hpp"
 #include "ballast/ganeti/cli/room_plan.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
-#include "ballast/ganeti/search/level_unit.hpp"
-#include "ballast/ganeti/search/replay.hpp"
+#include "ballast/ganeti/search/improve/level_unit.hpp"
+#include "ballast/ganeti/search/planning/balance_replay.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/cli/balance_report.hpp"
-#include "ballast/ganeti/search/explain.hpp"
+#include "ballast/ganeti/report/explain/explain.hpp"
 #include "ballast/report/plan_json.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/number.hpp"
-#include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/backend/json/number.hpp"
+#include "ballast/ganeti/backend/simulate/size.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/live_source.hpp"
 
-#include "ballast/ganeti/backend/rapi.hpp"
+#include "ballast/ganeti/backend/rapi/rapi.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -3,7 +3,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 

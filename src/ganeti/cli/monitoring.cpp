@@ -2,8 +2,8 @@
 #include "ballast/ganeti/cli/monitoring.hpp"
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/json.hpp"
-#include "ballast/ganeti/backend/mond.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
+#include "ballast/ganeti/backend/mond/mond.hpp"
 #include "ballast/ganeti/cli/live_source.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 

@@ -4,7 +4,7 @@
 #include "ballast/core/file.hpp"
 #include "ballast/core/version.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
-#include "ballast/ganeti/search/plan_replay.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/report/check.hpp"
 #include "ballast/report/plan_json.hpp"

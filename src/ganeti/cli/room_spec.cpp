@@ -2,8 +2,8 @@
 #include "ballast/ganeti/cli/room_spec.hpp"
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/number.hpp"
-#include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/backend/json/number.hpp"
+#include "ballast/ganeti/backend/simulate/size.hpp"
 
 #include <fmt/format.h>
 

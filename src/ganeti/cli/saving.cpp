@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/saving.hpp"
 
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 
 #include <fmt/format.h>
 

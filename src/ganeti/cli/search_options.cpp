@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The options of hbal that shape what the plan is searched for.
-#include "ballast/ganeti/backend/size.hpp"
+#include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/better_plan.hpp"
 
 #include "values.hpp"

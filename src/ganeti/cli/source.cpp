@@ -2,9 +2,9 @@
 #include "ballast/ganeti/cli/source.hpp"
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/json.hpp"
-#include "ballast/ganeti/backend/simulate.hpp"
-#include "ballast/ganeti/backend/text.hpp"
+#include "ballast/ganeti/backend/json/json.hpp"
+#include "ballast/ganeti/backend/simulate/simulate.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/live_source.hpp"
 

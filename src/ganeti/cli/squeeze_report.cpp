@@ -6,7 +6,7 @@
 #include "ballast/core/file.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
-#include "ballast/ganeti/search/squeeze_steps.hpp"
+#include "ballast/ganeti/search/squeeze/steps.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/backend/number.hpp"
+#include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 
 #include <fmt/format.h>

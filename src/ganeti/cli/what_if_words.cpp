@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ballast/core/listed.hpp"
-#include "ballast/ganeti/search/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/refusal_text.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {

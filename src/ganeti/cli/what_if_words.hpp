@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/ganeti/search/what_if.hpp"
+#include "ballast/ganeti/search/redundancy/what_if.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -63,6 +63,20 @@ TEST_CASE("every rendering tells dangers before the steps and before the other w
   }
 }
 
+TEST_CASE("every form tells the fields that a step writes, old and new") {
+  plan::Plan plan = test::ganeti_plan();
+  plan.steps[0].changes = {{"spec.version", "7.1.26", "7.3.63"},
+                           {"knob_<a>", Value(), 5},
+                           {"spec.nodeSelector.disk", "ssd", Value()}};
+  for (const std::string& text : {plan_to_text(plan, {}), plan_to_shell(plan)}) {
+    CHECK(has(text, "change: spec.version: 7.1.26 -> 7.3.63\n"));
+    CHECK(has(text, "change: knob_<a>: not set -> 5\n"));
+    CHECK(has(text, "change: spec.nodeSelector.disk: ssd -> not set\n"));
+  }
+  CHECK(has(plan_to_markdown(plan), "; spec.version: 7.1.26 -\\> 7.3.63; knob\\_\\<a\\>: not set"));
+  CHECK(has(plan_to_html(plan), "<p>change: knob_&lt;a&gt;: not set → 5</p>"));
+}
+
 TEST_CASE("HTML: a bar beyond its track is shown as such") {
   plan::Plan plan = test::ganeti_plan();
   plan.after.set("node1", Value::map().set("memory_bytes", test::gauge(80, 64)));

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ballast/ganeti/search/explain_allocation.hpp"
+#include "ballast/ganeti/report/explain/allocation.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ballast/ganeti/search/allocator.hpp"
+#include "ballast/ganeti/search/allocate/allocator.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -4,7 +4,7 @@
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
-#include "ballast/ganeti/search/allocator.hpp"
+#include "ballast/ganeti/search/allocate/allocator.hpp"
 
 #include <string>
 

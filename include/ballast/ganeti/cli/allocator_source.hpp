@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ballast/ganeti/backend/iallocator.hpp"
+#include "ballast/ganeti/backend/iallocator/iallocator.hpp"
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"

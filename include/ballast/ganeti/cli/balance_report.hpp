@@ -8,7 +8,7 @@
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/plan/plan.hpp"
 
 #include <string>

@@ -8,7 +8,7 @@
 #include "ballast/ganeti/cli/room_spec.hpp"
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/improve.hpp"
+#include "ballast/ganeti/search/improve/improve.hpp"
 
 #include <string>
 #include <vector>

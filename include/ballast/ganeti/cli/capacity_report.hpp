@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/search/capacity.hpp"
-#include "ballast/ganeti/search/cluster_totals.hpp"
+#include "ballast/ganeti/search/capacity/capacity.hpp"
+#include "ballast/ganeti/search/planning/cluster_totals.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::ganeti::cli {

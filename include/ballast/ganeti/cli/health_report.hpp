@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/search/group_health.hpp"
+#include "ballast/ganeti/search/redundancy/group_health.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -13,7 +13,7 @@
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
-#include "ballast/ganeti/search/group_health.hpp"
+#include "ballast/ganeti/search/redundancy/group_health.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/search/capacity.hpp"
+#include "ballast/ganeti/search/capacity/capacity.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -4,7 +4,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/error.hpp"
 #include "ballast/core/file.hpp"
-#include "ballast/ganeti/backend/system_error.hpp"
+#include "ballast/ganeti/backend/transport/system_error.hpp"
 
 #include <string>
 #include <string_view>

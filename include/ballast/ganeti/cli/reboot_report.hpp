@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "ballast/ganeti/search/reboot.hpp"
+#include "ballast/ganeti/search/reboot/reboot.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ballast/ganeti/model/pipeline.hpp"
-#include "ballast/ganeti/search/balance.hpp"
-#include "ballast/ganeti/search/capacity.hpp"
+#include "ballast/ganeti/search/balance/balance.hpp"
+#include "ballast/ganeti/search/capacity/capacity.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include "ballast/ganeti/cli/output.hpp"
 #include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/search/squeeze.hpp"
+#include "ballast/ganeti/search/squeeze/squeeze.hpp"
 
 namespace ballast::ganeti::cli {
 

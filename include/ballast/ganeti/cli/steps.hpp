@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/search/balance.hpp"
+#include "ballast/ganeti/search/balance/balance.hpp"
 
 #include <span>
 #include <string>

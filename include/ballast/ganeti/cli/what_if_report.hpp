@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/search/what_if.hpp"
+#include "ballast/ganeti/search/redundancy/what_if.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::ganeti::cli {

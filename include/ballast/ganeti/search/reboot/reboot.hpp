@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Groups of nodes that can be rebooted together, with the moves that empty them first.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/search/reboot/graph.hpp"
+
+namespace ballast::ganeti {
+
+struct RebootOptions {
+  bool offline_maintenance = false;
+  bool ignore_non_redundant = false;
+  bool skip_non_redundant = false;
+  bool full_evacuation = false;
+  std::optional<std::vector<std::string>> node_tags;  ///< only nodes with one of these
+  GroupId only_group;                                 ///< none: all groups
+  NodeId master;                                      ///< none: no master
+};
+
+/// Where a relocated instance is, and under which name: full evacuation files a copy of the
+/// primary's node under the index of the old secondary (a quirk that is kept), so a node's index
+/// does not tell its name.
+struct RebootPlacement {
+  InstanceId instance;
+  NodeId primary;
+  NodeId secondary;
+  NodeId primary_shown;  ///< whose name stands there
+  NodeId secondary_shown;
+  bool is_swap = false;  ///< the two nodes have changed their roles, nothing else: not listed
+};
+
+struct RebootGroup {
+  std::vector<NodeId> nodes;           ///< eligible ones, the master last; may be empty
+  std::vector<RebootPlacement> moves;  ///< instances that are elsewhere than at the start, in index
+                                       ///< order
+};
+
+enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };
+
+struct RebootPlan {
+  RebootGraph graph;
+  std::array<Colouring, 3> colourings;
+  std::vector<RebootGroup> groups;  ///< longest first, the master's last
+  std::optional<RebootFailure>
+      failure;  ///< then there are no groups; graph and colourings are empty for NoNodes only
+};
+
+RebootPlan plan_reboots(const Cluster& cluster, const State& state, const RebootOptions& options);
+
+}  // namespace ballast::ganeti

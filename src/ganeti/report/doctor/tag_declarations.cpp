@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Tags of the cluster that declare something: misspelt, in the wrong place, or for nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "checks.hpp"
+
+namespace ballast::ganeti::doctor {
+namespace {
+
+constexpr std::string_view kOwn = "htools:";
+
+struct Role {
+  std::string_view prefix;  ///< of the cluster tag
+  bool is_for_nodes;        ///< the declared tags stand on nodes, else on instances
+};
+constexpr std::array kRoles{Role{"htools:iextags:", false}, Role{"htools:desiredlocation:", false},
+                            Role{"htools:nlocation:", true}, Role{"htools:migration:", true}};
+constexpr std::string_view kAllow = "htools:allowmigration:";
+
+const Role* role_of(std::string_view tag) {
+  for (const Role& role : kRoles) {
+    if (tag.starts_with(role.prefix)) return &role;
+  }
+  return nullptr;
+}
+
+Finding about(std::string_view code, const std::string& tag) {
+  Finding finding;
+  finding.severity = Severity::Warning;
+  finding.code = code;
+  finding.subject.set("tag", tag);
+  return finding;
+}
+
+/// "htools:migration:" for "htools:migrations:x"; none where nothing is near.
+std::optional<std::string_view> meant_by(std::string_view tag) {
+  const std::size_t end = tag.find(':', kOwn.size());
+  const std::string_view word = end == std::string_view::npos ? tag : tag.substr(0, end + 1);
+  std::optional<std::string_view> best;
+  std::size_t least = 4;  // fewer changes than that is a slip, not another word
+  for (const std::string_view known :
+       {kRoles[0].prefix, kRoles[1].prefix, kRoles[2].prefix, kRoles[3].prefix, kAllow}) {
+    const std::size_t changes = edit_distance(word, known);
+    if (changes >= least) continue;
+    least = changes;
+    best = known;
+  }
+  return best;
+}
+
+void look_at_cluster_tag(const std::string& tag, Findings& findings) {
+  if (!tag.starts_with(kOwn) || role_of(tag) != nullptr) return;
+  if (tag.starts_with(kAllow)) {
+    const std::size_t colons = tag.find("::", kAllow.size());
+    if (colons != std::string::npos && tag.find("::", colons + 2) == std::string::npos) return;
+    Finding finding = about("tag-malformed", tag);
+    finding.text = fmt::format("the cluster tag {} allows nothing: it needs one \"::\"", tag);
+    finding.action =
+        "write htools:allowmigration:FROM::TO, the tags of the node that is left and of "
+        "the node that receives";
+    findings.push_back(std::move(finding));
+    return;
+  }
+  Finding finding = about("tag-unknown", tag);
+  finding.text = fmt::format("the cluster tag {} means nothing to the tools", tag);
+  const auto meant = meant_by(tag);
+  finding.action =
+      meant ? fmt::format("write {}... if that was meant", *meant) : "correct or remove it";
+  findings.push_back(std::move(finding));
+}
+
+bool is_carried(const std::vector<std::string>& tags, std::string_view prefix) {
+  return std::any_of(tags.begin(), tags.end(),
+                     [prefix](const std::string& tag) { return tag.starts_with(prefix); });
+}
+
+template <class Tagged>
+bool is_carried_by_any(const std::vector<Tagged>& all, std::string_view prefix) {
+  return std::any_of(all.begin(), all.end(),
+                     [prefix](const Tagged& one) { return is_carried(one.tags, prefix); });
+}
+
+void look_for_carriers(const Cluster& cluster, const std::string& tag, Findings& findings) {
+  const Role* role = role_of(tag);
+  if (role == nullptr) return;
+  const std::string prefix = tag.substr(role->prefix.size());
+  if (role->is_for_nodes ? is_carried_by_any(cluster.nodes, prefix + ":")
+                         : is_carried_by_any(cluster.instances, prefix))
+    return;
+  Finding finding = about("tag-declared-in-vain", tag);
+  const std::string_view who = role->is_for_nodes ? "node" : "instance";
+  finding.text = fmt::format("the cluster tag {} declares tags that no {} carries", tag, who);
+  finding.action =
+      fmt::format("give the {}s tags that begin with {}:, or remove the declaration", who, prefix);
+  findings.push_back(std::move(finding));
+}
+
+template <class Tagged>
+void look_for_misplaced(const std::vector<Tagged>& all, std::string_view kind, Findings& findings) {
+  for (const Tagged& one : all) {
+    for (const std::string& tag : one.tags) {
+      if (role_of(tag) == nullptr && !tag.starts_with(kAllow)) continue;
+      Finding finding = about("tag-misplaced", tag);
+      finding.text = fmt::format("the {} {} carries {}, which only means something on the cluster",
+                                 kind, one.name, tag);
+      finding.subject.set(kind, one.name);
+      finding.action = fmt::format("gnt-cluster add-tags {}", tag);
+      findings.push_back(std::move(finding));
+    }
+  }
+}
+
+}  // namespace
+
+void look_at_tag_declarations(const Patient& patient, Findings& findings) {
+  const Cluster& cluster = patient.cluster;
+  for (const std::string& tag : cluster.tags) {
+    look_at_cluster_tag(tag, findings);
+    look_for_carriers(cluster, tag, findings);
+  }
+  look_for_misplaced(cluster.groups, "group", findings);
+  look_for_misplaced(cluster.nodes, "node", findings);
+  look_for_misplaced(cluster.instances, "instance", findings);
+}
+
+}  // namespace ballast::ganeti::doctor

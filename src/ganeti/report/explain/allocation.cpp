@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/report/explain/allocation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "moves.hpp"
+#include "ballast/ganeti/search/allocate/groups.hpp"
+#include "ballast/ganeti/search/allocate/singles.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+using namespace alloc;
+
+struct Placed {
+  Record record;
+  NodeState first;
+  NodeState second;
+};
+
+class Explaining {
+ public:
+  /// `wanted` is not in the world's lists.
+  Explaining(const World& world, const Record& wanted, const AllocatorOptions& options)
+      : cluster_(*world.cluster), options_(options), world_(world), wanted_(wanted) {
+    force_ = options.ignore_soft_errors || options.ignore_all_soft_errors;
+  }
+
+  AllocationExplanation run(std::span<const Candidates> all) {
+    AllocationExplanation explanation;
+    const AllocatorStatistics base(cluster_, world_.states, world_.nodes);
+    const ScoreTable table(cluster_, world_.states, world_.nodes);
+    const CapacityTest capacity(world_);
+    for (const Candidates& candidates : all) {
+      for (const NodeId primary : candidates.primaries) {
+        for (const NodeId secondary :
+             candidates.is_pair ? candidates.secondaries : std::vector<NodeId>{NodeId()}) {
+          if (secondary != primary)
+            explanation.candidates.push_back(verdict(primary, secondary, base, table, capacity));
+        }
+      }
+    }
+    const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
+                                  [](const CandidateVerdict& one) { return !one.refusal; });
+    if (!fits) explanation.change = smallest_change(explanation.candidates);
+    return explanation;
+  }
+
+ private:
+  [[nodiscard]] MaybeRefusal place(const World& world, NodeId primary, NodeId secondary,
+                                   Placed& placed) const {
+    placed.record = wanted_;
+    if (auto no = place_primary(world, placed.record, primary, secondary, force_, placed.first))
+      return no;
+    if (secondary.is_none()) return std::nullopt;
+    placed.second = world[secondary];
+    return add_secondary(*world.cluster, secondary, placed.second, placed.record.ref(), primary,
+                         options_.ignore_all_soft_errors);
+  }
+
+  [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary,
+                                         const AllocatorStatistics& base, const ScoreTable& table,
+                                         const CapacityTest& capacity) const {
+    CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
+    Placed placed;
+    result.refusal = place(world_, primary, secondary, placed);
+    if (result.refusal) return result;
+    std::vector<ChangedNode> changes{{primary, &placed.first}};
+    if (secondary.is_none()) {
+      result.score = table.exact(changes);
+    } else {
+      changes.push_back({secondary, &placed.second});
+      AllocatorStatistics statistics = base;
+      statistics.update(primary, world_[primary], placed.first);
+      statistics.update(secondary, world_[secondary], placed.second);
+      result.score = statistics.score();
+    }
+    if (!options_.capacity_checks || capacity.holds({changes, &placed.record})) return result;
+    const auto stuck = capacity.first_stuck({changes, &placed.record});
+    Refusal refusal{
+        FailReason::N1, Rule::GlobalNPlusOne, stuck ? stuck->node : primary, -1, {}, 0, 0};
+    if (stuck) {
+      refusal.wanted = static_cast<double>(stuck->instance->memory_mib);
+      result.stuck_instance = stuck->instance->name;
+    }
+    result.refusal = refusal;
+    return result;
+  }
+
+  /// Lifts one refusal in copies of cluster and states; false where figures do not help.
+  static bool lift(const Refusal& refusal, Cluster& cluster, std::vector<NodeState>& states,
+                   Instance& instance) {
+    Node& node = cluster.nodes[refusal.node.index()];
+    NodeState& state = states[refusal.node.index()];
+    const double missing = refusal.wanted - refusal.available;
+    const auto whole = static_cast<std::int64_t>(std::ceil(missing)) + 1;
+    switch (refusal.rule) {
+      case Rule::MemoryUnallocated:
+      case Rule::NPlusOne:
+      case Rule::SecondaryMemory:
+        node.total_mem += static_cast<double>(whole);
+        return true;
+      case Rule::ForthcomingMemory:
+        state.forth_free_mem += whole;
+        return true;
+      case Rule::DiskFree:
+        state.free_disk += whole;
+        state.forth_free_disk += whole;
+        return true;
+      case Rule::ForthcomingDisk:
+        state.forth_free_disk += whole;
+        return true;
+      case Rule::SpindleRatio:
+      case Rule::ForthcomingSpindleRatio:
+        node.high_spindles = refusal.wanted;
+        return true;
+      case Rule::CpuRatio:
+      case Rule::ForthcomingCpuRatio:
+        node.vcpu_ratio = refusal.wanted;
+        return true;
+      case Rule::UnitFull:
+      case Rule::ForthcomingUnitFull: {
+        for (const StorageUnit& unit : node.units) {
+          if (unit.key != refusal.unit) continue;
+          Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
+          capacity.total_mib += whole - 1;
+          capacity.free_mib += whole - 1;
+          capacity.forth_free_mib += whole - 1;
+        }
+        return true;
+      }
+      case Rule::PolicyMemory:
+        instance.memory_mib = static_cast<std::int64_t>(refusal.available);
+        return true;
+      case Rule::PolicyCpu:
+        instance.vcpus = static_cast<std::int64_t>(refusal.available);
+        return true;
+      case Rule::PolicyDiskSize:
+        if (refusal.disk >= 0) {
+          instance.disks[static_cast<std::size_t>(refusal.disk)].size_mib =
+              static_cast<std::int64_t>(refusal.available);
+        }
+        return refusal.disk >= 0;
+      default:
+        return false;
+    }
+  }
+
+  /// The candidate with the fewest refusals to lift, then the least shortage of the first one.
+  std::optional<SmallestChange> smallest_change(const std::vector<CandidateVerdict>& candidates) {
+    constexpr std::size_t kMostCandidates = 400;
+    constexpr std::size_t kMostLifted = 4;
+    std::optional<SmallestChange> best;
+    for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
+      SmallestChange change{candidates[i], {}};
+      if (try_lifting(change, kMostLifted) && (!best || is_smaller(change, *best)))
+        best = std::move(change);
+    }
+    return best;
+  }
+
+  bool try_lifting(SmallestChange& change, std::size_t most) {
+    Cluster cluster = cluster_;
+    std::vector<NodeState> states;
+    for (const NodeState* state : world_.states)
+      states.push_back(state == nullptr ? NodeState() : *state);
+    Instance instance = *wanted_.instance;
+    World world = world_;
+    world.cluster = &cluster;
+    for (const NodeId node : world.nodes) world.states[node.index()] = &states[node.index()];
+    const Record kept = wanted_;
+    wanted_.instance = &instance;
+    bool fits = false;
+    while (!fits && change.lifted.size() < most) {
+      Placed placed;
+      const auto no = place(world, change.candidate.primary, change.candidate.secondary, placed);
+      fits = !no;
+      if (!no) break;
+      change.lifted.push_back(*no);
+      if (!lift(*no, cluster, states, instance)) break;
+    }
+    wanted_ = kept;
+    return fits && !change.lifted.empty();
+  }
+
+  static bool is_smaller(const SmallestChange& a, const SmallestChange& b) {
+    if (a.lifted.size() != b.lifted.size()) return a.lifted.size() < b.lifted.size();
+    const auto shortage = [](const SmallestChange& one) {
+      return std::abs(one.lifted.front().wanted - one.lifted.front().available);
+    };
+    return shortage(a) < shortage(b);
+  }
+
+  const Cluster& cluster_;
+  const AllocatorOptions& options_;
+  World world_;
+  Record wanted_;
+  bool force_ = false;
+};
+
+}  // namespace
+
+namespace alloc {
+
+AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
+                                  const std::optional<std::vector<std::string>>& restricted,
+                                  const AllocatorOptions& options) {
+  try {
+    const Cluster& cluster = *world.cluster;
+    World scope = world;
+    if (wanted.group) {
+      const auto group = find_group(cluster, *wanted.group);
+      if (!group) return {};
+      scope = part_of_world(world, *group);
+    }
+    EngineOptions engine;
+    engine.restrict_to_nodes = options.restrict_to_nodes ? options.restrict_to_nodes : restricted;
+    std::vector<Candidates> all;
+    for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+      const World part = part_of_world(scope, GroupId(g));
+      auto candidates = candidates_of(scope, part.nodes, wanted.required_nodes, engine);
+      if (candidates) all.push_back(std::move(*candidates));
+    }
+    const Record record{InstanceId(), &wanted.instance, Placement{}, true};
+    return Explaining(scope, record, options).run(all);
+  } catch (const ReferenceDies&) {
+    return {};
+  }
+}
+
+AllocationExplanation explain_mirror(const World& world, const Record& record,
+                                     const Candidates& candidates,
+                                     const AllocatorOptions& options) {
+  try {
+    return Explaining(world, record, options).run(std::span(&candidates, 1));
+  } catch (const ReferenceDies&) {
+    return {};
+  }
+}
+
+}  // namespace alloc
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "moves.hpp"
+
+#include "ballast/ganeti/search/allocate/allocator_watch.hpp"
+
+namespace ballast::ganeti {
+namespace alloc {
+namespace {
+
+class MoveExplainer {
+ public:
+  MoveExplainer(const World& world, const Record& record, const Evacuator::Plan& plan)
+      : world_(world), record_(record), plan_(plan), nodes_(nodes_of_group()) {}
+
+  AllocationExplanation run() {
+    const Mirroring mirroring = mirroring_of(record_.instance->disk_template);
+    if (mirroring == Mirroring::None) return {};
+    const bool is_mirrored = mirroring == Mirroring::Internal;
+    if (!is_mirrored && plan_.mode != EvacuateMode::Secondary) {
+      for (const NodeId target : plan_.targets) to_any(target);
+    } else if (is_mirrored && plan_.mode == EvacuateMode::Primary) {
+      failover();
+    } else if (is_mirrored && plan_.mode == EvacuateMode::Secondary) {
+      half(Overlay(world_), record_);
+    } else if (is_mirrored && plan_.leaving.is_none()) {
+      for (const NodeId primary : plan_.targets) pairs(primary);
+    } else if (is_mirrored) {
+      in_place();
+    }
+    return std::move(explanation_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<NodeId> nodes_of_group() const {
+    std::vector<NodeId> nodes;
+    for (const NodeId node : world_.nodes) {
+      if ((*world_.cluster)[node].group == plan_.group) nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+  void note(NodeId primary, NodeId secondary, const MaybeRefusal& refusal, const Overlay& overlay) {
+    CandidateVerdict verdict{primary, secondary, refusal, 0, {}};
+    if (!refusal) {
+      if (!table_) table_.emplace(*world_.cluster, world_.states, nodes_);
+      verdict.score = table_->exact(overlay.changes());
+    }
+    explanation_.candidates.push_back(std::move(verdict));
+  }
+
+  void to_any(NodeId target) {
+    Overlay overlay(world_);
+    Record moved = record_;
+    const auto no = fail_over_to(overlay, moved, target, plan_.force);
+    note(target, NodeId(), no, overlay);
+  }
+
+  void failover() {
+    Overlay overlay(world_);
+    Record moved = record_;
+    const auto no = fail_over(overlay, moved, plan_.force);
+    note(record_.placement.secondary, record_.placement.primary, no, overlay);
+  }
+
+  void half(const Overlay& start, const Record& record) {
+    for (const NodeId target : plan_.targets) {
+      Overlay overlay = start;
+      Record moved = record;
+      const auto no = replace_secondary(overlay, moved, target, plan_.force);
+      note(record.placement.primary, target, no, overlay);
+    }
+  }
+
+  void in_place() {
+    Overlay overlay(world_);
+    if (record_.placement.primary != plan_.leaving) return half(overlay, record_);
+    Record moved = record_;
+    if (const auto no = fail_over(overlay, moved, plan_.force)) {
+      for (const NodeId target : plan_.targets)
+        note(record_.placement.secondary, target, no, overlay);
+      return;
+    }
+    half(overlay, moved);
+  }
+
+  void pairs(NodeId primary) {
+    Overlay overlay(world_);
+    Record moved = record_;
+    const MaybeRefusal no = to_primary(overlay, moved, primary);
+    for (const NodeId secondary : plan_.targets) {
+      if (secondary == primary) continue;
+      if (no) {
+        note(primary, secondary, no, overlay);
+        continue;
+      }
+      Overlay last = overlay;
+      Record placed = moved;
+      const auto refused = replace_secondary(last, placed, secondary, plan_.force);
+      note(primary, secondary, refused, last);
+    }
+  }
+
+  MaybeRefusal to_primary(Overlay& overlay, Record& moved, NodeId primary) const {
+    if ((*world_.cluster)[record_.placement.primary].is_offline) {
+      if (auto no = fail_over(overlay, moved, plan_.force)) return no;
+    }
+    if (auto no = replace_secondary(overlay, moved, primary, plan_.force)) return no;
+    return fail_over(overlay, moved, plan_.force);
+  }
+
+  const World& world_;
+  const Record& record_;
+  const Evacuator::Plan& plan_;
+  std::vector<NodeId> nodes_;
+  std::optional<ScoreTable> table_;
+  AllocationExplanation explanation_;
+};
+
+}  // namespace
+
+AllocationExplanation explain_move(const World& world, const Record& record,
+                                   const Evacuator::Plan& plan) {
+  try {
+    return MoveExplainer(world, record, plan).run();
+  } catch (const ReferenceDies&) {
+    return {};
+  }
+}
+
+}  // namespace alloc
+
+std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const State& state,
+                                                 const Request& request,
+                                                 const AllocatorOptions& options, bool all) {
+  using Role = InstanceExplanation::Role;
+  constexpr std::size_t kMostMoves = 5;
+  std::vector<InstanceExplanation> result;
+  const auto* allocate = std::get_if<AllocateRequest>(&request);
+  const std::optional<std::vector<std::string>> restricted =
+      allocate == nullptr ? std::nullopt : allocate->restrict_to_nodes;
+  alloc::Watch watch;
+  watch.allocation = [&](const alloc::World& world, const NewInstance& wanted) {
+    auto explanation = alloc::explain_new(world, wanted, restricted, options);
+    alloc::look_for_room(world, {wanted, restricted}, options, all ? kMostMoves : 1, explanation);
+    result.push_back({wanted.instance, Role::New, std::move(explanation)});
+  };
+  watch.mirroring = [&](const alloc::World& world, const alloc::Record& record,
+                        const alloc::Candidates& candidates) {
+    result.push_back({*record.instance, Role::Mirrored,
+                      alloc::explain_mirror(world, record, candidates, options)});
+  };
+  watch.evacuation = [&](const alloc::World& world, const alloc::Record& record,
+                         const alloc::Evacuator::Plan& plan, bool moves) {
+    if (moves && !all) return;
+    result.push_back({*record.instance, Role::Moved, alloc::explain_move(world, record, plan)});
+  };
+  (void)alloc::answer_watched(cluster, state, request, options, watch);
+  return result;
+}
+
+std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
+                                                        const Request& request,
+                                                        const AllocatorOptions& options) {
+  if (!std::holds_alternative<AllocateRequest>(request)) return std::nullopt;
+  auto all = explain_request(cluster, state, request, options, true);
+  if (all.empty()) return std::nullopt;
+  return std::move(all.front().explanation);
+}
+
+}  // namespace ballast::ganeti

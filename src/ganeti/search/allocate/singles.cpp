@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/allocate/singles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "screen.hpp"
+
+namespace ballast::ganeti::alloc {
+
+MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
+                           bool force, NodeState& state) {
+  const Cluster& cluster = *world.cluster;
+  if (auto no = check_policy(cluster, primary, *record.instance)) return no;
+  record.placement.primary = primary;
+  record.placement.secondary = secondary;
+  if (!secondary.is_none())
+    record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
+  state = world[primary];
+  return add_primary(cluster, primary, state, record.ref(), force);
+}
+
+namespace {
+
+struct Success {
+  NodeId node;
+  NodeState state;
+};
+
+/// Positions of the successes in the order in which the reference looks at them.
+std::vector<std::size_t> order_of(const std::vector<double>& scores) {
+  const std::size_t last = scores.size() - 1;
+  auto order = reference_order(scores.size(), [&](std::size_t a, std::size_t b) {
+    return is_greater(scores[last - a], scores[last - b]);
+  });
+  for (std::size_t& position : order) position = last - position;
+  return order;
+}
+
+/// Scores in which all that can be the least are exact; the others, a little off, are only known to
+/// be larger. Fewer exact sums over all nodes are needed that way.
+std::vector<double> screened_scores(const World& world, const std::vector<Success>& successes,
+                                    bool& is_exact) {
+  constexpr std::size_t kWorthIt = 32;
+  const Cluster& cluster = *world.cluster;
+  const ScoreTable table(cluster, world.states, world.nodes);
+  const auto exact = [&](const Success& success) {
+    const ChangedNode change{success.node, &success.state};
+    return table.exact(std::span(&change, 1));
+  };
+  const auto exact_scores = [&] {
+    std::vector<double> all;
+    for (const Success& success : successes) all.push_back(exact(success));
+    return all;
+  };
+  is_exact = is_exact || successes.size() < kWorthIt;
+  if (is_exact) return exact_scores();
+  std::vector<double> scores;
+  const AllocatorStatistics base(cluster, world.states, world.nodes);
+  Screen screen;
+  for (std::size_t i = 0; i < successes.size(); ++i) {
+    AllocatorStatistics statistics = base;
+    statistics.update(successes[i].node, world[successes[i].node], successes[i].state);
+    scores.push_back(statistics.score());
+    screen.offer(i, scores.back(), statistics.error_bound());
+  }
+  if (const auto finalists = screen.finalists()) {
+    for (const std::size_t i : *finalists) scores[i] = exact(successes[i]);
+    return scores;
+  }
+  is_exact = true;
+  return exact_scores();
+}
+
+}  // namespace
+
+namespace {
+
+/// Shared storage is one pool: wherever a new instance goes, its size is gone from every node's
+/// view of the pool.
+World with_shared_storage_taken(const World& world, const Record& wanted, StateStore& store) {
+  World taken = world;
+  State state;
+  for (const NodeState* one : world.states)
+    state.nodes.push_back(one == nullptr ? NodeState() : *one);
+  take_shared_storage(*world.cluster, state, wanted.ref(), NodeId());
+  for (const NodeId node : world.nodes) {
+    store.push_back(std::move(state.nodes[node.index()]));
+    taken.states[node.index()] = &store.back();
+  }
+  return taken;
+}
+
+bool takes_shared_storage(const Cluster& cluster, const Record& wanted) {
+  return cluster.has_storage && wanted.is_new &&
+         mirroring_of(wanted.instance->disk_template) == Mirroring::External;
+}
+
+}  // namespace
+
+Solution search_singles(const World& before, const Record& wanted,
+                        std::span<const NodeId> primaries, const EngineOptions& options) {
+  Solution solution;
+  StateStore store;
+  const bool is_shared = takes_shared_storage(*before.cluster, wanted);
+  const World world = is_shared ? with_shared_storage_taken(before, wanted, store) : before;
+  std::vector<Success> successes;
+  for (const NodeId node : primaries) {
+    Record record = wanted;
+    NodeState state;
+    auto no = place_primary(before, record, node, NodeId(), options.force, state);
+    record.is_new = !is_shared;
+    if (!no && is_shared) no = place_primary(world, record, node, NodeId(), options.force, state);
+    if (no) {
+      ++solution.failures[static_cast<std::size_t>(no->reason)];
+    } else {
+      successes.push_back({node, std::move(state)});
+    }
+  }
+  if (successes.empty()) return solution;
+  bool is_exact = false;
+  std::vector<double> scores = screened_scores(world, successes, is_exact);
+  const CapacityTest redundancy(world);
+  solution.successes = static_cast<std::int64_t>(successes.size());
+  std::vector<std::size_t> order = order_of(scores);
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::size_t position = order[place];
+    Success& success = successes[position];
+    Record record = wanted;
+    record.placement = {success.node, NodeId(), wanted.placement.location_score};
+    const ChangedNode change{success.node, &success.state};
+    if (options.capacity_checks && !redundancy.holds({std::span(&change, 1), &record})) {
+      ++solution.failures[static_cast<std::size_t>(FailReason::N1)];
+      --solution.successes;
+      if (is_exact) continue;
+      // Now the order behind the first counts, too; what was tried stays first.
+      is_exact = true;
+      scores = screened_scores(world, successes, is_exact);
+      order = order_of(scores);
+      continue;
+    }
+    solution.chosen = Chosen{{scores[position], {}, 0, false}, record, {success.node}, {}};
+    solution.chosen->states.emplace_back(success.node, std::move(success.state));
+    if (is_shared) {
+      for (const NodeId node : world.nodes) {
+        if (node != success.node) solution.chosen->states.emplace_back(node, world[node]);
+      }
+    }
+    break;
+  }
+  return solution;
+}
+
+}  // namespace ballast::ganeti::alloc

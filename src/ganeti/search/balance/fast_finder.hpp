@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The fast search for the best step: bounds leave few candidates, and these are decided by the
+// model and the full sum.
+#pragma once
+
+#include <memory>
+
+#include "ballast/ganeti/score/sheet.hpp"
+#include "plain.hpp"
+#include "fast_bounds.hpp"
+
+namespace ballast::ganeti::fast {
+
+/// The best candidate so far; `order` counts an instance's candidates in the reference's order.
+struct Best {
+  StepChoice choice;
+  std::size_t order = 0;
+  double score = 0;
+};
+
+/// Works on one state, which may change between the calls as `moved` reports.
+class FastFinder final : public StepFinder {
+ public:
+  /// Precondition: is_ordinary.
+  FastFinder(const Cluster& cluster, const State& state, const Part& part,
+             const BalanceOptions& options);
+
+  StepChoice best(double current) override;
+  void moved(InstanceId instance, const Placement& before) override;
+
+ private:
+  struct Candidate {
+    double bound;
+    MoveKind kind;
+    NodeId target;
+    std::size_t position;
+  };
+  /// What a thread needs for itself.
+  struct Scratch {
+    Best best;
+    double current = 0;
+    std::vector<Candidate> candidates;
+    std::vector<char> is_shared;  ///< by target: reserved memory is already there
+    std::vector<std::size_t> shared;
+    std::vector<std::pair<double, std::size_t>> queue;
+    std::vector<double> source;
+    std::vector<double> source_delta;
+  };
+
+  void read_source(std::size_t index);
+  void search_range(std::size_t begin, std::size_t end, Scratch& scratch) const;
+  void search_instance(std::size_t index, Scratch& scratch) const;
+  void collect(std::size_t index, MoveKind kind, Scratch& scratch) const;
+  void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
+  void set_source_changes(std::size_t index, MoveKind kind, Scratch& scratch) const;
+  [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
+                                       const Scratch& scratch) const;
+  [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position,
+                                     double& failing) const;
+  [[nodiscard]] bool has_room(const Movable& movable, MoveKind kind, std::size_t position) const;
+  void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const;
+  void search_irregular(double current, Best& best) const;
+  [[nodiscard]] bool has_excess() const;
+  [[nodiscard]] std::size_t order_of(MoveKind kind, std::size_t position) const;
+
+  const Cluster& cluster_;
+  const State& state_;
+  const BalanceOptions& options_;
+  Layout layout_;
+  ScoreSheet sheet_;
+  PlainFinder plain_;
+  ArrayBuilder builder_;
+  SourceReader reader_;
+  std::vector<Movable> movable_;
+  std::vector<SourcePlace> places_;
+  std::vector<std::int32_t> movable_of_;  ///< InstanceId -> index into movable_, -1: none
+  Bounds bounds_;
+  std::vector<double> spread_;
+  std::vector<double> factor_;
+  std::vector<double> squeeze_;
+  CandidateJob candidate_job_;
+  double plain_part_ = 0;
+  double tolerance_ = 0;
+  std::vector<Scratch> scratches_;  ///< by thread
+};
+
+}  // namespace ballast::ganeti::fast

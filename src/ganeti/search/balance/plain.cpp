@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "plain.hpp"
+
+#include <span>
+
+#include "ballast/ganeti/search/balance/candidates.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+double score_of_sheet(const ScoreSheet& sheet, const MoveEffect& effect) {
+  return sheet.total_with(std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
+}
+
+}  // namespace
+
+PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part& part,
+                         const BalanceOptions& options, const ScoreSheet* sheet)
+    : cluster_(cluster),
+      state_(state),
+      part_(part),
+      options_(options),
+      targets_(target_nodes(cluster, part)),
+      sheet_(sheet) {}
+
+double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) const {
+  if (sheet_ != nullptr) return score_of_sheet(*sheet_, effect);
+  State after = state_;
+  MoveEffect copy = effect;
+  apply(after, instance, std::move(copy));
+  return full_score(cluster_, after, part_.nodes);
+}
+
+bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
+                           double& best_score) const {
+  const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
+  if (!effect) {
+    if (effect.error().reason != FailReason::Internal) return true;
+    best = {StepChoice::Kind::ReferenceWouldDie, instance, move, 0};
+    return false;
+  }
+  const double score = score_after(instance, *effect);
+  if (best_score > score) {
+    best = {StepChoice::Kind::Found, instance, move, score};
+    best_score = score;
+  }
+  return true;
+}
+
+bool PlainFinder::consider_all(InstanceId instance, StepChoice& best, double& best_score) const {
+  const MoveKinds kinds = move_kinds(cluster_, state_, options_, instance);
+  if (kinds.failover && !consider(instance, {MoveKind::Failover, {}}, best, best_score))
+    return false;
+  for (const NodeId target : targets_) {
+    if (target == state_[instance].primary || target == state_[instance].secondary) continue;
+    for (int k = 0; k < kinds.count; ++k) {
+      if (!consider(instance, {kinds.kinds[static_cast<std::size_t>(k)], target}, best, best_score))
+        return false;
+    }
+  }
+  return true;
+}
+
+StepChoice PlainFinder::best(double current) {
+  StepChoice best;
+  double best_score = current;
+  for (const InstanceId instance : part_.instances) {
+    if (!is_considered(cluster_, state_, options_, instance)) continue;
+    if (!consider_all(instance, best, best_score)) break;
+  }
+  return best;
+}
+
+BalanceResult balance_plainly(const Cluster& cluster, const State& state, const Part& part,
+                              const BalanceOptions& options, const StepSeen& seen) {
+  BalanceResult result;
+  result.state = state;
+  PlainFinder finder(cluster, result.state, part, options, nullptr);
+  balance_with(finder, cluster, part, options, seen, result);
+  return result;
+}
+
+}  // namespace ballast::ganeti

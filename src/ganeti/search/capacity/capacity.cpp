@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/capacity/capacity.hpp"
+
+#include <algorithm>
+
+#include "filler.hpp"
+
+namespace ballast::ganeti {
+
+using alloc::CapacityFiller;
+using alloc::CapacityScene;
+using alloc::CapacityStop;
+
+InstanceSize size_of(const InstanceSpec& spec) {
+  return {spec.memory_mib, spec.disk_mib, spec.cpu_count, spec.spindle_use};
+}
+
+class CapacityPlanner::Impl {
+ public:
+  Impl(const Cluster& cluster, const State& state, CapacityOptions options)
+      : cluster_(cluster), state_(state), options_(std::move(options)) {
+    for (const NodeId node : whole_part(cluster).nodes) {
+      if (!cluster[node].is_offline && state[node].fails_n1) bad_nodes_.push_back(node);
+    }
+  }
+
+  [[nodiscard]] const std::vector<NodeId>& bad_nodes() const { return bad_nodes_; }
+
+  const std::vector<GroupId>& bad_groups() {
+    if (bad_groups_) return *bad_groups_;
+    std::vector<GroupId> bad;
+    for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
+      const Part part = part_of(cluster_, state_, GroupId(g));
+      const Evacuation answer =
+          global_redundancy(cluster_, state_, part.nodes, {options_.accept_existing_errors, {}});
+      if (answer == Evacuation::ReferenceWouldDie)
+        throw CapacityStop{CapacityFailure::ReferenceWouldDie};
+      if (answer == Evacuation::Impossible) bad.emplace_back(g);
+    }
+    return bad_groups_.emplace(std::move(bad));
+  }
+
+  const std::vector<CapacityCandidate>& candidates() {
+    if (scene_) return scene_->candidates;
+    std::vector<NodeId> allowed;
+    for (const NodeId node : whole_part(cluster_).nodes) {
+      if (!cluster_[node].is_offline && !is_unallocable(cluster_[node].group))
+        allowed.push_back(node);
+    }
+    CapacityScene scene{options_, {}, {options_.accept_existing_errors, {}}};
+    if (options_.independent_groups) scene.redundancy.exempt = bad_groups();
+    const bool is_pair = has_secondary(options_.disk_template);
+    for (const NodeId node : allowed) {
+      CapacityCandidate candidate{node, {}};
+      for (const NodeId other : allowed) {
+        if (is_pair && other != node && cluster_[other].group == cluster_[node].group)
+          candidate.secondaries.push_back(other);
+      }
+      if (!is_pair || !candidate.secondaries.empty())
+        scene.candidates.push_back(std::move(candidate));
+    }
+    return scene_.emplace(std::move(scene)).candidates;
+  }
+
+  CapacityRun fixed(const InstanceSize& size) {
+    if (is_suppressed()) return suppressed_run(size);
+    CapacityFiller filler(cluster_, state_, ready_scene());
+    const ReasonCounts failures = filler.fill(size, limit());
+    return {filler.take(), failures, false, size};
+  }
+
+  CapacityRun tiered(std::span<const InstanceSize> sizes) {
+    if (is_suppressed()) return suppressed_run(sizes.front());
+    CapacityRun run{{cluster_, state_, cluster_.instances.size()}, std::nullopt, false, {}};
+    std::optional<CapacityFiller> filler;
+    for (const InstanceSize& size : sizes) {
+      CapacityFiller::Limit left = limit();
+      const auto placed = static_cast<std::int64_t>(filler ? filler->placed() : 0);
+      if (left && *left <= placed) continue;
+      if (left) *left -= placed;
+      if (!filler) filler.emplace(cluster_, state_, ready_scene());
+      run.failures = filler->fill_shrinking(size, left);
+      run.last_size = filler->last_size();
+    }
+    if (filler) run.filled = filler->take();
+    return run;
+  }
+
+ private:
+  [[nodiscard]] CapacityFiller::Limit limit() const {
+    return options_.max_length == -1 ? std::nullopt : CapacityFiller::Limit(options_.max_length);
+  }
+
+  bool is_unallocable(GroupId group) {
+    if (cluster_[group].alloc_policy == AllocPolicy::Unallocable) return true;
+    const auto is_in = [&](const auto& list, auto wanted) {
+      return std::find(list.begin(), list.end(), wanted) != list.end();
+    };
+    const bool has_bad_node = std::any_of(bad_nodes_.begin(), bad_nodes_.end(), [&](NodeId node) {
+      return cluster_[node].group == group;
+    });
+    if (has_bad_node && !options_.accept_existing_errors) return true;
+    return options_.independent_groups && is_in(bad_groups(), group);
+  }
+
+  bool is_suppressed() {
+    if (options_.accept_existing_errors) return false;
+    if (options_.independent_groups) {
+      bad_groups();  // looked at even where a bad node decides already: that may be the end
+      for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
+        if (!is_unallocable(GroupId(g))) return false;
+      }
+    }
+    return !bad_nodes_.empty();
+  }
+
+  [[nodiscard]] CapacityRun suppressed_run(const InstanceSize& size) const {
+    ReasonCounts failures{};
+    failures[static_cast<std::size_t>(FailReason::N1)] = 1;
+    return {{cluster_, state_, cluster_.instances.size()}, failures, true, size};
+  }
+
+  const CapacityScene& ready_scene() {
+    if (candidates().empty()) {
+      throw CapacityStop{has_secondary(options_.disk_template) ? CapacityFailure::NotEnoughNodes
+                                                               : CapacityFailure::NoOnlineNodes};
+    }
+    return *scene_;
+  }
+
+  const Cluster& cluster_;
+  const State& state_;
+  CapacityOptions options_;
+  std::vector<NodeId> bad_nodes_;
+  std::optional<std::vector<GroupId>> bad_groups_;
+  std::optional<CapacityScene> scene_;
+};
+
+CapacityPlanner::CapacityPlanner(const Cluster& cluster, const State& state,
+                                 CapacityOptions options)
+    : impl_(std::make_unique<Impl>(cluster, state, std::move(options))) {}
+
+CapacityPlanner::~CapacityPlanner() = default;
+
+const std::vector<NodeId>& CapacityPlanner::bad_nodes() const { return impl_->bad_nodes(); }
+
+namespace {
+
+template <class Ask>
+auto told_as_value(Ask ask) -> OrCapacityFailure<std::decay_t<decltype(ask())>> {
+  try {
+    return ask();
+  } catch (const CapacityStop& stop) {
+    return tl::unexpected<CapacityFailure>(stop.failure);
+  }
+}
+
+}  // namespace
+
+OrCapacityFailure<std::vector<GroupId>> CapacityPlanner::bad_groups() {
+  return told_as_value([&] { return impl_->bad_groups(); });
+}
+
+OrCapacityFailure<std::vector<CapacityCandidate>> CapacityPlanner::candidates() {
+  return told_as_value([&] { return impl_->candidates(); });
+}
+
+OrCapacityFailure<CapacityRun> CapacityPlanner::fixed(const InstanceSize& size) {
+  return told_as_value([&] { return impl_->fixed(size); });
+}
+
+OrCapacityFailure<CapacityRun> CapacityPlanner::tiered(std::span<const InstanceSize> sizes) {
+  return told_as_value([&] { return impl_->tiered(sizes); });
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Plays a node's failure through on kinds of equal nodes: each instance goes to the kind that gives
+// the best score. Which node of a kind it is changes the last bits of later scores only, so the
+// answer holds wherever no two kinds come as close as that.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ballast/ganeti/model/node_ops.hpp"
+#include "classes.hpp"
+#include "ballast/ganeti/score/columns.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
+
+namespace ballast::ganeti::alloc {
+
+/// So many nodes of one signature.
+struct NodeKind {
+  NodeId example;
+  NodeState state;
+  std::int64_t count = 0;
+};
+
+/// Whether a drill on these nodes can say anything: none is offline or has tags that bind
+/// instances to places; with storage units there is one group.
+bool can_drill(const Cluster& cluster);
+
+class CapacityDrill {
+ public:
+  /// `others`: all nodes but the failing one, every node of the cluster once.
+  CapacityDrill(const Cluster& cluster, const CapacityColumns& columns,
+                std::vector<NodeKind> others, NodeKind failing);
+
+  /// `leaving`: the failing node's primaries, newest first, none of them mirrored.
+  Verdict run(std::span<const InstanceRef> leaving);
+
+ private:
+  /// True: some kind takes it; false: none does.
+  using Found = std::optional<bool>;
+
+  struct Kind {
+    NodeKind nodes;
+    ColumnValues values;
+  };
+  /// A kind as it takes one more instance.
+  struct Taken {
+    std::size_t kind = 0;
+    NodeState after;
+    ColumnValues values;
+    double score = 0;
+    double error = 0;
+  };
+
+  [[nodiscard]] Found restart(const InstanceRef& instance);
+  [[nodiscard]] Found recreate(const InstanceRef& instance);
+  Found place(const InstanceRef& instance, bool in_group, bool by_policy);
+  [[nodiscard]] CapacityColumns::Aggregates aggregates(bool in_group) const;
+  void enter(NodeKind nodes);
+  void move_one(Taken&& taken);
+
+  const Cluster& cluster_;
+  const CapacityColumns& columns_;
+  Kind failing_;
+  std::vector<Kind> kinds_;
+  std::map<std::string, std::size_t> by_signature_;
+};
+
+}  // namespace ballast::ganeti::alloc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cmath>
+
+#include "ballast/ganeti/search/improve/improve.hpp"
+#include "reserve.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+constexpr double kSafety = 1 - 1e-9;  // the sums here and in the score round differently
+
+// Deviation of `total` equal things spread over `count` nodes as evenly as whole things can be.
+double even_deviation(std::int64_t total, std::int64_t count) {
+  const std::int64_t rest = total % count;
+  return std::sqrt(static_cast<double>(rest * (count - rest))) / static_cast<double>(count);
+}
+
+bool is_one(const Load& load) {
+  return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1;
+}
+
+double at_least_zero(double value) { return std::max(0.0, value); }
+
+bool may_move(const Instance& instance) {
+  return instance.is_movable && instance.auto_balance &&
+         mirroring_of(instance.disk_template) != Mirroring::None;
+}
+
+struct Counts {
+  std::int64_t online = 0;               ///< nodes
+  std::int64_t primaries = 0;            ///< on all nodes
+  std::int64_t attached = 0;             ///< primaries and secondaries on all nodes
+  std::int64_t primaries_that_stay = 0;  ///< on offline nodes
+  std::int64_t attached_that_stay = 0;   ///< on offline nodes
+  bool is_all_online = true;             ///< no offline node has an instance
+  bool are_loads = true;                 ///< all four loads of each instance are 1
+};
+
+void count_node(const Cluster& cluster, const State& state, NodeId node, Counts& counts) {
+  const NodeState& on = state[node];
+  const bool is_offline = cluster[node].is_offline;
+  const auto primaries = static_cast<std::int64_t>(on.primaries.size());
+  const auto attached = primaries + static_cast<std::int64_t>(on.secondaries.size());
+  counts.primaries += primaries;
+  counts.attached += attached;
+  for (const InstanceId id : on.primaries) counts.are_loads &= is_one(cluster[id].load);
+  if (!is_offline) {
+    ++counts.online;
+    const auto of_primaries = static_cast<double>(primaries);
+    const Load expected{of_primaries, of_primaries, static_cast<double>(attached), of_primaries};
+    counts.are_loads &= on.load == expected;
+    return;
+  }
+  counts.is_all_online = counts.is_all_online && attached == 0;
+  for (const InstanceId id : on.primaries) {
+    if (may_move(cluster[id])) continue;
+    ++counts.primaries_that_stay;
+    ++counts.attached_that_stay;
+  }
+  for (const InstanceId id : on.secondaries)
+    counts.attached_that_stay += may_move(cluster[id]) ? 0 : 1;
+}
+
+}  // namespace
+
+double least_possible_score(const Cluster& cluster, const State& state, const Part& part) {
+  Counts counts;
+  for (const NodeId node : part.nodes) count_node(cluster, state, node, counts);
+  if (counts.online == 0) return 0;
+  double least = 16 * static_cast<double>(counts.primaries_that_stay) +
+                 4 * static_cast<double>(counts.attached_that_stay);
+  const double reserved = least_reserve_score(cluster, state, part);
+  if (!counts.are_loads) return at_least_zero((least + reserved) * kSafety);
+  // One more instance that could leave an offline node and does not costs more than what evenness
+  // can gain by it.
+  const double primaries =
+      even_deviation(counts.primaries - counts.primaries_that_stay, counts.online);
+  const double attached =
+      even_deviation(counts.attached - counts.attached_that_stay, counts.online);
+  const double even = 3 * primaries + attached;
+  // A number of secondaries is one of all less one of primaries, and so are deviations at most:
+  // three of primaries and one of all are not below one of secondaries and two of primaries.
+  const double besides = counts.is_all_online ? 2 * primaries : 0;
+  const double spread = least_reserve_and_spread(cluster, state, part, even, besides);
+  least += std::max(even + reserved, spread);
+  return at_least_zero(least * kSafety);
+}
+
+}  // namespace ballast::ganeti

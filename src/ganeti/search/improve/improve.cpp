@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/improve/improve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "ballast/ganeti/search/planning/builder.hpp"
+#include "order.hpp"
+#include "plan.hpp"
+#include "walk.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+constexpr double kMibPerGib = 1024;
+constexpr std::size_t kLanes = 2;  // independent walks, whatever the number of threads
+constexpr std::int64_t kTrialsPerInstance = 40000;  // of all walks together
+constexpr double kUsualPrice = 0.1;                 // of what a step of the step-by-step plan gains
+struct Round {
+  double trials;  ///< share of all
+  double time;    ///< share of what is left
+  double heat;    ///< at the beginning
+};
+/// The later rounds mend what could not be brought into an order; time is left for their own.
+constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0.05, 0.9, 0.02}};
+// A hot walk may end where no plan leads: one of the walks begins at the end of the step-by-step
+// plan, and cool.
+constexpr double kCareful = 0.03;
+constexpr std::uint64_t kInstancesToOrder = 20'000;
+// Above this many pairs of instance and node, a step-by-step search for what is left takes too
+// long.
+constexpr std::size_t kMostPairsToFill = 1'000'000;
+
+/// What all walks share.
+struct Task {
+  const Cluster& cluster;
+  const State& start;
+  const Part& part;
+  const BalanceOptions& options;
+  const Clock& clock;
+  const SearchSeen& seen;
+  bool never_worse;
+  Prices prices;
+  PlanFigures worst;      ///< that a better plan may have
+  Cost most;              ///< the same but for the score
+  std::size_t left_most;  ///< on offline nodes
+
+  [[nodiscard]] OrderTask order() const {
+    return {cluster, start, part, options, never_worse, most, prices};
+  }
+  [[nodiscard]] double worth(const PlanFigures& figures) const {
+    return figures.score + prices.per_step * static_cast<double>(figures.steps) +
+           prices.per_mib * static_cast<double>(figures.copied_mib);
+  }
+};
+
+std::size_t left_on_offline_nodes(const Cluster& cluster, const Part& part, const State& state) {
+  std::size_t count = 0;
+  for (const NodeId node : part.nodes) {
+    if (cluster[node].is_offline)
+      count += state[node].primaries.size() + state[node].secondaries.size();
+  }
+  return count;
+}
+
+struct Found {
+  BalanceResult plan;
+  PlanFigures figures;
+  std::int64_t trials = 0;
+};
+
+/// Steps that the ordering could not make leave room in the limits: the step-by-step search fills
+/// it.
+void append_steps(const Task& task, BalanceResult& plan) {
+  if (task.part.nodes.size() * task.part.instances.size() > kMostPairsToFill) return;
+  BalanceOptions rest = task.options;
+  rest.max_length = task.most.steps - static_cast<std::int64_t>(plan.steps.size());
+  if (rest.max_length <= 0) return;
+  BalanceResult more = balance(task.cluster, plan.state, task.part, rest);
+  limit_data(task.cluster, plan.state, task.part, task.options,
+             task.most.mib - total_copied_mib(task.cluster, plan.steps), more);
+  double worth = plan.score_after;
+  std::size_t count = 0;
+  for (const BalanceStep& step : more.steps) {
+    const double price =
+        task.prices.per_step + task.prices.per_mib * static_cast<double>(copied_mib(
+                                                         task.cluster, step.instance, step.move));
+    if (worth - step.score < price) break;
+    worth = step.score;
+    ++count;
+  }
+  cut(task.cluster, plan.state, task.part, task.options, count, more);
+  plan.steps.insert(plan.steps.end(), more.steps.begin(), more.steps.end());
+  plan.state = std::move(more.state);
+  plan.score_after = more.score_after;
+}
+
+/// Other orders are tried as long as instances get stuck: fewer where an order takes longer.
+std::uint64_t most_variations(const Task& task) {
+  return std::clamp<std::uint64_t>(kInstancesToOrder / (task.part.instances.size() + 1), 2, 60);
+}
+
+BalanceResult best_order(const Task& task, const std::vector<Placement>& wanted) {
+  const OrderTask order = task.order();
+  OrderedPlan best = order_steps(order, wanted);
+  const auto is_within = [&](const PlanFigures& figures) {
+    return static_cast<std::int64_t>(figures.steps) <= task.most.steps &&
+           figures.copied_mib <= task.most.mib;
+  };
+  PlanFigures figures = figures_of(task.cluster, best.plan);
+  const std::uint64_t most = most_variations(task);
+  for (std::uint64_t k = 1; k <= most && (best.stuck > 0 || !is_within(figures)); ++k) {
+    OrderedPlan next = order_steps(order, wanted, k);
+    const PlanFigures next_figures = figures_of(task.cluster, next.plan);
+    const bool is_next_within = is_within(next_figures);
+    if (is_next_within < is_within(figures)) continue;
+    if (is_next_within == is_within(figures) && task.worth(next_figures) >= task.worth(figures))
+      continue;
+    best = std::move(next);
+    figures = next_figures;
+  }
+  return std::move(best.plan);
+}
+
+/// A feasible plan towards these placements.
+BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
+  BalanceResult best = best_order(task, wanted);
+  append_steps(task, best);
+  // An instance that moved twice may get there at once.
+  BalanceResult again = order_steps(task.order(), best.state.placements).plan;
+  if (is_better(figures_of(task.cluster, again), figures_of(task.cluster, best)))
+    best = std::move(again);
+  gather_job_sets(task.order(), best);
+  return best;
+}
+
+struct Beginning {
+  std::vector<Placement> placements;
+  double heat = 1;                     ///< share of the round's
+  std::int64_t steps_for_detours = 0;  ///< that the last order needed beyond the limit
+};
+
+/// One walk and the plan that it gives. `from` holds the placements to begin at.
+Found walk_lane(const Task& task, const std::vector<Placement>& from, const WalkOptions& options,
+                std::uint64_t seed) {
+  EndState ends(task.cluster, task.start, task.part, task.options);
+  Walk walk(ends, options, seed);
+  walk.begin_at(from);
+  walk.run(task.clock);
+  Found found;
+  found.trials = walk.trials();
+  found.plan = plan_towards(task, ends.placements());
+  found.figures = figures_of(task.cluster, found.plan);
+  return found;
+}
+
+/// All walks of a round, on as many threads as there may be. Where there are fewer threads than
+/// walks, these share the time.
+std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginning, kLanes>& from,
+                                     WalkOptions options, double until, std::uint64_t seed) {
+  std::array<Found, kLanes> found;
+  const auto threads =
+      std::min<std::size_t>(kLanes, static_cast<std::size_t>(std::max(1, task.options.threads)));
+  const auto walk = [&](std::size_t lane) {
+    WalkOptions mine = options;
+    if (lane == 0) mine.seen = task.seen;
+    mine.heat *= from[lane].heat;
+    mine.most.steps -= from[lane].steps_for_detours;
+    found[lane] = walk_lane(task, from[lane].placements, mine, seed + lane);
+  };
+  for (std::size_t first = 0; first < kLanes; first += threads) {
+    const double now = task.clock();
+    options.until =
+        now + (until - now) * static_cast<double>(threads) / static_cast<double>(kLanes - first);
+    std::vector<std::thread> others;
+    for (std::size_t lane = first + 1; lane < std::min(kLanes, first + threads); ++lane)
+      others.emplace_back(walk, lane);
+    walk(first);
+    for (std::thread& other : others) other.join();
+  }
+  return found;
+}
+
+Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOptions& wish) {
+  const auto steps = static_cast<double>(std::max<std::size_t>(1, plain.steps));
+  // What a step gains where it is no emergency: the first steps off an offline node gain far more.
+  const double gain = std::max(1e-9, std::min(score_before - plain.score, 3 * plain.score) / steps);
+  const double mib_per_step = std::max(1.0, static_cast<double>(plain.copied_mib) / steps);
+  return {wish.move_price.value_or(kUsualPrice * gain),
+          wish.data_price ? *wish.data_price / kMibPerGib : kUsualPrice * gain / mib_per_step};
+}
+
+/// Takes the plan where it keeps the limits, leaves no more on offline nodes, and is worth more
+/// than the best so far, the step-by-step one at first.
+void take_better(const Task& task, Found& found, ImproveResult& result) {
+  result.trials += found.trials;
+  if (!is_better(found.figures, task.worst)) return;
+  if (left_on_offline_nodes(task.cluster, task.part, found.plan.state) > task.left_most) return;
+  if (task.worth(found.figures) >= task.worth(result.figures)) return;
+  found.plan.lower_bound = result.plan.lower_bound;
+  result.plan = std::move(found.plan);
+  result.figures = found.figures;
+  result.is_better = true;
+}
+
+/// The step-by-step plan without the steps that gain nothing, and with the moves of one instance
+/// merged.
+Found shortened(const Task& task, const std::vector<Placement>& plain) {
+  WalkOptions options;
+  options.prices = task.prices;
+  options.most = task.most;
+  options.most_score = task.worst.score;
+  return walk_lane(task, plain, options, 0);
+}
+
+void search(const Task& task, const ImproveOptions& wish, ImproveResult& result) {
+  const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
+  const auto count = static_cast<std::int64_t>(task.part.instances.size());
+  const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
+  const std::vector<Placement> plain = result.plan.state.placements;
+  // To bring an end into an order takes about as long as the step-by-step search.
+  if (1.5 * task.clock() >= seconds) return;
+  Found shorter = shortened(task, plain);
+  take_better(task, shorter, result);
+  std::uint64_t seed = wish.seed * 1000;
+  std::array<Beginning, kLanes> from;
+  from.fill({task.start.placements});
+  from.back() = {plain, kCareful};
+  for (const Round& round : kRounds) {
+    const double now = task.clock();
+    if (now >= seconds) return;
+    WalkOptions options;
+    options.prices = task.prices;
+    options.most = task.most;
+    options.most_score = task.worst.score;
+    options.heat = round.heat;
+    options.trials = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(static_cast<double>(trials) * round.trials) /
+               static_cast<std::int64_t>(kLanes));
+    auto found = walk_round(task, from, options, now + (seconds - now) * round.time, seed);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      from[lane].placements = found[lane].plan.state.placements;
+      from[lane].heat = 1;
+      from[lane].steps_for_detours += std::max<std::int64_t>(
+          0, static_cast<std::int64_t>(found[lane].figures.steps) - task.most.steps);
+      take_better(task, found[lane], result);
+    }
+    seed += kLanes;
+  }
+}
+
+/// The step-by-step plan's own figures, but where there are limits. One that the data limit breaks
+/// off early may be followed by one with as many steps as it would have without.
+Cost limits_of(const PlanFigures& whole, const BalanceOptions& options,
+               const ImproveOptions& wish) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  Cost most{wish.max_steps.value_or(static_cast<std::int64_t>(whole.steps)),
+            wish.max_data_mib.value_or(wish.max_steps ? kNone : whole.copied_mib)};
+  if (options.max_length >= 0) most.steps = std::min(most.steps, options.max_length);
+  return most;
+}
+
+}  // namespace
+
+ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
+                      const BalanceOptions& options, const ImproveOptions& wish,
+                      const Clock& clock) {
+  ImproveResult result;
+  result.at_least = least_possible_score(cluster, state, part);
+  result.plan = balance(cluster, state, part, options);
+  const PlanFigures whole = figures_of(cluster, result.plan);
+  const Cost most = limits_of(whole, options, wish);
+  limit_data(cluster, state, part, options, most.mib, result.plan);
+  cut(cluster, state, part, options, static_cast<std::size_t>(most.steps), result.plan);
+  result.plain = figures_of(cluster, result.plan);
+  result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
+  result.figures = result.plain;
+  const double score = result.plan.score_before;
+  if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
+      most.steps > 0) {
+    const PlanFigures worst{result.plain.score, static_cast<std::size_t>(most.steps), most.mib, {}};
+    const Task task{cluster,
+                    state,
+                    part,
+                    options,
+                    clock,
+                    wish.seen,
+                    wish.never_worse,
+                    prices_of(whole, score, wish),
+                    worst,
+                    most,
+                    left_on_offline_nodes(cluster, part, result.plan.state)};
+    search(task, wish, result);
+  }
+  if (wish.stop_at_percent < 100) {
+    stop_at(cluster, state, part, options, wish.stop_at_percent, result.plan);
+    result.figures = figures_of(cluster, result.plan);
+  }
+  result.figures.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
+  return result;
+}
+
+}  // namespace ballast::ganeti

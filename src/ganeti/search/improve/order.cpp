@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "order.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+
+#include "ballast/core/random.hpp"
+#include "state.hpp"
+
+namespace ballast::ganeti {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr std::size_t kDetourTargets = 48;  // nodes that are tried as a stop on the way
+constexpr std::size_t kDetours = 200;       // instances that are tried
+
+Placement placed(const Placement& from, Move move) {
+  switch (move.kind) {
+    case MoveKind::Failover:
+      return {from.secondary, from.primary, 0};
+    case MoveKind::FailoverToAny:
+    case MoveKind::ReplacePrimary:
+      return {move.target, from.secondary, 0};
+    case MoveKind::ReplaceSecondary:
+      return {from.primary, move.target, 0};
+    case MoveKind::ReplaceAndFailover:
+      return {move.target, from.primary, 0};
+    case MoveKind::FailoverAndReplace:
+      return {from.secondary, move.target, 0};
+  }
+  return from;
+}
+
+class Orderer {
+ public:
+  Orderer(const OrderTask& task, const std::vector<Placement>& wanted, std::uint64_t variation)
+      : task_(task),
+        wanted_(wanted),
+        reach_(task.options),
+        work_(task.cluster, task.start, task.part, task.options),
+        favour_(task.cluster.instances.size(), 1) {
+    Random rnd(variation);
+    for (double& favour : favour_) {
+      if (variation > 0) favour = rnd.unit();
+    }
+    for (const InstanceId id : task.part.instances) {
+      if (left(id) > 0) push(id, kUnknown);
+    }
+  }
+
+  void run(BalanceResult& result) {
+    do {
+      make_direct_steps(result);
+    } while (!task_.never_worse && make_detours(result));
+  }
+
+  [[nodiscard]] const WorkState& work() const { return work_; }
+  [[nodiscard]] std::size_t stuck() const {
+    return static_cast<std::size_t>(std::count_if(waiting_.begin(), waiting_.end(),
+                                                  [&](InstanceId id) { return left(id) > 0; }));
+  }
+
+ private:
+  struct Step {
+    Move move;
+    double score;
+  };
+
+  void push(InstanceId id, double value) { queue_.push({value, -id.value()}); }
+
+  /// Steps to the wanted placement; 0 also where there is no way.
+  [[nodiscard]] int left(InstanceId id) const { return left_from(id, work_.state()[id]); }
+  [[nodiscard]] int left_from(InstanceId id, const Placement& from) const {
+    const Way way = reach_.way(task_.cluster, id, from, wanted_[id.index()]);
+    return way.exists() ? way.steps : 0;
+  }
+
+  [[nodiscard]] bool is_full(const BalanceResult& result, std::size_t more) const {
+    return task_.options.max_length >= 0 &&
+           static_cast<std::int64_t>(result.steps.size() + more) > task_.options.max_length;
+  }
+
+  void make_direct_steps(BalanceResult& result) {
+    while (!queue_.empty() || retry()) {
+      if (is_full(result, 1)) return;
+      const InstanceId id(-queue_.top().second);
+      queue_.pop();
+      const auto best = best_step(id, work_.state()[id]);
+      if (!best || (task_.never_worse && best->score >= work_.score())) {
+        waiting_.push_back(id);
+        continue;
+      }
+      const double value =
+          work_.score() - best->score -
+          task_.prices.per_mib * static_cast<double>(copied_mib(task_.cluster, id, best->move));
+      // The others' values may be out of date, this one's is not.
+      if (!queue_.empty() && value < queue_.top().first) {
+        push(id, value);
+        continue;
+      }
+      take(id, best->move, result);
+      if (left(id) > 0) push(id, kUnknown);
+    }
+  }
+
+  /// The feasible step to the lowest score among those that bring the instance nearer.
+  [[nodiscard]] std::optional<Step> best_step(InstanceId id, const Placement& from) const {
+    const Placement& to = wanted_[id.index()];
+    const int now = left_from(id, from);
+    std::optional<Step> best;
+    const auto try_move = [&](Move move) {
+      if (!work_.allows(id, move)) return;
+      const Way rest = reach_.way(task_.cluster, id, placed(from, move), to);
+      if (!rest.exists() || rest.steps >= now) return;
+      const auto score = work_.score_after(id, move);
+      if (score && (!best || *score < best->score)) best = Step{move, *score};
+    };
+    try_move({MoveKind::Failover, {}});
+    const MoveKinds kinds = work_.kinds(id);
+    for (const NodeId target : {to.primary, to.secondary}) {
+      for (int k = 0; k < kinds.count; ++k)
+        try_move({kinds.kinds[static_cast<std::size_t>(k)], target});
+    }
+    return best;
+  }
+
+  void take(InstanceId id, Move move, BalanceResult& result) {
+    const Placement before = work_.state()[id];
+    if (!work_.make(id, move)) return;
+    work_.keep();
+    result.steps.push_back({id, move, before, work_.state()[id], work_.score()});
+    copied_ += copied_mib(task_.cluster, id, move);
+    has_progress_ = true;
+  }
+
+  // Steps made room: those that were impossible get another try.
+  bool retry() {
+    if (!has_progress_ || waiting_.empty()) return false;
+    has_progress_ = false;
+    for (const InstanceId id : waiting_) push(id, kUnknown);
+    waiting_.clear();
+    return true;
+  }
+
+  /// One instance goes its way by a stop; true: it did, and others may have room now.
+  bool make_detours(BalanceResult& result) {
+    std::size_t tried = 0;
+    for (const InstanceId id : waiting_) {
+      if (++tried > kDetours) return false;
+      if (left(id) == 0 || is_full(result, 2) ||
+          static_cast<std::int64_t>(result.steps.size()) + 2 > task_.most.steps)
+        continue;
+      const auto first = best_stop(id);
+      if (!first) continue;
+      take(id, *first, result);
+      const auto second = best_step(id, work_.state()[id]);
+      if (second) take(id, second->move, result);
+      if (left(id) > 0) push(id, kUnknown);
+      return true;
+    }
+    return false;
+  }
+
+  /// The first of two steps to the lowest score, where none leads nearer at once.
+  [[nodiscard]] std::optional<Move> best_stop(InstanceId id) {
+    double best_score = kUnknown;
+    std::optional<Move> best;
+    const auto try_stop = [&](Move move) {
+      if (!work_.allows(id, move) || !work_.make(id, move)) return;
+      const auto second = best_step(id, work_.state()[id]);
+      if (second && second->score < best_score &&
+          copied_ + copied_mib(task_.cluster, id, move) +
+                  copied_mib(task_.cluster, id, second->move) <=
+              task_.most.mib) {
+        best_score = second->score;
+        best = move;
+      }
+      work_.take_back();
+    };
+    try_stop({MoveKind::Failover, {}});
+    if (best) return best;  // nothing is copied for it
+    const MoveKinds kinds = work_.kinds(id);
+    const std::size_t count = std::min(work_.targets().size(), kDetourTargets);
+    for (std::size_t t = 0; t < count; ++t) {
+      for (int k = 0; k < kinds.count; ++k)
+        try_stop({kinds.kinds[static_cast<std::size_t>(k)],
+                  work_.targets()[t * work_.targets().size() / count]});
+    }
+    return best;
+  }
+
+  const OrderTask& task_;
+  const std::vector<Placement>& wanted_;
+  Reach reach_;
+  WorkState work_;
+  std::priority_queue<std::pair<double, std::int32_t>>
+      queue_;  ///< value when last looked at, minus the instance's index
+  std::vector<InstanceId> waiting_;
+  std::vector<double> favour_;  ///< by InstanceId: what its value counts
+  std::int64_t copied_ = 0;
+  bool has_progress_ = false;
+};
+
+}  // namespace
+
+OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted,
+                        std::uint64_t variation) {
+  OrderedPlan result;
+  Orderer orderer(task, wanted, variation);
+  result.plan.score_before = orderer.work().score();
+  result.plan.lower_bound = score_lower_bound(task.cluster, task.start, task.part.nodes);
+  orderer.run(result.plan);
+  result.plan.score_after = orderer.work().score();
+  result.plan.state = orderer.work().state();
+  result.stuck = orderer.stuck();
+  return result;
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The least that N+1 costs in the score, whatever the placement.
+#pragma once
+
+#include "ballast/ganeti/search/balance/balance.hpp"
+
+namespace ballast::ganeti {
+
+/// Below both metrics of reserved memory together (their weighted sum) in every placement that
+/// moves can reach.
+double least_reserve_score(const Cluster& cluster, const State& state, const Part& part);
+
+/// Below the two metrics of reserved memory and the deviations of numbers of instances together.
+/// These are `at_least` or more, and `besides` plus the deviation of the number of secondaries on a
+/// node or more: few nodes that hold all large secondaries reserve little, but deviate.
+double least_reserve_and_spread(const Cluster& cluster, const State& state, const Part& part,
+                                double at_least, double besides);
+
+}  // namespace ballast::ganeti

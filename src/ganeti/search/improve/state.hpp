@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A state that moves forth and back by steps that the model allows, with its score.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ballast/ganeti/score/sheet.hpp"
+#include "ballast/ganeti/search/balance/candidates.hpp"
+
+namespace ballast::ganeti {
+
+class WorkState {
+ public:
+  WorkState(const Cluster& cluster, const State& start, const Part& part,
+            const BalanceOptions& options);
+
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] double score() const { return score_; }
+  [[nodiscard]] const std::vector<NodeId>& targets() const { return targets_; }
+  /// The kinds that the options allow for the instance now; none where it takes no part.
+  [[nodiscard]] MoveKinds kinds(InstanceId instance) const {
+    return is_considered(cluster_, state_, options_, instance)
+               ? move_kinds(cluster_, state_, options_, instance)
+               : MoveKinds{};
+  }
+  [[nodiscard]] bool allows(InstanceId instance, Move move) const;
+
+  /// Makes the move where it is possible; false: nothing changed.
+  bool make(InstanceId instance, Move move);
+  /// Takes back the last moves that were made and not kept.
+  void take_back();
+  void keep() { made_.clear(); }
+  /// The score that the move would give; none where it is impossible.
+  [[nodiscard]] std::optional<double> score_after(InstanceId instance, Move move) const;
+
+ private:
+  struct Made {
+    InstanceId instance;
+    MoveEffect before;  ///< the nodes and the placement as they were
+    double score;
+  };
+  const Cluster& cluster_;
+  const BalanceOptions& options_;
+  State state_;
+  std::vector<NodeId> targets_;
+  ScoreSheet sheet_;
+  double score_ = 0;
+  std::vector<Made> made_;
+};
+
+}  // namespace ballast::ganeti

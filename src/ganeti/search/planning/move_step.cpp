@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/move_step.hpp"
+
+#include "ballast/core/shell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::ganeti {
+namespace {
+
+constexpr std::int64_t kMib = 1024 * 1024;
+
+std::string_view action_of(MoveKind kind, const Instance& instance) {
+  const bool is_running = instance.is_running();
+  switch (kind) {
+    case MoveKind::FailoverToAny:
+      if (is_copied_whole(instance, kind)) return "move";
+      [[fallthrough]];
+    case MoveKind::Failover:
+      return is_running ? "migrate" : "failover";
+    case MoveKind::ReplacePrimary:
+      return "replace_primary";
+    case MoveKind::ReplaceSecondary:
+      return "replace_secondary";
+    case MoveKind::ReplaceAndFailover:
+      return is_running ? "replace_and_migrate" : "replace_and_failover";
+    case MoveKind::FailoverAndReplace:
+      return is_running ? "migrate_and_replace" : "failover_and_replace";
+  }
+  return "";
+}
+
+/// The node that holds the good copy while a new one is filled.
+NodeId copy_source(Move move, const Placement& before) {
+  const bool is_old_secondary =
+      move.kind == MoveKind::ReplacePrimary || move.kind == MoveKind::FailoverAndReplace;
+  return is_old_secondary ? before.secondary : before.primary;
+}
+
+plan::Cost cost_of(const Cluster& cluster, InstanceId instance, Move move,
+                   const Placement& before) {
+  plan::Cost cost;
+  cost.bytes = copied_mib(cluster, instance, move) * kMib;
+  if (*cost.bytes > 0) {
+    cost.links.push_back(
+        {cluster[copy_source(move, before)].name, cluster[move.target].name, *cost.bytes});
+  }
+  return cost;
+}
+
+/// None: nothing has less than it had.
+std::string loss_of(const Instance& instance, MoveKind kind) {
+  if (is_copied_whole(instance, kind)) return "service (stopped while its disks are copied)";
+  const bool replaces = kind != MoveKind::Failover && kind != MoveKind::FailoverToAny;
+  return replaces ? "mirror of the disks" : "";
+}
+
+}  // namespace
+
+plan::Step move_step(const Cluster& cluster, int n, InstanceId id, Move move,
+                     const Placement& before, const Placement& after) {
+  const Instance& instance = cluster[id];
+  plan::Step step;
+  step.n = n;
+  step.action = action_of(move.kind, instance);
+  step.subject = {"instance", instance.name, ""};
+  step.from = placement_value(cluster, before);
+  step.to = placement_value(cluster, after);
+  step.commands.push_back({plan::CommandUse::Check, placement_check(cluster, id, before)});
+  for (const std::string& command : commands_of(cluster, id, move, after)) {
+    step.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
+  }
+  step.cost = cost_of(cluster, id, move, before);
+  if (std::string loss = loss_of(instance, move.kind); !loss.empty())
+    step.unprotected.push_back({std::move(loss), instance.name, n});
+  return step;
+}
+
+std::string placement_check(const Cluster& cluster, InstanceId instance,
+                            const Placement& placement) {
+  std::string place = cluster[placement.primary].name + ":";
+  if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
+  return fmt::format(
+      "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
+      shell_word(cluster[instance].name), shell_word(place));
+}
+
+Value placement_value(const Cluster& cluster, const Placement& placement) {
+  Value value = Value::map();
+  value.set("primary", cluster[placement.primary].name);
+  if (!placement.secondary.is_none()) value.set("secondary", cluster[placement.secondary].name);
+  return value;
+}
+
+std::vector<NodeId> touched_nodes(const Placement& before, const Placement& after) {
+  std::vector<NodeId> nodes{before.primary, before.secondary, after.primary, after.secondary};
+  std::erase(nodes, NodeId());
+  std::ranges::sort(nodes);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+std::vector<plan::Wait> NodeUse::touch(int n, const std::vector<NodeId>& nodes) {
+  NodeId latest;
+  for (const NodeId node : nodes) {
+    const int last = last_step_[node.index()];
+    if (last != 0 && (latest.is_none() || last > last_step_[latest.index()])) latest = node;
+  }
+  std::vector<plan::Wait> waits;
+  if (!latest.is_none()) {
+    plan::Wait wait;
+    wait.step = last_step_[latest.index()];
+    wait.text = fmt::format("uses node {}, too", cluster_[latest].name);
+    waits.push_back(std::move(wait));
+  }
+  for (const NodeId node : nodes) last_step_[node.index()] = n;
+  return waits;
+}
+
+}  // namespace ballast::ganeti

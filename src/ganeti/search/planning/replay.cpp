@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/replay.hpp"
+
+#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/search/planning/move_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::ganeti {
+namespace {
+
+using plan::Problem;
+using plan::ProblemKind;
+
+constexpr std::int64_t kMib = 1024 * 1024;
+
+tl::unexpected<Problem> problem(ProblemKind kind, std::string text) {
+  return tl::unexpected<Problem>({kind, std::move(text)});
+}
+
+bool is_same_place(const Placement& a, const Placement& b) {
+  return a.primary == b.primary && a.secondary == b.secondary;
+}
+
+std::string place_text(const Cluster& cluster, const Placement& placement) {
+  const std::string& primary = cluster[placement.primary].name;
+  return placement.secondary.is_none() ? primary
+                                       : primary + ":" + cluster[placement.secondary].name;
+}
+
+Problem refused(const Cluster& cluster, const Refusal& refusal) {
+  std::string text = fmt::format("is refused: {}", text_of(refusal.reason));
+  if (!refusal.node.is_none()) text += " on " + cluster[refusal.node].name;
+  const bool has_amounts = refusal.reason != FailReason::Tags && refusal.reason != FailReason::Mig;
+  if (has_amounts && (refusal.wanted != 0 || refusal.available != 0)) {
+    text += fmt::format(" (wants {}, there is {})", refusal.wanted, refusal.available);
+  }
+  return {ProblemKind::BrokenRule, std::move(text)};
+}
+
+void keep_least(std::optional<plan::Margin>& least, plan::Margin margin) {
+  if (!least || margin.left - margin.required < least->left - least->required)
+    least = std::move(margin);
+}
+
+}  // namespace
+
+StepResolver::StepResolver(const Cluster& cluster) : cluster_(cluster) {
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i)
+    nodes_.emplace(cluster.nodes[i].name, NodeId(i));
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i)
+    instances_.emplace(cluster.instances[i].name, InstanceId(i));
+}
+
+tl::expected<Placement, Problem> StepResolver::placement(const Value& value) const {
+  Placement placement;
+  for (const auto& [key, node] :
+       {std::pair{"primary", &placement.primary}, std::pair{"secondary", &placement.secondary}}) {
+    const Value* named = value.find(key);
+    if (named == nullptr) continue;
+    const auto* name = named->get<std::string>();
+    if (name == nullptr) return problem(ProblemKind::NotAStep, fmt::format("{} is no name", key));
+    const auto known = nodes_.find(*name);
+    if (known == nodes_.end())
+      return problem(ProblemKind::UnknownName, fmt::format("there is no node {}", quoted(*name)));
+    *node = known->second;
+  }
+  if (placement.primary.is_none()) return problem(ProblemKind::NotAStep, "names no primary node");
+  return placement;
+}
+
+tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step) const {
+  if (step.subject.kind == "node") {
+    const auto node = nodes_.find(step.subject.name);
+    if (node != nodes_.end()) return ResolvedStep{node->second, {}, {}, {}, {}};
+    return problem(ProblemKind::UnknownName,
+                   fmt::format("there is no node {}", quoted(step.subject.name)));
+  }
+  if (step.subject.kind != "instance") {
+    return problem(ProblemKind::NotAStep,
+                   fmt::format("{} is neither an instance nor a node", quoted(step.subject.kind)));
+  }
+  const auto known = instances_.find(step.subject.name);
+  if (known == instances_.end()) {
+    return problem(ProblemKind::UnknownName,
+                   fmt::format("there is no instance {}", quoted(step.subject.name)));
+  }
+  if (step.from.is_null() && step.to.is_null()) return ResolvedStep{};
+  const auto from = placement(step.from);
+  if (!from) return tl::unexpected<Problem>(from.error());
+  const auto to = placement(step.to);
+  if (!to) return tl::unexpected<Problem>(to.error());
+  const auto move = move_between(cluster_[known->second], *from, *to);
+  if (!move) {
+    return problem(ProblemKind::NotAStep,
+                   fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
+                               place_text(cluster_, *to)));
+  }
+  return ResolvedStep{{}, known->second, *from, *to, *move};
+}
+
+std::vector<NodeId> touched_nodes(const ResolvedStep& step) {
+  if (!step.node.is_none()) return {step.node};
+  if (step.instance.is_none()) return {};
+  return touched_nodes(step.from, step.to);
+}
+
+std::optional<Move> move_between(const Instance& instance, const Placement& from,
+                                 const Placement& to) {
+  if (from.secondary.is_none() != to.secondary.is_none() || is_same_place(from, to))
+    return std::nullopt;
+  if (!has_secondary(instance.disk_template)) {
+    const bool is_one_move = from.primary != to.primary && from.secondary == to.secondary;
+    return is_one_move ? std::optional(Move{MoveKind::FailoverToAny, to.primary}) : std::nullopt;
+  }
+  if (from.secondary.is_none()) return std::nullopt;
+  if (to.primary == to.secondary) return std::nullopt;
+  if (to.primary == from.secondary && to.secondary == from.primary)
+    return Move{MoveKind::Failover, NodeId()};
+  if (to.primary == from.primary) return Move{MoveKind::ReplaceSecondary, to.secondary};
+  if (to.secondary == from.secondary) return Move{MoveKind::ReplacePrimary, to.primary};
+  if (to.secondary == from.primary) return Move{MoveKind::ReplaceAndFailover, to.primary};
+  if (to.primary == from.secondary) return Move{MoveKind::FailoverAndReplace, to.secondary};
+  return std::nullopt;
+}
+
+PlanState::PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bool force,
+                     const plan::Plan& plan)
+    : cluster_(std::move(cluster)),
+      resolver_(cluster_),
+      state_(std::move(start)),
+      nodes_(std::move(nodes)),
+      force_(force) {
+  for (const Node& node : cluster_.nodes) is_on_.push_back(!node.is_offline);
+  for (const plan::Step& step : plan.steps) {
+    if (step.action != kPowerOff) continue;
+    const auto resolved = resolver_.resolve(step);
+    if (resolved && !resolved->node.is_none())
+      cluster_.nodes[resolved->node.index()].is_offline = true;
+  }
+}
+
+std::optional<Problem> PlanState::apply(const plan::Step& step) {
+  const auto resolved = resolver_.resolve(step);
+  if (!resolved) return resolved.error();
+  if (!resolved->node.is_none()) return apply_to_node(step, resolved->node);
+  if (resolved->instance.is_none()) return std::nullopt;
+  return apply_move(step.subject.name, *resolved);
+}
+
+std::optional<Problem> PlanState::apply_move(const std::string& name, const ResolvedStep& step) {
+  const Placement& now = state_[step.instance];
+  if (!is_same_place(now, step.from)) {
+    return Problem{ProblemKind::OtherState,
+                   fmt::format("{} is on {}, expected on {}", name, place_text(cluster_, now),
+                               place_text(cluster_, step.from))};
+  }
+  const NodeId new_primary = step.to.primary == now.primary ? NodeId() : step.to.primary;
+  for (const NodeId target : {new_primary, step.move.target}) {
+    if (target.is_none() || !cluster_[target].is_offline) continue;
+    return Problem{ProblemKind::BrokenRule,
+                   fmt::format("is refused: {} is offline", cluster_[target].name)};
+  }
+  auto effect = evaluate(cluster_, state_, step.instance, step.move, force_);
+  if (!effect) return refused(cluster_, effect.error());
+  ganeti::apply(state_, step.instance, std::move(*effect));
+  return std::nullopt;
+}
+
+std::optional<Problem> PlanState::apply_to_node(const plan::Step& step, NodeId node) {
+  if (step.action == kPowerOff) return switch_power(node, false);
+  if (step.action == kPowerOn) return switch_power(node, true);
+  if (step.action == kReboot) return reboot(node, step.phase);
+  return Problem{ProblemKind::NotAStep,
+                 fmt::format("{} is nothing that is done to a node", quoted(step.action))};
+}
+
+std::optional<Problem> PlanState::switch_power(NodeId node, bool on) {
+  const std::string& name = cluster_[node].name;
+  if (is_on_[node.index()] == on) {
+    return Problem{ProblemKind::OtherState,
+                   fmt::format("{} is {} already", name, on ? "online" : "offline")};
+  }
+  const NodeState& now = state_[node];
+  for (const auto* held : {&now.primaries, &now.secondaries}) {
+    if (on || held->empty()) continue;
+    return Problem{ProblemKind::BrokenRule, fmt::format("would switch off {} with {} on it", name,
+                                                        cluster_[held->front()].name)};
+  }
+  is_on_[node.index()] = on;
+  cluster_.nodes[node.index()].is_offline = !on;
+  return std::nullopt;
+}
+
+std::optional<Problem> PlanState::reboot(NodeId node, int phase) {
+  const std::string& name = cluster_[node].name;
+  if (!is_on_[node.index()])
+    return Problem{ProblemKind::OtherState, fmt::format("{} is offline", name)};
+  if (phase != reboot_phase_) rebooting_.clear();
+  reboot_phase_ = phase;
+  const auto reboots_too = [&](NodeId other) {
+    return std::ranges::find(rebooting_, other) != rebooting_.end();
+  };
+  const NodeState& now = state_[node];
+  for (const auto* held : {&now.primaries, &now.secondaries}) {
+    for (const InstanceId i : *held) {
+      if (!has_secondary(cluster_[i].disk_template)) continue;
+      const NodeId other = state_[i].primary == node ? state_[i].secondary : state_[i].primary;
+      if (!reboots_too(other)) continue;
+      return Problem{ProblemKind::BrokenRule,
+                     fmt::format("would reboot both nodes of {}, {} and {}, at the same time",
+                                 cluster_[i].name, cluster_[other].name, name)};
+    }
+  }
+  rebooting_.push_back(node);
+  return std::nullopt;
+}
+
+std::vector<plan::Margin> PlanState::margins() const {
+  std::optional<plan::Margin> memory;
+  std::optional<plan::Margin> space;
+  for (const NodeId id : nodes_) {
+    const Node& node = cluster_[id];
+    if (node.is_offline) continue;
+    const NodeState& now = state_[id];
+    keep_least(memory, {"free memory", node.name,
+                        (unallocated_mem(node, now) - now.reserved_mem) * kMib, 0});
+    if (!cluster_.has_storage) {
+      keep_least(space, {"free space", node.name, now.free_disk * kMib, 0});
+      continue;
+    }
+    for (const StorageUnit& unit : node.units) {
+      if (unit.capacity < 0) continue;
+      const Capacity& capacity = now.capacities[static_cast<std::size_t>(unit.capacity)];
+      if (capacity.is_shared) continue;
+      keep_least(space, {"free space", node.name + " " + to_string(cluster_[unit.key]),
+                         capacity.free_mib * kMib,
+                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kMib});
+    }
+  }
+  std::vector<plan::Margin> margins;
+  if (memory) margins.push_back(std::move(*memory));
+  if (space) margins.push_back(std::move(*space));
+  return margins;
+}
+
+}  // namespace ballast::ganeti

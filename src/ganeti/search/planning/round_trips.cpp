@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/round_trips.hpp"
+
+#include "ballast/ganeti/search/planning/replay.hpp"
+
+#include <utility>
+
+namespace ballast::ganeti {
+namespace {
+
+/// Nothing begins to run, or gets a new copy, on an offline node.
+std::optional<Refusal> offline_target(const Cluster& cluster, const Placement& before,
+                                      const Placement& to, NodeId target) {
+  for (const NodeId node : {to.primary == before.primary ? NodeId() : to.primary, target}) {
+    if (node.is_none() || !cluster[node].is_offline) continue;
+    Refusal why;
+    why.rule = Rule::TargetOffline;
+    why.node = node;
+    return why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+tl::expected<MoveEffect, Refusal> RoundTrips::evaluate_to(InstanceId instance, const Placement& to,
+                                                          Move& move) const {
+  const Placement& before = state_[instance];
+  const auto single = move_between(cluster_[instance], before, to);
+  if (!single) return tl::unexpected(Refusal{});
+  move = *single;
+  if (const auto why = offline_target(cluster_, before, to, move.target))
+    return tl::unexpected(*why);
+  return evaluate(cluster_, state_, instance, move, true);
+}
+
+tl::expected<MadeMove, Refusal> RoundTrips::make(InstanceId instance, const Placement& to) {
+  MadeMove made{instance, {}, state_[instance], {}};
+  auto effect = evaluate_to(instance, to, made.move);
+  if (!effect) return tl::unexpected(effect.error());
+  made.after = effect->placement;
+  apply(state_, instance, std::move(*effect));
+  return made;
+}
+
+tl::expected<MadeMove, Refusal> RoundTrips::leave(InstanceId instance, const Placement& to) {
+  const Placement before = state_[instance];
+  std::vector<std::pair<NodeId, NodeState>> old;
+  for (const NodeId node : {before.primary, before.secondary, to.primary, to.secondary}) {
+    if (!node.is_none()) old.emplace_back(node, state_[node]);
+  }
+  auto made = make(instance, to);
+  if (!made) return made;
+  // All moves are taken back in reverse order, so the state will be this one again, but for what a
+  // move does not give back exactly (spindles of forthcoming instances): see return_all.
+  Move move_back;
+  const auto back = evaluate_to(instance, before, move_back);
+  if (back) {
+    away_.push_back(*made);
+    return made;
+  }
+  for (auto& [node, state] : old) state_[node] = std::move(state);
+  state_[instance] = before;
+  return tl::unexpected(back.error());
+}
+
+tl::expected<std::vector<MadeMove>, StuckInstance> RoundTrips::return_all() {
+  std::vector<MadeMove> moves;
+  for (; !away_.empty(); away_.pop_back()) {
+    const InstanceId instance = away_.back().instance;
+    const auto made = make(instance, away_.back().before);
+    if (!made) return tl::unexpected(StuckInstance{instance, made.error()});
+    moves.push_back(*made);
+  }
+  return moves;
+}
+
+}  // namespace ballast::ganeti

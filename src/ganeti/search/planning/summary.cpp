@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/builder.hpp"
+
+#include <cmath>
+
+namespace ballast::ganeti {
+namespace {
+
+constexpr std::int64_t kMib = 1024 * 1024;
+
+/// The form that renderers draw as a bar.
+Value gauge(std::int64_t free, std::int64_t total) {
+  return Value::map().set("used", total - free).set("total", total);
+}
+
+std::int64_t bytes_of(double mib) { return std::llround(mib * static_cast<double>(kMib)); }
+
+Value storage_of(const Cluster& cluster, const Node& node, const NodeState& state) {
+  Value units = Value::map();
+  for (const StorageUnit& unit : node.units) {
+    if (unit.capacity < 0) continue;
+    const Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
+    units.set(to_string(cluster[unit.key]),
+              gauge(capacity.free_mib * kMib, capacity.total_mib * kMib));
+  }
+  return units;
+}
+
+Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
+  const Node& node = cluster[id];
+  Value figures = Value::map();
+  if (node.is_offline) figures.set("offline", true);
+  figures.set("memory_bytes", gauge(unallocated_mem(node, state) * kMib, bytes_of(node.total_mem)));
+  figures.set("memory_reserved_bytes", state.reserved_mem * kMib);
+  figures.set("disk_bytes", gauge(state.free_disk * kMib, bytes_of(node.total_disk)));
+  if (cluster.has_storage) figures.set("storage_bytes", storage_of(cluster, node, state));
+  figures.set("cpus_used", state.used_cpu);
+  figures.set("primaries", state.primaries.size());
+  figures.set("secondaries", state.secondaries.size());
+  figures.set("n_plus_one", !state.fails_n1);
+  return figures;
+}
+
+}  // namespace
+
+Value node_summary(const Cluster& cluster, const State& state, const Part& part) {
+  Value summary = Value::map();
+  for (const NodeId id : part.nodes)
+    summary.set(cluster[id].name, node_figures(cluster, id, state[id]));
+  return summary;
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/reboot/reboot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scene.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+struct SceneGroup {
+  std::vector<NodeId> nodes;
+  RebootScene scene;
+};
+
+/// The steps of the planning, with what they all need.
+class Planner {
+ public:
+  Planner(const Cluster& cluster, const State& state)
+      : cluster_(cluster), initial_(cluster, state) {
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+      if (!cluster.nodes[n].is_offline) targets_.emplace_back(n);
+    }
+  }
+
+  [[nodiscard]] const RebootScene& initial() const { return initial_; }
+
+  /// Splits each class into groups that can be emptied of instances without a mirror.
+  [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
+      const ColourClasses& classes) const {
+    std::vector<SceneGroup> groups;
+    const auto instances = [&](const RebootScene& scene, NodeId node) {
+      std::vector<InstanceId> found;
+      std::ranges::copy_if(scene.state(node).primaries, std::back_inserter(found),
+                           [&](InstanceId i) { return !has_secondary(cluster_[i].disk_template); });
+      return found;
+    };
+    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
+      return scene.move_primary(i, to);
+    };
+    for (const auto& colour_class : classes) {
+      if (!partition(colour_class, initial_, instances, relocate, groups)) return std::nullopt;
+    }
+    return groups;
+  }
+
+  /// Fails over every mirrored primary of the group's nodes.
+  [[nodiscard]] std::optional<RebootFailure> migrate(SceneGroup& group) const {
+    std::vector<InstanceId> mirrored;
+    for (const NodeId node : group.nodes) {
+      std::ranges::copy_if(group.scene.state(node).primaries, std::back_inserter(mirrored),
+                           [&](InstanceId i) { return has_secondary(cluster_[i].disk_template); });
+    }
+    for (const InstanceId i : mirrored) {
+      if (group.scene.placement(i).secondary.is_none()) return RebootFailure::ReferenceWouldDie;
+      if (!group.scene.fail_over(i)) return RebootFailure::Migration;
+    }
+    group.scene.forget_history();
+    return std::nullopt;
+  }
+
+  /// Splits the group so that each part can be emptied of secondaries.
+  bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts) const {
+    const auto instances = [](const RebootScene& scene, NodeId node) {
+      return scene.state(node).secondaries;
+    };
+    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
+      return scene.move_secondary(i, to);
+    };
+    return partition(group.nodes, group.scene, instances, relocate, parts);
+  }
+
+ private:
+  /// One greedy pass: the nodes of `list` that could be emptied, in order; `scene` is what is left.
+  /// A node that is emptied is no target for those after it, one that comes later still is.
+  template <class Instances, class Relocate>
+  std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene,
+                            Instances instances_of, Relocate relocate) const {
+    std::vector<NodeId> targets = targets_;
+    std::vector<NodeId> cleared;
+    for (const NodeId node : list) {
+      const RebootScene::Mark before = scene.mark();
+      const auto is_allowed = [&, group = scene.group(node)](NodeId t) {
+        return t != node && scene.group(t) == group;
+      };
+      std::vector<NodeId> allowed;
+      std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
+      const std::vector<InstanceId> instances = instances_of(std::as_const(scene), node);
+      const bool is_empty = std::ranges::all_of(instances, [&](InstanceId i) {
+        return std::ranges::any_of(allowed, [&](NodeId to) { return relocate(scene, i, to); });
+      });
+      if (!is_empty) {
+        scene.take_back(before);
+        continue;
+      }
+      cleared.push_back(node);
+      std::erase(targets, node);
+    }
+    return cleared;
+  }
+
+  /// Clears again and again, each time from the start, until the whole list is done. False: some
+  /// node can never be emptied.
+  template <class Instances, class Relocate>
+  bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of,
+                 Relocate relocate, std::vector<SceneGroup>& groups) const {
+    while (!list.empty()) {
+      RebootScene scene = start;
+      const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate);
+      if (cleared.empty()) return false;
+      std::erase_if(list, [&](NodeId n) { return std::ranges::find(cleared, n) != cleared.end(); });
+      scene.forget_history();
+      groups.push_back({cleared, std::move(scene)});
+    }
+    return true;
+  }
+
+  const Cluster& cluster_;
+  RebootScene initial_;
+  std::vector<NodeId> targets_;
+};
+
+bool has_any_tag(const Node& node, const std::vector<std::string>& tags) {
+  return std::ranges::any_of(
+      node.tags, [&](const std::string& t) { return std::ranges::find(tags, t) != tags.end(); });
+}
+
+std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state,
+                                 const RebootOptions& options) {
+  std::vector<bool> eligible(cluster.nodes.size());
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const Node& node = cluster.nodes[n];
+    const bool has_non_redundant = std::ranges::any_of(state.nodes[n].primaries, [&](InstanceId i) {
+      return !has_secondary(cluster[i].disk_template);
+    });
+    eligible[n] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
+                  (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
+                  (options.only_group.is_none() || options.only_group == node.group);
+  }
+  return eligible;
+}
+
+const ColourClasses& fewest_colours(const std::array<Colouring, 3>& colourings) {
+  return std::ranges::min_element(colourings, {},
+                                  [](const Colouring& c) { return c.classes.size(); })
+      ->classes;
+}
+
+std::vector<RebootPlacement> moves_between(const Cluster& cluster, const RebootScene& before,
+                                           const RebootScene& after) {
+  std::vector<RebootPlacement> moves;
+  for (std::size_t index = 0; index < cluster.instances.size(); ++index) {
+    const InstanceId i(index);
+    const Placement& from = before.placement(i);
+    const Placement& to = after.placement(i);
+    const bool is_mirrored = has_secondary(cluster[i].disk_template);
+    const bool is_moved =
+        from.primary != to.primary || (is_mirrored && from.secondary != to.secondary);
+    const bool is_swapped =
+        is_mirrored && from.primary == to.secondary && from.secondary == to.primary;
+    if (!is_moved) continue;
+    const auto shown = [&](NodeId n) { return n.is_none() ? n : after.self(n); };
+    moves.push_back(
+        {i, to.primary, to.secondary, shown(to.primary), shown(to.secondary), is_swapped});
+  }
+  return moves;
+}
+
+/// Without phantoms, longest first, the master last in its group and its group last.
+std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vector<bool>& eligible,
+                                 NodeId master) {
+  for (RebootGroup& group : groups) {
+    std::erase_if(group.nodes, [&](NodeId n) { return !eligible[n.index()]; });
+    std::stable_partition(group.nodes.begin(), group.nodes.end(),
+                          [&](NodeId n) { return n != master; });
+  }
+  std::ranges::stable_sort(groups, [](const RebootGroup& a, const RebootGroup& b) {
+    return a.nodes.size() > b.nodes.size();
+  });
+  std::stable_partition(groups.begin(), groups.end(), [&](const RebootGroup& group) {
+    return master.is_none() || std::ranges::find(group.nodes, master) == group.nodes.end();
+  });
+  return groups;
+}
+
+std::optional<RebootFailure> evacuate_fully(const Planner& planner,
+                                            std::vector<SceneGroup>& groups) {
+  for (SceneGroup& group : groups) {
+    if (const auto failure = planner.migrate(group)) return failure;
+  }
+  std::vector<SceneGroup> parts;
+  for (const SceneGroup& group : groups) {
+    if (!planner.clear_secondaries(group, parts)) return RebootFailure::Secondaries;
+  }
+  groups = std::move(parts);
+  return std::nullopt;
+}
+
+std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
+                                                    const ColourClasses& classes,
+                                                    bool ignore_non_redundant) {
+  if (!ignore_non_redundant) return planner.clear_non_redundant(classes);
+  std::vector<SceneGroup> groups;
+  for (const auto& colour_class : classes) groups.push_back({colour_class, planner.initial()});
+  return groups;
+}
+
+}  // namespace
+
+RebootPlan plan_reboots(const Cluster& cluster, const State& state, const RebootOptions& options) {
+  RebootPlan plan;
+  const std::vector<bool> eligible = eligible_nodes(cluster, state, options);
+  if (std::ranges::find(eligible, true) == eligible.end()) {
+    plan.failure = RebootFailure::NoNodes;
+    return plan;
+  }
+  plan.graph = reboot_graph(cluster, state, eligible, options.offline_maintenance);
+  plan.colourings = colour(plan.graph);
+
+  const Planner planner(cluster, state);
+  auto groups =
+      first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant);
+  if (!groups) {
+    plan.failure = RebootFailure::NonRedundant;
+    return plan;
+  }
+  if (options.full_evacuation) {
+    plan.failure = evacuate_fully(planner, *groups);
+    if (plan.failure) return plan;
+  }
+  std::vector<RebootGroup> result;
+  for (const SceneGroup& group : *groups) {
+    result.push_back({group.nodes, moves_between(cluster, planner.initial(), group.scene)});
+  }
+  plan.groups = ordered(std::move(result), eligible, options.master);
+  return plan;
+}
+
+}  // namespace ballast::ganeti

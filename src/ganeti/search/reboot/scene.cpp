@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "scene.hpp"
+
+namespace ballast::ganeti {
+
+RebootScene::RebootScene(const Cluster& cluster, const State& state)
+    : cluster_(&cluster), placements_(state.placements) {
+  for (std::size_t n = 0; n < state.nodes.size(); ++n)
+    nodes_.push_back({NodeId(n), state.nodes[n]});
+}
+
+InstanceRef RebootScene::ref(InstanceId instance) const {
+  return {instance, &(*cluster_)[instance], placements_[instance.index()]};
+}
+
+bool RebootScene::has_unknown_unit(InstanceId instance) const {
+  return cluster_->has_storage && (*cluster_)[instance].is_unit_unknown;
+}
+
+void RebootScene::file(NodeId index, FiledNode node) {
+  old_nodes_.emplace_back(index, std::exchange(nodes_[index.index()], std::move(node)));
+}
+
+void RebootScene::place(InstanceId instance, const Placement& placement) {
+  old_placements_.emplace_back(instance, std::exchange(placements_[instance.index()], placement));
+}
+
+void RebootScene::take_back(Mark mark) {
+  while (old_nodes_.size() > mark.first) {
+    nodes_[old_nodes_.back().first.index()] = std::move(old_nodes_.back().second);
+    old_nodes_.pop_back();
+  }
+  while (old_placements_.size() > mark.second) {
+    placements_[old_placements_.back().first.index()] = old_placements_.back().second;
+    old_placements_.pop_back();
+  }
+}
+
+void RebootScene::forget_history() {
+  old_nodes_.clear();
+  old_placements_.clear();
+}
+
+bool RebootScene::move_primary(InstanceId instance, NodeId to) {
+  if (has_unknown_unit(instance)) return false;
+  const InstanceRef moved = ref(instance);
+  FiledNode target = nodes_[to.index()];
+  if (add_primary(*cluster_, target.self, target.state, moved, true)) return false;
+  FiledNode source = nodes_[moved.placement.primary.index()];
+  remove_primary(*cluster_, source.self, source.state, moved);
+  file(to, std::move(target));
+  file(moved.placement.primary, std::move(source));
+  Placement placement = moved.placement;
+  placement.primary = to;
+  place(instance, placement);
+  return true;
+}
+
+bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
+  const InstanceRef moved = ref(instance);
+  if (to == moved.placement.primary || has_unknown_unit(instance)) return false;
+  FiledNode target = nodes_[to.index()];
+  if (add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true))
+    return false;
+  FiledNode misfiled = nodes_[moved.placement.primary.index()];
+  remove_secondary(*cluster_, misfiled.self, misfiled.state, moved);
+  file(to, std::move(target));
+  file(moved.placement.secondary, std::move(misfiled));
+  Placement placement = moved.placement;
+  placement.secondary = to;
+  place(instance, placement);
+  return true;
+}
+
+bool RebootScene::fail_over(InstanceId instance) {
+  const InstanceRef moved = ref(instance);
+  const NodeId p = moved.placement.primary;
+  const NodeId s = moved.placement.secondary;
+  FiledNode primary = nodes_[p.index()];
+  FiledNode secondary = nodes_[s.index()];
+  remove_primary(*cluster_, primary.self, primary.state, moved);
+  remove_secondary(*cluster_, secondary.self, secondary.state, moved);
+  if (add_primary(*cluster_, secondary.self, secondary.state, moved, true)) return false;
+  if (add_secondary(*cluster_, primary.self, primary.state, moved, s, true)) return false;
+  file(s, std::move(secondary));
+  file(p, std::move(primary));
+  Placement placement = moved.placement;
+  std::swap(placement.primary, placement.secondary);
+  place(instance, placement);
+  return true;
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/reboot/steps.hpp"
+
+#include "words.hpp"
+
+#include "ballast/ganeti/search/planning/move_step.hpp"
+#include "ballast/ganeti/search/planning/node_step.hpp"
+#include "ballast/ganeti/search/planning/states.hpp"
+#include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/round_trips.hpp"
+#include "ballast/plan/select.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace ballast::ganeti {
+namespace {
+
+/// Instances that must not leave, since they would not come back.
+using Staying = std::map<InstanceId, Refusal>;
+
+/// Writes the steps of one group after the other. Phases: leave, reboot, return.
+class RebootWriter {
+ public:
+  RebootWriter(const Cluster& cluster, const State& state, const RebootOptions& options,
+               std::size_t group_count)
+      : cluster_(cluster),
+        options_(options),
+        group_count_(group_count),
+        trips_(cluster, state),
+        use_(cluster) {}
+
+  /// Adds the steps of the next group, or tells an instance that would not come back if it left:
+  /// then this writer is of no further use.
+  std::optional<StuckInstance> write(const RebootGroup& group, const Staying& staying) {
+    staying_ = &staying;
+    ++group_;
+    stopped_.clear();
+    handled_.clear();
+    ++phase_;
+    for (const NodeId node : group.nodes) empty(node, group);
+    ++phase_;
+    for (const NodeId node : group.nodes) reboot(node, group);
+    ++phase_;
+    return bring_back(group);
+  }
+
+  void take_into(plan::Plan& plan) {
+    plan.steps = std::move(steps_);
+    add_stop_warnings(plan, asked_stops_, options_);
+    std::ranges::move(warnings_, std::back_inserter(plan.warnings));
+  }
+  [[nodiscard]] std::size_t moved_count() const { return moved_.size(); }
+  [[nodiscard]] std::size_t stopped_count() const { return all_stopped_.size(); }
+
+ private:
+  plan::Step& add(plan::Step step, const std::string& code, std::string reason) {
+    step.phase = phase_;
+    step.reason.code = code;
+    step.reason.text = std::move(reason);
+    step.system = Value::map().set("reboot_group", group_).set("reboot_groups", group_count_);
+    const bool is_first = steps_.empty() || group_ != last_group_;
+    last_group_ = group_;
+    if (is_first && has_open_mirrors_) wait_for_mirrors(step);
+    steps_.push_back(std::move(step));
+    return steps_.back();
+  }
+
+  [[nodiscard]] int next() const { return static_cast<int>(steps_.size()) + 1; }
+
+  static void wait_for_mirrors(plan::Step& step) {
+    plan::Wait wait;
+    wait.gate = "mirrors_in_sync";
+    wait.text = "the mirrors that the last reboots interrupted are in sync again";
+    step.waits_for.push_back(std::move(wait));
+    step.commands.push_back({plan::CommandUse::Watch, "gnt-cluster verify-disks"});
+  }
+
+  void add_move(const MadeMove& made, const std::string& code, std::string reason) {
+    const int n = next();
+    moved_.insert(made.instance);
+    plan::Step step = move_step(cluster_, n, made.instance, made.move, made.before, made.after);
+    step.waits_for = use_.touch(n, touched_nodes(made.before, made.after));
+    // After a reboot that is what is waited for.
+    for (plan::Wait& wait : step.waits_for) {
+      const plan::Step& earlier = steps_[static_cast<std::size_t>(*wait.step) - 1];
+      if (earlier.subject.kind == "node") wait.text = earlier.subject.name + " is up again";
+    }
+    plan::Step& added = add(std::move(step), code, std::move(reason));
+    added.system.set("move", moves_text(cluster_, made.move, made.after));
+  }
+
+  /// Where the instance goes while `node` reboots; none where it has nowhere to go.
+  [[nodiscard]] std::optional<Placement> destination(InstanceId i, const RebootGroup& group) const {
+    const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
+    if (told != group.moves.end()) return Placement{told->primary, told->secondary, 0};
+    const Placement& now = trips_.state()[i];
+    const bool can_swap = has_secondary(cluster_[i].disk_template) && !now.secondary.is_none();
+    const bool wants_swap = cluster_[i].is_running() && !options_.offline_maintenance;
+    if (can_swap && wants_swap) return Placement{now.secondary, now.primary, 0};
+    return std::nullopt;
+  }
+
+  tl::expected<MadeMove, Refusal> leave(InstanceId i, const Placement& to) {
+    const auto known = staying_->find(i);
+    if (known != staying_->end()) return tl::unexpected(known->second);
+    return trips_.leave(i, to);
+  }
+
+  void empty(NodeId node, const RebootGroup& group) {
+    const NodeState at_first = trips_.state()[node];
+    for (const InstanceId i : at_first.primaries) {
+      if (handled_.insert(i).second) send_primary_away(i, node, group);
+    }
+    if (!options_.full_evacuation) return;
+    for (const InstanceId i : at_first.secondaries) {
+      if (handled_.insert(i).second) send_secondary_away(i, node, group);
+    }
+  }
+
+  void send_primary_away(InstanceId i, NodeId node, const RebootGroup& group) {
+    const auto to = destination(i, group);
+    const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
+    if (!to) {
+      if (cluster_[i].is_running()) stop(i, reason, asked_stops_);
+      return;
+    }
+    const auto made = leave(i, *to);
+    if (made) return add_move(*made, "EMPTY_NODE", reason);
+    const Placement now = trips_.state()[i];
+    const bool was_more_than_a_swap = to->primary == now.secondary && to->secondary != now.primary;
+    if (was_more_than_a_swap) {
+      if (const auto swap = leave(i, {now.secondary, now.primary, 0})) {
+        add_move(*swap, "EMPTY_NODE", reason);
+        return warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
+      }
+    }
+    if (!cluster_[i].is_running()) return;
+    std::vector<int> numbers;
+    stop(i, reason, numbers);
+    warn_refused("STOPPED", i, node, made.error(), "is stopped");
+  }
+
+  void send_secondary_away(InstanceId i, NodeId node, const RebootGroup& group) {
+    const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
+    if (told == group.moves.end()) return;
+    const auto made = leave(i, {told->primary, told->secondary, 0});
+    if (made) {
+      return add_move(*made, "EMPTY_NODE",
+                      leave_reason(cluster_, node, group, group_, group_count_));
+    }
+    warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
+  }
+
+  void stop(InstanceId i, const std::string& reason, std::vector<int>& numbers) {
+    const int n = next();
+    numbers.push_back(n);
+    stopped_.emplace_back(i, n);
+    all_stopped_.insert(i);
+    add(stop_step(cluster_, trips_.state(), n, i), "STOP", reason);
+  }
+
+  void warn_refused(std::string code, InstanceId i, NodeId node, const Refusal& why,
+                    std::string_view what) {
+    const Instance& instance = cluster_[i];
+    warnings_.push_back(
+        {std::move(code),
+         plan::Severity::Warning,
+         fmt::format("{} {} while {} reboots: it cannot move as planned and back ({})",
+                     instance.name, what, cluster_[node].name,
+                     refusal_text(cluster_, trips_.state(), instance, why)),
+         steps_.empty() ? std::vector<int>{} : std::vector<int>{next() - 1},
+         {"instance", instance.name, ""}});
+  }
+
+  void reboot(NodeId node, const RebootGroup& group) {
+    const int n = next();
+    plan::Step step = reboot_step(cluster_, trips_.state(), n, node);
+    step.waits_for = use_.touch(n, {node});
+    for (plan::Wait& wait : step.waits_for) wait.text = "until then it is needed";
+    has_open_mirrors_next_ = has_open_mirrors_next_ || !step.unprotected.empty();
+    if (node == options_.master) step.risks.push_back(master_risk(cluster_, node));
+    // All nodes are told to reboot before the first is waited for.
+    for (const NodeId other : group.nodes) {
+      const auto use =
+          node == group.nodes.back() ? plan::CommandUse::Hand : plan::CommandUse::Watch;
+      if (use == plan::CommandUse::Hand || other == node)
+        step.commands.push_back({use, wait_for_node(cluster_, other)});
+    }
+    add(std::move(step), "REBOOT_GROUP",
+        reboot_reason(cluster_, node, group, group_, group_count_, options_));
+  }
+
+  std::optional<StuckInstance> bring_back(const RebootGroup& group) {
+    has_open_mirrors_ = has_open_mirrors_ || has_open_mirrors_next_;
+    const std::string reason =
+        fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
+                    group.nodes.size() == 1 ? "is" : "are");
+    for (const auto& [i, stopped_at] : stopped_) {
+      const int n = next();
+      plan::Step step = start_step(cluster_, n, i);
+      plan::Wait wait;
+      wait.step = stopped_at;
+      wait.text = "stopped there";
+      step.waits_for.push_back(std::move(wait));
+      add(std::move(step), "START", "was stopped for the reboot");
+      steps_[static_cast<std::size_t>(stopped_at) - 1].unprotected.push_back(
+          {"service (stopped)", cluster_[i].name, n});
+    }
+    const auto returned = trips_.return_all();
+    if (!returned) return returned.error();
+    for (const MadeMove& made : *returned) add_move(made, "MOVE_BACK", reason);
+    return std::nullopt;
+  }
+
+  const Cluster& cluster_;
+  const RebootOptions& options_;
+  std::size_t group_count_;
+  RoundTrips trips_;
+  const Staying* staying_ = nullptr;
+  NodeUse use_;
+  std::vector<plan::Step> steps_;
+  std::vector<plan::Warning> warnings_;
+  std::vector<int> asked_stops_;  ///< steps that stop instances because the options say so
+  std::set<InstanceId> moved_;
+  std::set<InstanceId> all_stopped_;
+  int phase_ = 0;
+  int group_ = 0;
+  int last_group_ = 0;
+  std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
+  std::set<InstanceId> handled_;                     ///< in this group
+  bool has_open_mirrors_ = false;                    ///< some earlier reboot interrupted a mirror
+  bool has_open_mirrors_next_ = false;
+};
+
+std::unique_ptr<RebootWriter> with_group(std::unique_ptr<RebootWriter> writer,
+                                         const RebootGroup& group) {
+  for (Staying staying;;) {
+    auto attempt = std::make_unique<RebootWriter>(*writer);
+    const auto stuck = attempt->write(group, staying);
+    if (!stuck) return attempt;
+    staying.emplace(stuck->instance, stuck->refusal);
+  }
+}
+
+}  // namespace
+
+plan::Plan reboot_plan(const Cluster& cluster, const State& state, const Part& part,
+                       const RebootPlan& found, const RebootOptions& options, bool first_only) {
+  std::vector<RebootGroup> groups;
+  for (const RebootGroup& group : found.groups) {
+    if (!group.nodes.empty()) groups.push_back(group);
+    if (first_only) break;
+  }
+  plan::Plan plan;
+  plan.system = plan::System::Ganeti;
+  if (!part.group.is_none()) plan.cluster = Value::map().set("group", cluster[part.group].name);
+  auto writer = std::make_unique<RebootWriter>(cluster, state, options, groups.size());
+  for (const RebootGroup& group : groups) writer = with_group(std::move(writer), group);
+  writer->take_into(plan);
+  plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
+  plan.totals.bytes = 0;
+  plan::renumber(plan);
+  plan.totals.moved = static_cast<std::int64_t>(writer->moved_count());
+  count_reboots(plan);
+  add_reboot_words(plan, cluster, part, found, options, first_only);
+  plan.headline = reboot_headline(plan, groups.size(), writer->stopped_count());
+  (void)fill_states(plan, cluster, state, part, true);
+  return plan;
+}
+
+}  // namespace ballast::ganeti

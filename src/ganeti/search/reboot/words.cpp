@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "words.hpp"
+
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::ganeti {
+namespace {
+
+std::string group_text(int number, std::size_t count) {
+  return fmt::format("group {} of {}", number, count);
+}
+
+bool has_mirrors(const plan::Plan& plan) {
+  return std::ranges::any_of(plan.steps, [](const plan::Step& step) {
+    return step.reason.code == "REBOOT_GROUP" && !step.unprotected.empty();
+  });
+}
+
+std::string colourings_text(const std::array<Colouring, 3>& colourings) {
+  std::string text;
+  for (const Colouring& colouring : colourings) {
+    text += fmt::format("{}{} needs {}", text.empty() ? "" : ", ", colouring.name,
+                        counted(colouring.classes.size(), "colour"));
+  }
+  return text;
+}
+
+/// Why a node is in no group.
+std::string left_out_reason(const Node& node, const RebootOptions& options, bool first_only) {
+  if (node.is_offline) return "is offline";
+  const auto is_wanted = [&](const std::string& tag) {
+    return std::ranges::find(*options.node_tags, tag) != options.node_tags->end();
+  };
+  if (options.node_tags && std::ranges::none_of(node.tags, is_wanted))
+    return "has none of the tags of --node-tags";
+  if (first_only) return "is in a later group or left out (--one-step-only)";
+  return "holds an instance without a mirror (--skip-non-redundant)";
+}
+
+}  // namespace
+
+std::string node_names(const Cluster& cluster, const std::vector<NodeId>& nodes) {
+  std::string text;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (i > 0) text += i + 1 == nodes.size() ? " and " : ", ";
+    text += cluster[nodes[i]].name;
+  }
+  return text;
+}
+
+std::string leave_reason(const Cluster& cluster, NodeId node, const RebootGroup& group, int number,
+                         std::size_t count) {
+  std::vector<NodeId> others = group.nodes;
+  std::erase(others, node);
+  std::string text = fmt::format("{} reboots in {}", cluster[node].name, group_text(number, count));
+  if (!others.empty()) text += ", with " + node_names(cluster, others);
+  return text;
+}
+
+std::string reboot_reason(const Cluster& cluster, NodeId node, const RebootGroup& group, int number,
+                          std::size_t count, const RebootOptions& options) {
+  if (group.nodes.size() == 1) {
+    return fmt::format("{}: no other node can reboot together with {}", group_text(number, count),
+                       cluster[node].name);
+  }
+  std::string text = fmt::format("{}: {} share no mirrored instance", group_text(number, count),
+                                 node_names(cluster, group.nodes));
+  if (!options.offline_maintenance) text += ", and no node has to take in instances of two of them";
+  return text;
+}
+
+plan::CodedText master_risk(const Cluster& cluster, NodeId master) {
+  return {"MASTER",
+          fmt::format("{} is the master: commands given there end with its reboot, and the steps "
+                      "that follow are given again (or the role fails over first)",
+                      cluster[master].name)};
+}
+
+void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
+                       const RebootOptions& options) {
+  if (steps.empty()) return;
+  if (options.offline_maintenance) {
+    plan.warnings.push_back(
+        {"OFFLINE_MAINTENANCE",
+         plan::Severity::Note,
+         fmt::format(
+             "{} stopped while their nodes reboot, as asked for",
+             steps.size() == 1 ? "one instance is" : counted(steps.size(), "instance") + " are"),
+         steps,
+         {}});
+    return;
+  }
+  plan.warnings.push_back({"NOT_REDUNDANT",
+                           plan::Severity::Warning,
+                           fmt::format("{} without a way to leave: stopped before the reboot and "
+                                       "started afterwards",
+                                       counted(steps.size(), "instance")),
+                           steps,
+                           {}});
+}
+
+void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const Part& part,
+                      const RebootPlan& found, const RebootOptions& options, bool first_only) {
+  plan.assumptions.push_back({"REBOOT", "the time that a node takes to reboot is not counted"});
+  if (has_mirrors(plan)) {
+    plan.assumptions.push_back(
+        {"RESYNC", "what the mirrors copy to catch up after a reboot is not counted"});
+  }
+  plan.notes.push_back({"GROUPS", colourings_text(found.colourings) + "; the fewest count"});
+  std::vector<bool> is_rebooted(cluster.nodes.size(), false);
+  for (const RebootGroup& group : found.groups) {
+    for (const NodeId node : group.nodes) is_rebooted[node.index()] = true;
+    if (first_only) break;
+  }
+  for (const NodeId id : part.nodes) {
+    if (is_rebooted[id.index()]) continue;
+    plan.deferred.push_back(
+        {"NOT_REBOOTED", fmt::format("{} {}", cluster[id].name,
+                                     left_out_reason(cluster[id], options, first_only))});
+  }
+}
+
+std::string reboot_headline(const plan::Plan& plan, std::size_t groups, std::size_t stopped) {
+  if (plan.steps.empty()) return "no node to reboot";
+  const auto count = [](std::optional<std::int64_t> number) {
+    return static_cast<std::size_t>(number.value_or(0));
+  };
+  std::string text = fmt::format("{} reboot in {}", counted(count(plan.totals.restarted), "node"),
+                                 counted(groups, "group"));
+  if (count(plan.totals.moved) > 0)
+    text += fmt::format("; {} move away and back", counted(count(plan.totals.moved), "instance"));
+  if (stopped > 0) text += fmt::format("; {} stopped meanwhile", stopped);
+  constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
+  const double gib = static_cast<double>(plan.totals.bytes.value_or(0)) / kGib;
+  return text + fmt::format("; {} GiB to copy", fixed(gib, 1));
+}
+
+}  // namespace ballast::ganeti

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/squeeze/squeeze.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "ballast/ganeti/model/node_ops.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+constexpr std::string_view kStandbyPrefix = "htools:standby:";
+
+std::int64_t scaled(std::int64_t value, double factor) {
+  return static_cast<std::int64_t>(std::floor(factor * static_cast<double>(value)));
+}
+
+/// `factor` times the cluster's standard instance, without disks.
+Instance reference_instance(const InstanceSpec& standard, double factor) {
+  Instance instance;
+  instance.name = "reference";
+  instance.memory_mib = scaled(standard.memory_mib, factor);
+  instance.vcpus = scaled(standard.cpu_count, factor);
+  instance.spindle_use = scaled(standard.spindle_use, factor);
+  instance.disk_template = DiskTemplate::Ext;
+  instance.auto_balance = false;
+  return instance;
+}
+
+/// The first node, offline ones included, that does not take the instance.
+std::optional<SqueezeObstacle> find_full_node(const Cluster& cluster, const State& state,
+                                              const Instance& instance) {
+  for (std::size_t n = 0; n < state.nodes.size(); ++n) {
+    NodeState node = state.nodes[n];
+    const MaybeRefusal no =
+        add_primary(cluster, NodeId(n), node,
+                    {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false);
+    if (no) return SqueezeObstacle{InstanceId(), NodeId(n), *no};
+  }
+  return std::nullopt;
+}
+
+std::optional<SqueezeObstacle> find_stranded(const Cluster& cluster, const State& state) {
+  for (std::size_t i = 0; i < state.placements.size(); ++i) {
+    const NodeId node = state.placements[i].primary;
+    if (cluster[node].is_offline) return SqueezeObstacle{InstanceId(i), node, {}};
+  }
+  return std::nullopt;
+}
+
+BalanceOptions until_nothing_improves() {
+  BalanceOptions options;
+  options.stops_by_score = false;
+  options.min_gain = 0;
+  return options;
+}
+
+struct Attempt {
+  Cluster cluster;
+  BalanceResult balance;
+  std::optional<SqueezeObstacle> obstacle;  ///< none: it fits
+};
+
+class Squeezer {
+ public:
+  Squeezer(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+
+  [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes,
+                                const Instance& instance) const {
+    Attempt result{cluster_, {}, std::nullopt};
+    for (const NodeId n : nodes) result.cluster.nodes[n.index()].is_offline = offline;
+    result.balance =
+        balance(result.cluster, state_, whole_part(result.cluster), until_nothing_improves());
+    result.obstacle = find_stranded(result.cluster, result.balance.state);
+    if (!result.obstacle)
+      result.obstacle = find_full_node(result.cluster, result.balance.state, instance);
+    return result;
+  }
+
+  [[nodiscard]] std::vector<NodeId> offline_candidates() const {
+    std::vector<NodeId> candidates;
+    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
+      const Node& node = cluster_.nodes[n];
+      const NodeState& state = state_.nodes[n];
+      const bool is_movable = std::ranges::none_of(state.primaries, [&](InstanceId i) {
+        return uses_local_disk(cluster_[i].disk_template);
+      });
+      if (!node.is_offline && !node.is_master && state.secondaries.empty() && is_movable)
+        candidates.emplace_back(n);
+    }
+    std::ranges::stable_sort(candidates, std::greater<>{},
+                             [&](NodeId n) { return state_[n].primaries.size(); });
+    return candidates;
+  }
+
+  [[nodiscard]] std::vector<NodeId> online_candidates() const {
+    std::vector<NodeId> candidates;
+    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
+      const Node& node = cluster_.nodes[n];
+      const bool is_standby = std::ranges::any_of(
+          node.tags, [](const std::string& tag) { return tag.starts_with(kStandbyPrefix); });
+      if (node.is_offline && is_standby) candidates.emplace_back(n);
+    }
+    return candidates;
+  }
+
+ private:
+  const Cluster& cluster_;
+  const State& state_;
+};
+
+void take(SqueezePlan& plan, std::vector<NodeId> nodes, Attempt attempt) {
+  plan.nodes = std::move(nodes);
+  plan.reference_would_die = attempt.balance.stop == BalanceStop::ReferenceWouldDie;
+  plan.cluster = std::move(attempt.cluster);
+  plan.balance = std::move(attempt.balance);
+}
+
+/// The shortest prefix of the candidates that is enough, else all of them.
+void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum) {
+  plan.action = SqueezeAction::Expand;
+  for (std::size_t count = 0;; ++count) {
+    std::vector<NodeId> nodes(plan.online_candidates.begin(),
+                              plan.online_candidates.begin() + static_cast<std::ptrdiff_t>(count));
+    Attempt attempt = squeezer.attempt(false, nodes, minimum);
+    const bool is_last = count == plan.online_candidates.size();
+    if (attempt.obstacle && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie)
+      continue;
+    plan.is_enough = !attempt.obstacle;
+    plan.shortage = attempt.obstacle;
+    take(plan, std::move(nodes), std::move(attempt));
+    return;
+  }
+}
+
+/// Emptiest candidates first; one that does not fit is skipped.
+void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target) {
+  for (auto candidate = plan.offline_candidates.rbegin();
+       candidate != plan.offline_candidates.rend(); ++candidate) {
+    std::vector<NodeId> nodes{*candidate};
+    nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
+    Attempt attempt = squeezer.attempt(true, nodes, target);
+    const bool dies = attempt.balance.stop == BalanceStop::ReferenceWouldDie;
+    if (attempt.obstacle && !dies) {
+      plan.kept.emplace_back(*candidate, *attempt.obstacle);
+      continue;
+    }
+    plan.action = SqueezeAction::Squeeze;
+    take(plan, std::move(nodes), std::move(attempt));
+    if (dies) return;
+  }
+}
+
+}  // namespace
+
+SqueezePlan plan_squeeze(const Cluster& cluster, const State& state,
+                         const SqueezeOptions& options) {
+  const Squeezer squeezer(cluster, state);
+  SqueezePlan plan;
+  plan.offline_candidates = squeezer.offline_candidates();
+  plan.online_candidates = squeezer.online_candidates();
+  plan.cluster = cluster;
+  plan.balance.state = state;
+  const Instance minimum = reference_instance(cluster.policy.standard, options.minimal_resources);
+  plan.cause = find_full_node(cluster, state, minimum);
+  if (plan.cause) {
+    expand(plan, squeezer, minimum);
+  } else {
+    squeeze(plan, squeezer, reference_instance(cluster.policy.standard, options.target_resources));
+  }
+  return plan;
+}
+
+}  // namespace ballast::ganeti
