@@ -6,11 +6,14 @@ and after what is not. A pass is the list of its effects in their order: (reconc
 "stuck". Compared are: which effects there are, in which pass, in which order within the pass, with which targets; of configurations, coordinators and
 the config map also the detail.
 
-Not compared, because nobody can observe them from outside or because they are no effects: the fields of the status other than the
-process groups, events, waits, and the names of new pods' nodes. A second `exclude` that only confirms a finished exclusion is no effect either."""
+An include waits until the last recovery is ten minutes old; whether that is before or after the next deletion is a matter of seconds. So the
+groups that are included and dropped are compared as a whole.
+
+Not compared, because they are no effects: the fields of the status other than the process groups, events, waits, the annotation that names
+the node of a new pod, and the hash that the operator notes in pods of groups that leave. An `exclude` that only confirms one is none either."""
 import typing
 
-NOT_EFFECTS = {"set-status", "wait", "blocked", "verify-exclusion"}
+NOT_EFFECTS = {"set-status", "wait", "blocked"}
 PARTS_OF_REMOVAL = {"remove-pod", "remove-pvc", "remove-service"}
 REMOVAL = "delete-process-group-resources"
 NODE_OF_A_NEW_POD = "+foundationdb.org/current-node"
@@ -30,6 +33,7 @@ class Effect(typing.NamedTuple):
 class Outcome(typing.NamedTuple):
     passes: list
     end: str
+    ended: tuple = ()  # what became of the groups that left: (action, targets)
 
 
 def in_order(detail):
@@ -49,8 +53,17 @@ def joined(effects):
     return result
 
 
-def kept(passes):
-    return [effects for effects in map(joined, passes) if effects]
+def outcome(passes, end):
+    """Passes with an effect, and apart from them what became of the groups that left."""
+    ended, result = {"include": set(), "drop-process-group": set()}, []
+    for effects in passes:
+        for effect in effects:
+            if effect.action in ended:
+                ended[effect.action].update(effect.targets)
+        effects = joined([effect for effect in effects if effect.action not in ended])
+        if effects:
+            result.append(effects)
+    return Outcome(result, end, tuple((action, tuple(sorted(targets))) for action, targets in ended.items() if targets))
 
 
 def leaving_at_the_start(scenario):
@@ -74,6 +87,33 @@ def without_leaving(passes, leaving):
     return result
 
 
+def excluded_at_the_start(scenario):
+    servers = scenario["status"]["cluster"].get("configuration", {}).get("excluded_servers", [])
+    names = {server.get("locality", server.get("address", "")) for server in servers}
+    groups = scenario["cluster"]["status"]["processGroups"]
+    return {g["processGroupID"] for g in groups
+            if "locality_instance_id:" + g["processGroupID"] in names or names.intersection(g.get("addresses", []))}
+
+
+def without_confirmations(passes, excluded):
+    """An `exclude` that only confirms what is excluded already is no effect; one that finds a group for the first time is."""
+    excluded, result = set(excluded), []
+    for effects in passes:
+        kept_effects = []
+        for effect in effects:
+            if effect.action == "verify-exclusion":
+                effect = effect._replace(action="exclude", targets=tuple(t for t in effect.targets if t not in excluded))
+                if not effect.targets:
+                    continue
+            if effect.action == "exclude":
+                excluded.update(effect.targets)
+            if effect.action == "include":
+                excluded.difference_update(effect.targets)
+            kept_effects.append(effect)
+        result.append(kept_effects)
+    return result
+
+
 def of_operator(scenario):
     passes = []
     for recorded in scenario["passes"]:
@@ -87,8 +127,9 @@ def of_operator(scenario):
             name = reconciler[:1].upper() + reconciler[1:]
             effects.append(Effect(name, action, tuple(sorted(targets)), in_order(detail) if action in WITH_DETAIL else ""))
         passes.append(effects)
+    passes = without_confirmations(passes, excluded_at_the_start(scenario))
     passes = without_leaving(passes, leaving_at_the_start(scenario))
-    return Outcome(kept(passes), "reconciled" if scenario["end"] == "reconciled" else "stuck")
+    return outcome(passes, "reconciled" if scenario["end"] == "reconciled" else "stuck")
 
 
 def of_plan(plan):
@@ -101,14 +142,15 @@ def of_plan(plan):
         detail = in_order(step.get("detail", "")) if step["action"] in WITH_DETAIL else ""
         passes.setdefault(step["fdb"]["pass"], []).append(Effect(step["fdb"]["reconciler"], step["action"], targets, detail))
     end = "stuck" if plan["result"] == "blocked" else "reconciled"
-    return Outcome(kept(passes[n] for n in sorted(passes)), end)
+    return outcome([passes[n] for n in sorted(passes)], end)
 
 
-def lines(outcome):
+def lines(result):
     listed = []
-    for number, effects in enumerate(outcome.passes, 1):
+    for number, effects in enumerate(result.passes, 1):
         listed += [f"{number} {effect}" for effect in effects]
-    return listed + [outcome.end]
+    listed += [" ".join([action, ",".join(targets)]) for action, targets in result.ended]
+    return listed + [result.end]
 
 
 def compare(theirs, ours):
