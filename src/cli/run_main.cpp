@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/run_main.hpp"
+#include "ballast/core/file.hpp"
 
 #include "ballast/core/version.hpp"
 #include "ballast/report/plan_json.hpp"
@@ -54,9 +55,28 @@ bool is_ganeti_tool(std::string_view tool) {
 
 void Streams::out(std::string_view text) { buffer_ += text; }
 
-void Streams::err(std::string_view text) { static_cast<void>(write_all(err_descriptor_, text)); }
+void Streams::err(std::string_view text) {
+  if (is_held_) {
+    held_errors_ += text;
+  } else {
+    static_cast<void>(write_all(err_descriptor_, text));
+  }
+}
+
+void Streams::release() {
+  is_held_ = false;
+  err(held_errors_);
+  held_errors_.clear();
+}
+
+void Streams::forget() {
+  is_held_ = false;
+  held_errors_.clear();
+  buffer_.clear();
+}
 
 void Streams::flush() {
+  if (is_held_) return;
   if (!is_closed_ && output_error_ == 0) {
     const int error = write_all(out_descriptor_, buffer_);
     is_closed_ = error == EPIPE;
@@ -70,12 +90,15 @@ int run_tool(const Invocation& invocation, Streams& streams, const Tool& tool) {
   try {
     status = tool(invocation, streams);
   } catch (const std::bad_alloc&) {
+    streams.release();
     streams.err(invocation.program + ": out of memory\n");
     return kFailed;
   } catch (const std::exception& exception) {
+    streams.release();
     streams.err(fmt::format("{}: internal error: {}\n", invocation.program, exception.what()));
     return kFailed;
   }
+  streams.release();
   streams.flush();
   if (streams.output_error() != 0) {
     streams.err(fmt::format("{}: standard output: {}\n", invocation.program,
@@ -87,6 +110,7 @@ int run_tool(const Invocation& invocation, Streams& streams, const Tool& tool) {
 
 int run_main(int argc, char** argv, const Tool& tool) {
   std::signal(SIGPIPE, SIG_IGN);
+  guard_inputs();
   occupy_standard_descriptors();
   Invocation invocation;
   if (argc > 0) {

@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <utility>
 
 namespace ballast {
 namespace {
@@ -32,7 +34,29 @@ class Descriptor {
 };
 
 tl::unexpected<FileError> failure(int error_number) {
-  return tl::unexpected<FileError>(FileError{error_number, error_number == EISDIR});
+  return tl::unexpected<FileError>(FileError{error_number, error_number == EISDIR, false});
+}
+
+/// Device and number of each regular file that was read, once inputs are guarded.
+struct Inputs {
+  bool is_guarded = false;
+  std::set<std::pair<dev_t, ino_t>> files;
+};
+
+Inputs& inputs() {
+  static Inputs all;
+  return all;
+}
+
+void note_input(const struct stat& status) {
+  if (inputs().is_guarded && S_ISREG(status.st_mode))
+    inputs().files.emplace(status.st_dev, status.st_ino);
+}
+
+bool is_input(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 &&
+         inputs().files.contains({status.st_dev, status.st_ino});
 }
 
 tl::expected<std::string, FileError> read_all(int fd) {
@@ -40,6 +64,7 @@ tl::expected<std::string, FileError> read_all(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return failure(EISDIR);
+    note_input(status);
     if (status.st_size > 0) content.reserve(static_cast<std::size_t>(status.st_size) + 1);
   }
   std::array<char, 1U << 16U>
@@ -67,18 +92,28 @@ RawStatus write_all(int fd, std::string_view content) {
   return {};
 }
 
-std::string resolved(const std::string& path) {
-  std::array<char, PATH_MAX> buffer{};
-  return ::realpath(path.c_str(), buffer.data()) == nullptr ? path : std::string(buffer.data());
+/// Where a write by this name goes: links followed one by one, so that a dangling one's target is
+/// known. A circle ends at some link of it, and opening that fails.
+std::string resolved(std::string path) {
+  constexpr int kMostLinks = 40;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::array<char, PATH_MAX> buffer{};
+    const ssize_t length = ::readlink(path.c_str(), buffer.data(), buffer.size() - 1);
+    if (length <= 0) break;
+    const std::string target(buffer.data(), static_cast<std::size_t>(length));
+    const std::size_t slash = path.rfind('/');
+    const bool is_relative = target.front() != '/' && slash != std::string::npos;
+    path = is_relative ? path.substr(0, slash + 1) + target : target;
+  }
+  return path;
 }
 
-/// Signals that would end the program are held back while a temporary file exists.
+/// All signals are held back while a temporary file has a name.
 class HeldSignals {
  public:
   HeldSignals() {
     sigset_t held;
-    ::sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, signal);
+    ::sigfillset(&held);
     ::sigprocmask(SIG_BLOCK, &held, &before_);
   }
   HeldSignals(const HeldSignals&) = delete;
@@ -89,33 +124,100 @@ class HeldSignals {
   sigset_t before_{};
 };
 
-mode_t mode_for(const std::string& target) {
-  struct stat status {};
-  if (::stat(target.c_str(), &status) == 0) return status.st_mode & 07777U;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666U & ~mask;
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-RawStatus replace_regular(const std::string& target, std::string_view content) {
-  const HeldSignals held;
-  const mode_t mode = mode_for(target);
-  std::string temporary = target + ".XXXXXX";
-  const Descriptor fd(::mkstemp(temporary.data()));
-  if (fd.get() < 0) return failure(errno);
-  RawStatus written = write_all(fd.get(), content);
-  if (written &&
-      (::fchmod(fd.get(), mode) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0)) {
-    written = failure(errno);
+/// A new file in the target's folder: without a name where the file system can, so that nothing is
+/// left whatever ends the program, else under a temporary one.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& target) : target_(target), name_(target + ".XXXXXX") {
+    // Its name is given by way of /proc.
+    if (::access("/proc/self/fd", X_OK) == 0)
+      fd_ = ::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd_ >= 0) return;
+    fd_ = ::mkstemp(name_.data());
+    has_name_ = fd_ >= 0;
   }
-  if (!written) ::unlink(temporary.c_str());
-  return written;
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile() {
+    if (fd_ >= 0) ::close(fd_);
+    if (has_name_) ::unlink(name_.c_str());
+  }
+
+  [[nodiscard]] int get() const { return fd_; }
+
+  /// Puts it in the target's place.
+  RawStatus replace() {
+    if (!has_name_ && !take_name()) return failure(errno);
+    has_name_ = true;
+    if (::rename(name_.c_str(), target_.c_str()) != 0) return failure(errno);
+    has_name_ = false;
+    return {};
+  }
+
+ private:
+  bool take_name() {
+    const std::string own = "/proc/self/fd/" + std::to_string(fd_);
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+      name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(i);
+      if (::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0)
+        return true;
+      if (errno != EEXIST) return false;
+    }
+    return false;
+  }
+
+  const std::string& target_;
+  std::string name_;
+  int fd_ = -1;
+  bool has_name_ = false;
+};
+
+/// Mode and owner as a careful editor leaves them; false where the owner cannot be kept.
+bool take_over(int fd, const std::string& target) {
+  constexpr mode_t kPermissions = 0777U;
+  struct stat old {};
+  if (::stat(target.c_str(), &old) != 0) {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return ::fchmod(fd, 0666U & ~mask) == 0;
+  }
+  struct stat now {};
+  if (::fstat(fd, &now) != 0) return false;
+  const bool is_same = now.st_uid == old.st_uid && now.st_gid == old.st_gid;
+  if (!is_same && ::fchown(fd, old.st_uid, old.st_gid) != 0) return false;
+  return ::fchmod(fd, old.st_mode & kPermissions) == 0;
+}
+
+void bring_to_disk(const std::string& folder) {
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) ::fsync(fd.get());
 }
 
 RawStatus write_through(const std::string& path, std::string_view content) {
   const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd.get() < 0) return failure(errno);
   return write_all(fd.get(), content);
+}
+
+RawStatus replace_regular(const std::string& target, std::string_view content) {
+  const HeldSignals held;
+  {
+    NewFile file(target);
+    if (file.get() < 0) return failure(errno);
+    if (!take_over(file.get(), target)) return write_through(target, content);
+    if (auto written = write_all(file.get(), content); !written) return written;
+    if (::fsync(file.get()) != 0) return failure(errno);
+    if (auto replaced = file.replace(); !replaced) return replaced;
+  }
+  bring_to_disk(folder_of(target));
+  return {};
 }
 
 bool is_not_regular(const std::string& path) {
@@ -128,12 +230,15 @@ bool is_writable_or_new(const std::string& path) {
 }
 
 Error worded(const std::string& path, const FileError& error) {
-  return Error{
-      error.is_directory ? "is a directory, not a file" : std::strerror(error.error_number),
-      Place{path == "-" ? "standard input" : path, 0, 0}, Fault::Input};
+  return Error{error.is_input       ? "was read in this run: an input is not written over"
+               : error.is_directory ? "is a directory, not a file"
+                                    : std::strerror(error.error_number),
+               Place{path == "-" ? "standard input" : path, 0, 0}, Fault::Input};
 }
 
 }  // namespace
+
+void guard_inputs() { inputs().is_guarded = true; }
 
 tl::expected<std::string, FileError> read_file_raw(const std::string& path) {
   if (path == "-") return read_all(STDIN_FILENO);
@@ -150,6 +255,7 @@ Result<std::string> read_file(const std::string& path) {
 
 tl::expected<void, FileError> write_file_raw(const std::string& path, std::string_view content) {
   if (path == "-") return write_all(STDOUT_FILENO, content);
+  if (is_input(path)) return tl::unexpected(FileError{EEXIST, false, true});
   if (is_not_regular(path)) return write_through(path, content);
   const std::string target = resolved(path);
   if (!is_writable_or_new(target)) return failure(errno);

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/utf8.hpp"
+#include "ballast/core/visible.hpp"
 #include "ballast/kube/reader.hpp"
 
 namespace ballast::kube {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Words that readers of YAML 1.1 take for something else than a text.
 constexpr std::array<std::string_view, 10> kOldWords{"y",   "n",    "yes",   "no",   "on",
@@ -19,8 +19,10 @@ constexpr std::array<std::string_view, 10> kOldWords{"y",   "n",    "yes",   "no
 
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  while (!text.empty()) {
+    const char c = text.front();
+    const std::size_t length = std::max<std::size_t>(1, utf8_sequence_length(text));
+    const char32_t code = utf8_sequence_length(text) == 0 ? U'?' : utf8_decode(text);
     if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
@@ -30,11 +32,12 @@ std::string in_quotes(std::string_view text) {
       result += "\\t";
     } else if (c == '\r') {
       result += "\\r";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\u{:04x}", byte);
+    } else if (is_hidden(code) && code < 0x10000) {
+      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
     } else {
-      result += c;
+      result += text.substr(0, length);
     }
+    text.remove_prefix(length);
   }
   return result + '"';
 }
@@ -50,8 +53,7 @@ bool is_old_word(std::string_view text) {
 /// A text that every reader takes for that text. Digits, signs and dots in front could be numbers,
 /// dates or times to some.
 bool is_plain_safe(std::string_view text) {
-  if (text.empty() || is_old_word(text) || text.find(kByteOrderMark) != std::string_view::npos)
-    return false;
+  if (text.empty() || is_old_word(text) || has_hidden(text)) return false;
   const char first = text.front();
   const auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' ||
@@ -66,9 +68,6 @@ bool is_plain_safe(std::string_view text) {
   if (starts_number && resolve_plain(std::string(text)).kind() != Node::Kind::String) return false;
   if (starts_number && text.find_first_of("_: ") != std::string_view::npos) return false;
   if (first == '-' || first == '+' || first == '.' || text.starts_with("0b")) return false;
-  if (std::ranges::any_of(text,
-                          [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
-    return false;
   if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos)
     return false;
   return text.back() != ' ' && text.back() != ':';
@@ -79,11 +78,9 @@ bool is_block_safe(std::string_view text) {
   const std::size_t content = text.find_first_not_of('\n');
   if (text.find('\n') == std::string_view::npos || content == std::string_view::npos) return false;
   if (content != 0 || text.front() == ' ' || text.front() == '\t') return false;
-  const bool has_controls = std::ranges::any_of(text, [](char c) {
-    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
-  });
-  return !has_controls && text.find(kByteOrderMark) == std::string_view::npos &&
-         text.find(" \n") == std::string_view::npos && text.back() != ' ';
+  std::string lines(text);
+  std::erase(lines, '\n');
+  return !has_hidden(lines) && text.find(" \n") == std::string_view::npos && text.back() != ' ';
 }
 
 std::string scalar_text(const Node& node) {

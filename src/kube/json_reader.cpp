@@ -74,6 +74,10 @@ class JsonReader {
 
   bool read_value(Node& node, Position key, std::size_t depth) {
     const Position start = here();
+    if (++values_ > max_values(text_.size())) {
+      error_ = too_many(source_.place_at(at_));
+      return false;
+    }
     if (!read_content(node, depth)) return false;
     node.set_origin(source_.file(), start, key);
     return true;
@@ -257,6 +261,7 @@ class JsonReader {
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 1;
+  std::size_t values_ = 0;
   Error error_;
 };
 

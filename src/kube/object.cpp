@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -150,6 +151,34 @@ Result<Metadata> read_metadata(const Node& object) {
   if (!metadata->is_map()) return wrong_kind("metadata", *metadata, "a mapping");
   if (Status status = read_inner(*metadata, result); !status) return fail(status.error());
   return result;
+}
+
+bool is_object_name(std::string_view name) {
+  constexpr std::size_t kLongest = 253;
+  const auto is_alphanumeric = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  };
+  return !name.empty() && name.size() <= kLongest && is_alphanumeric(name.front()) &&
+         is_alphanumeric(name.back()) && std::ranges::all_of(name, [&](char c) {
+           return is_alphanumeric(c) || c == '-' || c == '.';
+         });
+}
+
+Status check_object_names(const Node& document) {
+  for (const std::string_view key : {"name", "namespace"}) {
+    const Node* name = document.at({"metadata", key});
+    if (name == nullptr || !name->is_scalar() || name->is_null() || name->text().empty()) continue;
+    if (is_object_name(name->text())) continue;
+    return fail(fmt::format("metadata.{}: {}: expected lower case letters, digits, \"-\" and \".\"",
+                            key, quoted(name->text())),
+                name->place());
+  }
+  const Node* items = document.find("items");
+  if (items == nullptr || !items->is_list()) return {};
+  for (const Node& item : items->items()) {
+    if (Status status = check_object_names(item); !status) return status;
+  }
+  return {};
 }
 
 std::optional<std::int64_t> parse_time(std::string_view text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/kube/reader.hpp"
 
+#include "ballast/kube/object.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +15,10 @@ namespace ballast::kube {
 namespace {
 
 constexpr std::size_t kFewKeys = 16;
+constexpr std::size_t kLongestLine = std::size_t{8} << 20;  ///< no object of Kubernetes is larger
 constexpr std::string_view kTooDeep = "nested too deep";
 constexpr std::string_view kTooLarge = "anchors and aliases expand too far";
+constexpr std::string_view kTooMany = "too many values for a file of this size";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_forbidden(char c) {
@@ -59,6 +63,22 @@ Error Source::error_at(std::size_t offset, std::string_view message) const {
   return {fmt::format("{}: {}", what, message), place_at(offset), Fault::Input};
 }
 
+Status check_line_lengths(const Source& source) {
+  const std::string_view text = source.text();
+  std::size_t start = 0;
+  while (text.size() - start > kLongestLine) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end - start > kLongestLine) {
+      return fail(fmt::format("{}...: a line of {} bytes: expected YAML, of lines up to {} bytes",
+                              quoted(text.substr(start, 20)), end - start, kLongestLine),
+                  source.place_at(start));
+    }
+    if (end == text.size()) break;
+    start = end + 1;
+  }
+  return {};
+}
+
 Status check_characters(const Source& source) {
   const std::string_view text = source.text();
   const auto bad = std::ranges::find_if(text, is_forbidden);
@@ -101,12 +121,23 @@ Error too_large(Place place) {
           Fault::Input};
 }
 
+Error too_many(Place place) {
+  return {fmt::format("{}: expected at least 16 bytes for each", kTooMany), std::move(place),
+          Fault::Input};
+}
+
 bool is_limit_error(const Error& error) {
-  return error.message.starts_with(kTooDeep) || error.message.starts_with(kTooLarge);
+  return error.message.starts_with(kTooDeep) || error.message.starts_with(kTooLarge) ||
+         error.message.starts_with(kTooMany);
 }
 
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
-  return looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
+  auto documents = looks_like_json(text) ? parse_json(text, file) : parse_yaml(text, file);
+  if (!documents) return documents;
+  for (const Node& document : *documents) {
+    if (Status status = check_object_names(document); !status) return fail(status.error());
+  }
+  return documents;
 }
 
 Result<std::vector<Node>> load_documents(const std::string& path) {

@@ -175,17 +175,18 @@ class Builder : public YAML::EventHandler {
   void close() {
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
-    for (const Node& source : frame.merged) merge_into(frame.node, source);
+    for (const Node& source : frame.merged) merge_into(frame, source);
     const Place place = frame.node.place();
     add(std::move(frame.node),
         {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)},
         frame.anchor, frame.weight, frame.height);
   }
 
-  static void merge_into(Node& map, const Node& source) {
-    for (const Node& item : source.items()) merge_into(map, item);
+  static void merge_into(Frame& frame, const Node& source) {
+    for (const Node& item : source.items()) merge_into(frame, item);
     for (const auto& [key, value] : source.entries()) {
-      if (map.find(key) == nullptr) map.entries().emplace_back(key, value);
+      auto& entries = frame.node.entries();
+      if (frame.keys.add(entries, key)) entries.emplace_back(key, value);
     }
   }
 
@@ -240,6 +241,7 @@ class Builder : public YAML::EventHandler {
 
 Result<std::vector<Node>> parse_yaml(std::string_view text, const std::string& file) {
   const Source source(text, file);
+  if (const Status status = check_line_lengths(source); !status) return fail(status.error());
   if (const Status status = check_characters(source); !status) return fail(status.error());
   std::istringstream stream{std::string(source.text())};
   Builder builder(source);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/drift.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_map>
 
@@ -24,7 +26,7 @@ void compare(const std::string& name, const std::string& figure, const Value& pl
   const auto* found_map = found.get<ValueMap>();
   // A gauge is one figure.
   if (planned_map == nullptr || found_map == nullptr || planned.find("used") != nullptr) {
-    drifts.push_back({name, figure, planned, found});
+    drifts.push_back({"", name, figure, planned, found});
     return;
   }
   const auto below = [&](const std::string& key) {
@@ -41,7 +43,47 @@ void compare(const std::string& name, const std::string& figure, const Value& pl
   }
 }
 
+/// Keys of an object that say where it is.
+constexpr std::array<std::string_view, 5> kPlaces = {"primary", "secondary", "node", "zone", "set"};
+
 }  // namespace
+
+DriftChange change_of(const Drift& drift) {
+  if (drift.figure.empty() && drift.planned.is_null()) return DriftChange::Came;
+  if (drift.figure.empty() && drift.found.is_null()) return DriftChange::Went;
+  const bool is_place = std::ranges::find(kPlaces, drift.figure) != kPlaces.end();
+  return !drift.kind.empty() && is_place ? DriftChange::Moved : DriftChange::Changed;
+}
+
+std::string_view to_string(DriftChange change) {
+  switch (change) {
+    case DriftChange::Came:
+      return "came";
+    case DriftChange::Went:
+      return "went";
+    case DriftChange::Moved:
+      return "moved";
+    case DriftChange::Changed:
+      return "changed";
+  }
+  return "";
+}
+
+std::vector<Drift> find_object_drift(const Value& planned, const Value& found) {
+  std::vector<Drift> all;
+  const auto* kinds = planned.get<ValueMap>();
+  // A plan without an inventory tells nothing of what has changed.
+  if (kinds == nullptr || !found.is_map()) return all;
+  for (const auto& [kind, objects] : *kinds) {
+    const Value* now = found.find(kind);
+    if (now == nullptr) continue;
+    for (Drift& drift : find_drift(objects, *now)) {
+      drift.kind = kind;
+      all.push_back(std::move(drift));
+    }
+  }
+  return all;
+}
 
 std::vector<Drift> find_drift(const Value& planned, const Value& found) {
   std::vector<Drift> drifts;
@@ -55,7 +97,7 @@ std::vector<Drift> find_drift(const Value& planned, const Value& found) {
   }
   if (const auto* names = found.get<ValueMap>()) {
     for (const auto& [name, figures] : *names) {
-      if (!planned_index.contains(name)) drifts.push_back({name, "", Value(), figures});
+      if (!planned_index.contains(name)) drifts.push_back({"", name, "", Value(), figures});
     }
   }
   return drifts;

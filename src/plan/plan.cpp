@@ -3,6 +3,8 @@
 
 namespace ballast::plan {
 
+bool has_operator(System system) { return system != System::Ganeti; }
+
 std::string_view to_string(System system) {
   switch (system) {
     case System::Ganeti:

@@ -38,6 +38,18 @@ class WeakestMoments {
   std::vector<std::int64_t> slacks_;
 };
 
+/// Every plan of every tool passes here: nothing is taken away with something on it.
+std::optional<Problem> made(const Step& step, ReplayState& state) {
+  const std::vector<std::string> names = state.at_stake(step);
+  if (names.empty()) return state.apply(step);
+  std::string action = step.action;
+  std::ranges::replace(action, '_', ' ');
+  return Problem{
+      ProblemKind::BrokenRule,
+      fmt::format("would {} {} with {} on it: no earlier step moves or stops {}", action,
+                  step.subject.name, listed(names, 3), names.size() == 1 ? "it" : "them")};
+}
+
 }  // namespace
 
 ReplayReport replay(const Plan& plan, ReplayState& state) {
@@ -45,7 +57,7 @@ ReplayReport replay(const Plan& plan, ReplayState& state) {
   WeakestMoments moments;
   moments.look(state, std::nullopt);
   for (const Step& step : plan.steps) {
-    if (auto problem = state.apply(step)) {
+    if (auto problem = made(step, state)) {
       report.problems.push_back({step.n, std::move(*problem)});
       continue;
     }

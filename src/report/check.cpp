@@ -4,7 +4,7 @@
 #include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
 
-#include "figures.hpp"
+#include "drift_words.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -14,23 +14,6 @@
 namespace ballast::report {
 namespace {
 
-std::string drift_text(const plan::Drift& drift) {
-  if (drift.figure.empty()) {
-    if (drift.planned.is_null()) return drift.name + ": not in the plan";
-    if (drift.found.is_null()) return drift.name + ": not in the snapshot";
-  }
-  const FigureSection section{"", drift.figure.find("_bytes") != std::string::npos, false, {}};
-  const std::string figure = drift.figure.empty() ? "" : drift.figure + ": ";
-  return fmt::format("{}: {}{} when planned, now {}", drift.name, figure,
-                     figure_text(section, drift.planned), figure_text(section, drift.found));
-}
-
-std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts) {
-  std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
-  for (const plan::Drift& drift : drifts) text += "  " + one_line(drift_text(drift)) + "\n";
-  return text;
-}
-
 std::size_t failed_steps(const PlanCheck& check) {
   std::set<int> steps;
   for (const plan::StepProblem& problem : check.problems) steps.insert(problem.step);
@@ -39,6 +22,25 @@ std::size_t failed_steps(const PlanCheck& check) {
 
 std::string steps_text(const std::vector<int>& steps) {
   return fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", fmt::join(steps, ", "));
+}
+
+/// "4 of 15 steps are done, 11 hold."
+std::string summary_of(const plan::Plan& plan, const PlanCheck& check) {
+  const std::size_t all = plan.steps.size();
+  const std::size_t failed = failed_steps(check);
+  const std::size_t hold = all - check.made.size() - failed;
+  if (check.made.empty() && failed == 0) {
+    return fmt::format("All {} steps hold{}.", all,
+                       check.end_drifts.empty() ? "" : ", but they lead elsewhere");
+  }
+  if (check.made.empty()) return fmt::format("{} of {} steps do not hold.", failed, all);
+  // An operator's steps may also have become needless.
+  std::string text = fmt::format("{} of {} steps are done{}", check.made.size(), all,
+                                 plan::has_operator(plan.system) ? ", or not needed any more" : "");
+  if (hold > 0) text += fmt::format(", {} hold", hold);
+  if (failed > 0) text += fmt::format(", {} {} not hold", failed, failed == 1 ? "does" : "do");
+  if (!check.end_drifts.empty()) text += ", but they lead elsewhere";
+  return text + fmt::format(" ({}).", steps_text(check.made));
 }
 
 std::string_view problem_word(plan::ProblemKind kind) {
@@ -55,23 +57,11 @@ std::string_view problem_word(plan::ProblemKind kind) {
   return "";
 }
 
-void set_if(Value& map, std::string_view key, const Value& value) {
-  if (!value.is_null()) map.set(key, value);
-}
-
 Value problem_value(const plan::StepProblem& problem) {
   Value value = Value::map();
   value.set("step", problem.step)
       .set("kind", problem_word(problem.problem.kind))
       .set("text", problem.problem.text);
-  return value;
-}
-
-Value drift_value(const plan::Drift& drift) {
-  Value value = Value::map().set("name", drift.name);
-  if (!drift.figure.empty()) value.set("figure", drift.figure);
-  set_if(value, "planned", drift.planned);
-  set_if(value, "found", drift.found);
   return value;
 }
 
@@ -82,13 +72,6 @@ Value weakest_value(const plan::Weakest& weakest) {
   set_if(value, "left", weakest.left);
   set_if(value, "required", weakest.required);
   return value;
-}
-
-template <class T, class Function>
-Value list_of(const std::vector<T>& items, Function value_of) {
-  Value list = Value::list();
-  for (const T& item : items) list.push(value_of(item));
-  return list;
 }
 
 }  // namespace
@@ -109,6 +92,7 @@ PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today) {
   PlanCheck check;
   check.fingerprint = today.fingerprint;
   check.drifts = plan::find_drift(planned.before, today.before);
+  check.objects = plan::find_object_drift(planned.objects, today.objects);
   check.end_drifts = plan::find_drift(planned.after, today.after);
   plan::Match match = plan::match_plans(planned, today);
   check.problems = plan::mismatches(planned, today, match);
@@ -125,6 +109,7 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
     text += fmt::format("The snapshot ({}) is not the one that the plan was made from ({}).\n",
                         check.fingerprint.substr(0, 12), one_line(plan.fingerprint.substr(0, 12)));
   }
+  text += drifts_text("What came, went, moved or has another size", check.objects);
   text += drifts_text("What differs", check.drifts);
   text += drifts_text("What differs at the end: the plan leads elsewhere", check.end_drifts);
   if (!check.problems.empty())
@@ -132,14 +117,7 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
   if (!check.weakest.empty()) text += "\nWeakest moments\n";
   for (const plan::Weakest& weakest : check.weakest)
     text += "  " + one_line(weakest_text(weakest)) + "\n";
-  if (!check.made.empty())
-    text += fmt::format("\nMade already, or not needed any more: {}\n", steps_text(check.made));
-  const std::size_t failed = failed_steps(check);
-  const std::size_t left = plan.steps.size() - check.made.size();
-  if (failed != 0) return text + fmt::format("\n{} of {} steps do not hold.\n", failed, left);
-  return text + fmt::format("\nAll {} steps{} hold{}.\n", left,
-                            check.made.empty() ? "" : " that are left",
-                            check.end_drifts.empty() ? "" : ", but they lead elsewhere");
+  return text + "\n" + summary_of(plan, check) + "\n";
 }
 
 std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {
@@ -150,9 +128,11 @@ std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {
       .set("seal_holds", check.seal_holds);
   document.set("steps", plan.steps.size())
       .set("steps_that_hold", plan.steps.size() - check.made.size() - failed_steps(check));
+  document.set("summary", summary_of(plan, check));
   if (!check.made.empty())
     document.set("made", list_of(check.made, [](int step) { return Value(step); }));
   document.set("drift", list_of(check.drifts, drift_value));
+  if (!check.objects.empty()) document.set("objects", list_of(check.objects, drift_value));
   if (!check.end_drifts.empty())
     document.set("drift_at_end", list_of(check.end_drifts, drift_value));
   document.set("problems", list_of(check.problems, problem_value));

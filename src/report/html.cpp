@@ -2,6 +2,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/report/render.hpp"
 
+#include "facts.hpp"
 #include "html_charts.hpp"
 #include "html_page.hpp"
 #include "words.hpp"
@@ -36,11 +37,7 @@ class HtmlPrinter {
     print_steps();
     out_ += html_charts(plan_);
     out_ += html_score(plan_);
-    print_queues();
-    print_texts("Not part of this plan", plan_.deferred);
-    print_texts("Later", plan_.later);
-    print_texts("Assumptions", plan_.assumptions);
-    print_texts("Notes", plan_.notes);
+    for (const Section& section : sections_of(plan_)) print_section(section);
     print_origin();
     return std::move(out_) + html_foot();
   }
@@ -167,57 +164,55 @@ class HtmlPrinter {
     if (const std::string placement = placement_text(step); !placement.empty())
       out_ += " <span class=\"place\">" + html_text(with_arrows(placement)) + "</span>";
     out_ += "</p>";
-    for (const plan::Change& change : step.changes)
-      fact("", "change: ", with_arrows(change_text(change)));
-    fact("why", "", reason_text(step.reason));
-    fact("", "", step.detail);
-    for (const plan::Subject& target : step.targets) fact("", "also ", subject_text(target));
-    for (const plan::Wait& wait : step.waits_for) fact("", "waits for ", wait_text(wait));
-    fact("", "", with_arrows(cost_text(step.cost)));
-    for (const std::string& unprotected : unprotected_texts(step.unprotected))
-      fact("alarm", "unprotected: ", unprotected);
-    for (const plan::CodedText& risk : step.risks) fact("alarm", "risk: ", risk.text);
+    for (const Fact& of : facts_of(step)) {
+      if (of.kind != FactKind::Substep) fact(of);
+    }
     if (!step.substeps.empty()) {
       out_ += "<ul>";
-      for (const Value& substep : step.substeps)
-        out_ += "<li>" + html_text(value_text(substep)) + "</li>";
+      for (const Fact& of : facts_of(step)) {
+        if (of.kind == FactKind::Substep) out_ += "<li>" + html_text(of.text) + "</li>";
+      }
       out_ += "</ul>";
     }
     print_commands(step);
     out_ += "</li>\n";
   }
-  void fact(std::string_view look, std::string_view word, std::string_view text) {
-    if (text.empty()) return;
+  void fact(const Fact& of) {
+    const std::string_view look = is_alarm(of.kind)          ? "alarm"
+                                  : of.kind == FactKind::Why ? "why"
+                                                             : "";
     out_ += look.empty() ? std::string("<p>") : fmt::format("<p class=\"{}\">", look);
-    out_ += word;
-    out_ += html_text(text);
+    if (of.kind == FactKind::Target || of.kind == FactKind::Wait) {
+      out_ += fmt::format("{} ", word_of(of.kind));
+    } else if (is_alarm(of.kind) || of.kind == FactKind::Change) {
+      out_ += fmt::format("{}: ", word_of(of.kind));
+    }
+    out_ += html_text(
+        of.kind == FactKind::Cost || of.kind == FactKind::Change ? with_arrows(of.text) : of.text);
     out_ += "</p>";
   }
   void print_commands(const plan::Step& step) {
     std::string lines;
-    for (const plan::Command& command : step.commands) {
+    const auto add = [&](std::string_view word, std::string_view text, bool is_run) {
       if (!lines.empty()) lines += '\n';
-      const std::string text = html_text(command.text);
-      lines +=
-          command.use == plan::CommandUse::Hand
-              ? text
-              : fmt::format("<span class=\"faint\"># {}: {}</span>", to_string(command.use), text);
+      lines += is_run ? html_text(text)
+                      : fmt::format("<span class=\"faint\"># {}: {}</span>", word, html_text(text));
+    };
+    for (const plan::Command& command : step.commands) {
+      add(command_word(plan_.system, command.use), command.text,
+          command.use == plan::CommandUse::Hand && !has_operator(plan_.system));
+    }
+    for (const plan::Gate& gate : step.done_when) {
+      add("done when", gate.text, false);
+      add("", gate.command, true);
     }
     if (!lines.empty()) out_ += "<pre>" + lines + "</pre>";
   }
 
-  void print_queues() {
-    if (plan_.queues.empty()) return;
-    out_ += "<h2>Queues</h2>\n<ul>\n";
-    for (const plan::Queue& queue : plan_.queues)
-      out_ += "<li>" + html_text(queue_text(queue)) + "</li>\n";
-    out_ += "</ul>\n";
-  }
-  void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
-    if (texts.empty()) return;
-    out_ += fmt::format("<h2>{}</h2>\n<ul>\n", title);
-    for (const plan::CodedText& text : texts)
-      out_ += "<li data-find>" + html_text(coded_text(plan_.system, text)) + "</li>\n";
+  void print_section(const Section& section) {
+    out_ += fmt::format("<h2>{}</h2>\n<ul>\n", section.title);
+    for (const std::string& text : section.lines)
+      out_ += "<li data-find>" + html_text(text) + "</li>\n";
     out_ += "</ul>\n";
   }
   void print_origin() {

@@ -2,6 +2,7 @@
 #include "html_page.hpp"
 
 #include "ballast/core/utf8.hpp"
+#include "ballast/core/visible.hpp"
 
 #include <algorithm>
 
@@ -114,10 +115,12 @@ std::string html_text(std::string_view text) {
     const char first = text.front();
     if (length == 0) {
       out += "\xEF\xBF\xBD";
+    } else if (first == '\n' || first == '\t') {
+      out += ' ';
+    } else if (is_hidden(utf8_decode(text))) {
+      out += visible(text.substr(0, length));
     } else if (length > 1) {
-      // C1 control characters are no text in HTML.
-      const char32_t point = utf8_decode(text);
-      out += point < 0xA0 ? std::string_view(" ") : text.substr(0, length);
+      out += text.substr(0, length);
     } else if (first == '&') {
       out += "&amp;";
     } else if (first == '<') {
@@ -127,8 +130,7 @@ std::string html_text(std::string_view text) {
     } else if (first == '"') {
       out += "&quot;";
     } else {
-      const auto byte = static_cast<unsigned char>(first);
-      out += byte < 0x20 || byte == 0x7f ? ' ' : first;
+      out += first;
     }
     text.remove_prefix(std::max<std::size_t>(1, length));
   }

@@ -2,6 +2,7 @@
 #include "json_text.hpp"
 
 #include "ballast/core/utf8.hpp"
+#include "ballast/core/visible.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,15 @@ namespace ballast::report {
 namespace {
 
 constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
+
+/// \uXXXX, in two halves beyond the first plane.
+void append_escape(std::string& out, char32_t code) {
+  const auto unit = [&](std::uint32_t value) { out += fmt::format("\\u{:04x}", value); };
+  if (code < 0x10000) return unit(code);
+  const std::uint32_t rest = code - 0x10000;
+  unit(0xD800 + (rest >> 10U));
+  unit(0xDC00 + (rest & 0x3FFU));
+}
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';
@@ -30,8 +40,8 @@ void append_string(std::string& out, std::string_view text) {
       out += "\\n";
     } else if (first == '\t') {
       out += "\\t";
-    } else if (length == 1 && (static_cast<unsigned char>(first) < 0x20 || first == 0x7f)) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(first));
+    } else if (is_hidden(utf8_decode(text))) {
+      append_escape(out, utf8_decode(text));
     } else {
       out += text.substr(0, length);
     }

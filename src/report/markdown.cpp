@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/render.hpp"
 
+#include "facts.hpp"
 #include "figures.hpp"
+#include "html_page.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -45,17 +47,17 @@ class MarkdownPrinter {
     line("# " + escaped(headline_text(plan_)));
     line("");
     line(escaped(origin_text(plan_)));
-    print_figures();
+    line("");
+    for (const std::string& text : figure_lines(plan_)) item(text);
     print_warnings("Dangers", dangers_of(plan_));
     print_blocked();
     print_warnings("Warnings", other_warnings_of(plan_));
     print_steps();
     print_summary();
-    print_texts("Not part of this plan", plan_.deferred);
-    print_texts("Later", plan_.later);
-    print_queues();
-    print_texts("Assumptions", plan_.assumptions);
-    print_texts("Notes", plan_.notes);
+    for (const Section& section : sections_of(plan_)) {
+      heading(section.title);
+      for (const std::string& text : section.lines) item(text);
+    }
     return std::move(out_);
   }
 
@@ -70,33 +72,13 @@ class MarkdownPrinter {
   }
   void heading(std::string_view title) { out_ += fmt::format("\n## {}\n\n", title); }
 
-  void print_figures() {
-    const std::string peak = plan_.totals.peak ? peak_text(*plan_.totals.peak) : "";
-    line("");
-    item("Result: " + std::string(outcome_text(plan_.result)));
-    if (!plan_.steps.empty()) item("Total: " + totals_text(plan_));
-    if (plan_.score)
-      item(fmt::format("Score: {} -> {}", score_text(plan_.score->before),
-                       score_text(plan_.score->after)));
-    for (const plan::Weakest& weakest : plan_.weakest)
-      item("Weakest moment " + weakest_text(weakest));
-    if (!peak.empty()) item("Peak: " + peak);
-  }
-
   void print_blocked() {
     if (plan_.blocked.empty()) return;
     heading("Blocked");
     for (const plan::Blocked& blocked : plan_.blocked) {
       item(blocked_text(blocked));
-      if (!blocked.cycle.empty())
-        item(fmt::format("wait for each other: {} -> {}", fmt::join(blocked.cycle, " -> "),
-                         blocked.cycle.front()),
-             2);
-      for (const plan::Remedy& remedy : blocked.remedies) {
-        item("remedy: " + remedy.text, 2);
-        for (const std::string& assignment : remedy.set) item("set " + assignment, 4);
-        for (const std::string& command : remedy.commands) item(command, 4);
-      }
+      for (const std::string& text : blocked_lines(blocked))
+        item(text.substr(text.find_first_not_of(' ')), text.starts_with(' ') ? 4 : 2);
     }
   }
 
@@ -109,37 +91,54 @@ class MarkdownPrinter {
   void print_steps() {
     if (plan_.steps.empty()) return;
     heading("Steps");
-    line("| | what | from, to | why | cost |");
+    line("| # | step | from, to | why | what else |");
     line("|---:|---|---|---|---|");
     for (const PhaseRange& range : phases_of(plan_)) {
       line(fmt::format("| | **{} {}** | | | |", phase_word(plan_.system), range.phase));
       for (std::size_t i = range.first; i < range.last; ++i) print_row(plan_.steps[i]);
     }
-    std::vector<std::string> commands;
-    for (const plan::Step& step : plan_.steps) {
-      for (const plan::Command& command : step.commands) {
-        if (command.use == plan::CommandUse::Hand) commands.push_back(command.text);
-      }
-    }
-    if (!commands.empty()) {
-      heading("Commands");
-      out_ += code_block(commands);
-    }
+    for (const plan::Step& step : plan_.steps) print_commands(step);
   }
   void print_row(const plan::Step& step) {
-    std::string why = reason_text(step.reason);
-    for (const plan::Wait& wait : step.waits_for) why += "; waits for " + wait_text(wait);
-    for (const plan::CodedText& risk : step.risks) why += "; risk: " + risk.text;
-    std::string from_to = placement_text(step);
-    for (const plan::Change& change : step.changes)
-      from_to += (from_to.empty() ? "" : "; ") + change_text(change);
-    std::string cost = cost_text(step.cost);
-    for (const std::string& unprotected : unprotected_texts(step.unprotected)) {
-      cost += (cost.empty() ? "unprotected: " : "; unprotected: ") + unprotected;
+    std::string targets;
+    std::string why;
+    std::string others;
+    for (const Fact& fact : facts_of(step)) {
+      const std::string_view word = word_of(fact.kind);
+      std::string& cell = fact.kind == FactKind::Target ? targets
+                          : fact.kind == FactKind::Why  ? why
+                                                        : others;
+      if (!cell.empty() || fact.kind == FactKind::Target) cell += "<br>";
+      const bool is_told_by_column = word.empty() || fact.kind == FactKind::Why;
+      cell +=
+          is_told_by_column ? escaped(fact.text) : fmt::format("{}: {}", word, escaped(fact.text));
     }
-    line(fmt::format("| {} | {} {} | {} | {} | {} |", step.n, escaped(step.action),
-                     escaped(subject_text(step.subject)), escaped(from_to), escaped(why),
-                     escaped(cost)));
+    line(fmt::format("| {} | {} {}{} | {} | {} | {} |", step.n, escaped(step.action),
+                     escaped(subject_text(step.subject)), targets, escaped(placement_text(step)),
+                     why, others));
+  }
+
+  /// Folded: a reviewer opens what he wants to see.
+  void print_commands(const plan::Step& step) {
+    std::vector<std::string> lines;
+    for (const plan::Command& command : step.commands) {
+      const bool is_run = command.use == plan::CommandUse::Hand && !has_operator(plan_.system);
+      lines.push_back(
+          is_run ? command.text
+                 : fmt::format("# {}: {}", command_word(plan_.system, command.use), command.text));
+    }
+    for (const plan::Gate& gate : step.done_when) {
+      lines.push_back("# done when: " + gate.text);
+      lines.push_back(gate.command);
+    }
+    if (lines.empty()) return;
+    line("");
+    line(fmt::format("<details><summary>{}. {} {}</summary>", step.n, html_text(step.action),
+                     html_text(subject_text(step.subject))));
+    line("");
+    out_ += code_block(lines);
+    line("");
+    line("</details>");
   }
 
   void print_summary() {
@@ -155,17 +154,6 @@ class MarkdownPrinter {
                          escaped(figure_text(section, row.after))));
       }
     }
-  }
-
-  void print_texts(std::string_view title, const std::vector<plan::CodedText>& texts) {
-    if (texts.empty()) return;
-    heading(title);
-    for (const plan::CodedText& text : texts) item(coded_text(plan_.system, text));
-  }
-  void print_queues() {
-    if (plan_.queues.empty()) return;
-    heading("Queues");
-    for (const plan::Queue& queue : plan_.queues) item(queue_text(queue));
   }
 
   const plan::Plan& plan_;

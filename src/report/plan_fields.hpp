@@ -61,6 +61,12 @@ void describe(Archive& a, Field<Archive, plan::Command> command) {
 }
 
 template <class Archive>
+void describe(Archive& a, Field<Archive, plan::Gate> gate) {
+  a.required("text", gate.text);
+  a.required("command", gate.command);
+}
+
+template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Link> link) {
   a.required("from", link.from);
   a.required("to", link.to);
@@ -101,6 +107,7 @@ void describe(Archive& a, Field<Archive, plan::Step> step) {
   a.required("reason", step.reason);
   a.optional("waits_for", step.waits_for);
   a.optional("commands", step.commands);
+  a.optional("done_when", step.done_when);
   a.optional("cost", step.cost);
   a.optional("unprotected", step.unprotected);
   a.optional("before", step.before);
@@ -224,6 +231,7 @@ void describe(Archive& a, Field<Archive, plan::Plan> plan) {
   a.optional("score", plan.score);
   a.optional_map("before", plan.before);
   a.optional_map("after", plan.after);
+  a.optional_map("objects", plan.objects);
   a.required("totals", plan.totals);
   a.optional("queues", plan.queues);
   a.one_or_list("weakest", plan.weakest);

@@ -1,27 +1,43 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// The script form. Where people make the steps (Ganeti), it runs them, each after the gate of the
+// one before; where an operator does, it runs nothing and waits for one step after the other.
 #include "ballast/core/shell.hpp"
 #include "ballast/report/render.hpp"
 
+#include "facts.hpp"
+#include "shell_head.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace ballast::report {
 namespace {
 
-std::string shell_word(std::string_view text) { return shell_quoted(one_line(text)); }
+/// What a gate is given for data that are copied: 10 MiB/s is slow.
+constexpr std::int64_t kSlowBytesPerSecond = 10 * 1024 * 1024;
+
+std::string quoted_line(std::string_view text) { return shell_quoted(one_line(text)); }
+
+bool has_gate(const plan::Step& step) { return !step.done_when.empty(); }
+
+/// Some shells' echo acts on backslashes.
+std::string echo_of(std::string_view text) {
+  const std::string word = quoted_line(text);
+  return (word.find('\\') == std::string::npos ? "echo " : "printf '%s\\n' ") + word;
+}
 
 class ScriptPrinter {
  public:
-  explicit ScriptPrinter(const plan::Plan& plan) : plan_(plan) {}
+  explicit ScriptPrinter(const plan::Plan& plan)
+      : plan_(plan), is_watch_(has_operator(plan.system)) {}
 
   std::string run() {
     print_head();
     for (const PhaseRange& range : phases_of(plan_)) print_phase(range);
-    if (!plan_.blocked.empty()) print_blocked();
-    if (plan_.steps.empty() && plan_.blocked.empty()) line("echo 'nothing to do'");
+    print_end();
     return std::move(out_);
   }
 
@@ -33,6 +49,12 @@ class ScriptPrinter {
   void comment(std::string_view text) {
     if (!text.empty()) line("# " + one_line(text));
   }
+  void comments(std::string_view title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    line("#");
+    comment(std::string(title) + ":");
+    for (const std::string& text : lines) comment("  " + text);
+  }
 
   void print_head() {
     line("#!/bin/sh");
@@ -42,90 +64,113 @@ class ScriptPrinter {
       comment(warning_line(plan_.system, warning));
     for (const plan::Warning& warning : other_warnings_of(plan_))
       comment(warning_line(plan_.system, warning));
-    for (const plan::Weakest& weakest : plan_.weakest)
-      comment("weakest moment " + weakest_text(weakest));
-    line("set -e");
-    const bool has_checks = std::ranges::any_of(plan_.steps, [](const plan::Step& step) {
-      return std::ranges::any_of(step.commands, [](const plan::Command& command) {
-        return command.use == plan::CommandUse::Check;
-      });
-    });
-    if (!has_checks) return;
+    for (const std::string& text : figure_lines(plan_)) comment(text);
+    comments("Before and after", change_lines(plan_));
+    for (const Section& section : sections_of(plan_)) comments(section.title, section.lines);
+    if (plan_.steps.empty()) return line("set -eu");
+    if (is_watch_) {
+      line("#");
+      comment(
+          "This script changes nothing. Once the change that is wished is applied, the operator");
+      comment("makes the steps; here each is waited for in turn.");
+    }
     line("");
-    comment("stops where the state is not the one that the plan was made for");
-    line("unexpected() {");
-    line("  echo \"step $1: not in the expected state: $2\" >&2");
-    line("  exit 1");
-    line("}");
+    ScriptHead head;
+    head.steps = plan_.steps.size();
+    head.has_gates = std::ranges::any_of(plan_.steps, has_gate);
+    head.tools = tools();
+    out_ += script_functions(head);
+  }
+
+  /// Programs that read gates.
+  [[nodiscard]] std::string tools() const {
+    constexpr std::array<std::string_view, 4> kTools = {"kubectl", "fdbcli", "pd-ctl", "jq"};
+    std::string text;
+    for (const std::string_view tool : kTools) {
+      const std::string word = std::string(tool) + " ";
+      const bool is_used = std::ranges::any_of(plan_.steps, [&](const plan::Step& step) {
+        return std::ranges::any_of(step.done_when, [&](const plan::Gate& gate) {
+          return gate.command.find(word) != std::string::npos;
+        });
+      });
+      if (is_used) text += (text.empty() ? "" : " ") + std::string(tool);
+    }
+    return text;
   }
 
   void print_phase(const PhaseRange& range) {
     line("");
-    const std::string title = fmt::format("{} {}", phase_word(plan_.system), range.phase);
-    comment(title);
-    for (std::size_t i = range.first; i < range.last; ++i) {
+    comment(fmt::format("{} {}", phase_word(plan_.system), range.phase));
+    for (std::size_t i = range.first; i < range.last && !is_watch_; ++i) {
       const plan::Step& step = plan_.steps[i];
       for (const plan::Command& command : step.commands) {
         if (command.use != plan::CommandUse::Check) continue;
-        line(fmt::format("{{ {}; }} || unexpected {} {}", one_line(command.text), step.n,
-                         shell_word(subject_text(step.subject))));
+        line(fmt::format("[ \"$first\" -gt {0} ] || {{ {1}; }} || unexpected {0} {2}", step.n,
+                         one_line(command.text), quoted_line(subject_text(step.subject))));
       }
     }
     for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
   }
 
   void print_step(const plan::Step& step) {
-    std::string title = fmt::format("step {} of {}: {} {}", step.n, plan_.steps.size(), step.action,
-                                    subject_text(step.subject));
+    const std::string title = fmt::format("{} {}", step.action, subject_text(step.subject));
+    const std::string placement = placement_text(step);
     line("");
-    if (const std::string placement = placement_text(step); !placement.empty()) {
-      comment(fmt::format("{}: {}", title, placement));
-    } else {
-      comment(title);
+    comment(fmt::format("step {} of {}: {}{}", step.n, plan_.steps.size(), title,
+                        placement.empty() ? "" : ": " + placement));
+    for (const Fact& fact : facts_of(step)) {
+      const std::string_view word = word_of(fact.kind);
+      comment(fmt::format("{}{}{}", word, word.empty() ? "" : ": ", fact.text));
     }
-    for (const plan::Change& change : step.changes) comment("change: " + change_text(change));
-    comment("why: " + reason_text(step.reason));
-    comment(step.detail);
-    for (const plan::Wait& wait : step.waits_for) comment("waits for: " + wait_text(wait));
-    if (const std::string cost = cost_text(step.cost); !cost.empty()) comment("cost: " + cost);
-    for (const std::string& unprotected : unprotected_texts(step.unprotected))
-      comment("unprotected: " + unprotected);
-    for (const plan::CodedText& risk : step.risks) comment("risk: " + risk.text);
-    line("echo " + shell_word(title));
-    bool has_command = false;
     for (const plan::Command& command : step.commands) {
-      switch (command.use) {
-        case plan::CommandUse::Hand:
-          line(one_line(command.text));
-          has_command = true;
-          break;
-        case plan::CommandUse::Watch:
-          comment("watch: " + command.text);
-          break;
-        case plan::CommandUse::Undo:
-          comment("undo: " + command.text);
-          break;
-        case plan::CommandUse::Check:
-          break;
-      }
+      const bool is_run = !is_watch_ && (command.use == plan::CommandUse::Hand ||
+                                         command.use == plan::CommandUse::Check);
+      if (!is_run)
+        comment(fmt::format("{}: {}", command_word(plan_.system, command.use), command.text));
     }
-    if (!has_command) comment("nothing to run: the system does this itself");
+    line(fmt::format("if begin {} {}; then", step.n, quoted_line(title)));
+    print_actions(step);
+    print_gates(step);
+    line("fi");
   }
 
-  void print_blocked() {
+  void print_actions(const plan::Step& step) {
+    bool does_something = has_gate(step);
+    for (const plan::Command& command : step.commands) {
+      if (is_watch_ || command.use != plan::CommandUse::Hand) continue;
+      const std::string text = one_line(command.text);
+      line(fmt::format("  {} || failed {} {}", text, step.n, shell_quoted(text)));
+      does_something = true;
+    }
+    if (!does_something) line("  : # nothing to look at: what follows shows that it is done");
+  }
+
+  void print_gates(const plan::Step& step) {
+    more_seconds_ += step.cost.bytes.value_or(0) > 0 ? *step.cost.bytes / kSlowBytesPerSecond : 0;
+    std::int64_t waits = step.cost.seconds_at_least.value_or(0);
+    for (const plan::Wait& wait : step.waits_for)
+      waits = std::max(waits, wait.seconds_at_least.value_or(0));
+    more_seconds_ += std::max<std::int64_t>(waits, 0);
+    for (const plan::Gate& gate : step.done_when) {
+      line(fmt::format("  holds() {{ {}; }}", one_line(gate.command)));
+      line(fmt::format("  await {} {} {}", step.n, more_seconds_, quoted_line(gate.text)));
+    }
+    if (has_gate(step)) more_seconds_ = 0;
+  }
+
+  void print_end() {
     line("");
     for (const plan::Blocked& blocked : plan_.blocked) {
-      line(fmt::format("echo {} >&2", shell_word("blocked: " + blocked_text(blocked))));
-      for (const plan::Remedy& remedy : blocked.remedies) {
-        comment("remedy: " + remedy.text);
-        for (const std::string& assignment : remedy.set) comment("  set " + assignment);
-        for (const std::string& command : remedy.commands) comment("  " + command);
-      }
+      line(echo_of("blocked: " + blocked_text(blocked)) + " >&2");
+      for (const std::string& text : blocked_lines(blocked)) comment(text);
     }
-    line("exit 3");
+    if (!plan_.blocked.empty()) return line("exit 3");
+    line(plan_.steps.empty() ? "echo 'nothing to do'" : "echo \"all $steps steps are done\"");
   }
 
   const plan::Plan& plan_;
+  bool is_watch_;
+  std::int64_t more_seconds_ = 0;  ///< that steps without a gate take, before the next one
   std::string out_;
 };
 

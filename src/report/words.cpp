@@ -4,6 +4,8 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 
+#include "ballast/core/visible.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,15 +24,6 @@ void append_unknown(std::string& text, std::string_view what,
                     const std::optional<std::int64_t>& pods) {
   if (pods.value_or(0) > 0)
     append_part(text, fmt::format("{} of {} unknown", what, counted(*pods, "pod")));
-}
-
-/// "a, b, c and 9 more".
-std::string some_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 6;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) append_part(text, names[i]);
-  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
-  return text;
 }
 
 std::vector<plan::Warning> warnings_where(const plan::Plan& plan, bool is_danger) {
@@ -83,7 +76,9 @@ std::string value_text(const Value& value) {
 }
 
 std::string subject_text(const plan::Subject& subject) {
-  std::string text = subject.kind.empty() ? subject.name : subject.kind + " " + subject.name;
+  std::string kind = subject.kind;
+  std::ranges::replace(kind, '_', ' ');
+  std::string text = kind.empty() ? subject.name : kind + " " + subject.name;
   if (!subject.group.empty()) text += fmt::format(" ({})", subject.group);
   return text;
 }
@@ -220,8 +215,9 @@ std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>&
   std::vector<std::string> texts;
   for (const Loss& loss : losses) {
     std::string text = loss.first->what;
-    if (const std::string names = some_names(loss.names); !names.empty())
-      text = fmt::format("{}: {}", names, text);
+    std::string names;
+    for (const std::string& name : loss.names) append_part(names, name);
+    if (!names.empty()) text = fmt::format("{}: {}", names, text);
     if (loss.first->until_step)
       text += fmt::format(", until step {} is done", *loss.first->until_step);
     texts.push_back(std::move(text));
@@ -351,9 +347,9 @@ std::string score_text(double score) { return fixed(score, 8); }
 std::string one_line(std::string_view text) {
   std::string line(text);
   for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    if (c == '\n' || c == '\t') c = ' ';
   }
-  return line;
+  return visible(line);
 }
 
 }  // namespace ballast::report

@@ -18,7 +18,7 @@ using ballast::size_text;
 
 /// One line: texts as they are, lists joined by ", ", maps as "key value, key value".
 std::string value_text(const Value& value);
-/// "instance web1", with the group in parentheses where it has one.
+/// "instance web1", "process group storage-1", with the group in parentheses where it has one.
 std::string subject_text(const plan::Subject& subject);
 /// What the system calls a phase: "job set", "pass", "phase".
 std::string_view phase_word(plan::System system);
@@ -41,7 +41,7 @@ std::string warning_line(plan::System system, const plan::Warning& warning);
 /// Both in the order of the plan.
 std::vector<plan::Warning> dangers_of(const plan::Plan& plan);
 std::vector<plan::Warning> other_warnings_of(const plan::Plan& plan);
-/// "web1, db1 and 3 more: mirror of the disks, until step 7 is done": one line for what has the
+/// "web1, db1: mirror of the disks, until step 7 is done": one line for what has the
 /// same loss for the same time.
 std::vector<std::string> unprotected_texts(const std::vector<plan::Unprotected>& unprotected);
 /// "after step 4: free memory on n3: 512.0 MiB left, 1.0 GiB required"; empty where it was not

@@ -33,18 +33,26 @@ const Frame& frame() {
        "mond-xen", "static-kvm-node-memory",
        // ours
        "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place",
-       "timeout", "report", "rate", "parallel"},
+       "timeout", "answer-limit", "report", "rate", "parallel"},
       "file 1 1"};
   return kFrame;
 }
 
-/// The cluster that is worked on: the document's, unless another source replaces it.
+RequestReading reading_of(const Settings& settings) {
+  const bool is_replaced = settings.source.text_file || !settings.source.simulated.empty();
+  return {settings.tool.always_answer, is_replaced};
+}
+
+/// The cluster that is worked on: the document's, unless another source replaces it; then the
+/// request is understood on that one.
 OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
                                         const Settings& settings, Output& output) {
-  if (settings.source.text_file || !settings.source.simulated.empty()) {
+  if (const RequestReading how = reading_of(settings); how.is_replaced) {
     auto other = load_snapshot(settings, output);
-    if (other)
-      ganeti::adopt_request_tags(*other, document.request, document.snapshot.cluster.symbols);
+    if (!other) return other;
+    ganeti::adopt_request_tags(*other, document.request, document.snapshot.cluster.symbols);
+    const Status resolved = document.resolve_disks(other->cluster, document.request);
+    if (!resolved) return tl::unexpected(refuse_request(resolved.error().message, how, output));
     return other;
   }
   if (const auto measured = apply_monitoring(document.snapshot, settings, output); !measured)
@@ -146,11 +154,14 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
   if (started->arguments.size() > 1)
     return output.fail_with("Only one argument is accepted (the input file)");
-  auto document = read_request_file(started->arguments.front(), settings.load,
-                                    settings.tool.always_answer, output);
+  auto document =
+      read_request_file(started->arguments.front(), settings.load, reading_of(settings), output);
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();
+  if (wish.file || settings.output.report_file || settings.tool.explain) {
+    if (const auto unique = need_unique_names(*snapshot, output); !unique) return unique.error();
+  }
   const auto checked = check_plan_wish(wish, settings, document->request, output);
   if (!checked) return checked.error();
   return answer(*snapshot, document->request, settings, wish, output);

@@ -31,8 +31,9 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "ignore-storage", "default-storage", "reserve",
-       "json", "report", "rate", "parallel", "explain", "detailed-exit-code", "threads"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "default-storage",
+       "reserve", "json", "save-plan", "metrics", "quiet-if-nothing", "report", "rate", "parallel",
+       "explain", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }
@@ -183,6 +184,9 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return output.fail(complaint);
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
+  if (wish.is_wanted || wish.has_other_aim()) {
+    if (const auto unique = need_unique_names(*snapshot, output); !unique) return unique.error();
+  }
   if (auto presented = present_cluster(*snapshot, settings, output); !presented)
     return presented.error();
   const auto part = choose_group(*snapshot, settings.tool.group, output);

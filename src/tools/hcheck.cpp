@@ -13,6 +13,7 @@
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
+#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -38,8 +39,8 @@ const Frame& frame() {
        "no-simulation", "offline", "quiet", "master", "select-instances", "no-capacity-checks",
        "verbose",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "doctor", "what-if", "ignore-storage",
-       "default-storage", "threads", "json"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
+       "ignore-storage", "default-storage", "threads", "json", "metrics", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -58,7 +59,8 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
                           report::Document& document, Output& output) {
   HealthRun run(snapshot, settings);
   if (auto reported = run.report(output); !reported) return tl::unexpected(reported.error());
-  if (output.json()) document = ganeti::cli::health_document(snapshot, run, settings);
+  if (output.json() || settings.output.metrics_file)
+    document = ganeti::cli::health_document(snapshot, run, settings);
   if (settings.tool.doctor) {
     const Rebalancing plan = run.rebalancing() ? *run.rebalancing()
                                                : rebalance(snapshot.cluster, snapshot.state,
@@ -79,6 +81,12 @@ Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document
   return ganeti::cli::is_anything_down(answer) ? ballast::cli::kFailed : ballast::cli::kDone;
 }
 
+/// Nothing was found that somebody should look at.
+bool is_fine(const report::Document& document) {
+  return std::ranges::all_of(
+      document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
+}
+
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
   const auto loss = ganeti::cli::read_loss(snapshot.cluster, losses);
@@ -94,7 +102,13 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     document = ganeti::cli::what_if_document(snapshot, settings);
   }
   if (!losses.empty()) status = std::max(status, answer_what_if(snapshot, *loss, document, output));
+  if (const auto& file = settings.output.metrics_file) {
+    if (const auto written = report::write_document_metrics(document, *file); !written)
+      return output.fail_at(written.error());
+  }
   if (output.json()) output.document(report::document_to_json(document));
+  if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
+    output.forget();
   return status;
 }
 

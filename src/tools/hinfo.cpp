@@ -16,6 +16,7 @@
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/unit_table.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -27,15 +28,33 @@ using ganeti::cli::Output;
 using ganeti::cli::Settings;
 
 const Frame& frame() {
-  static const Frame kFrame{
-      {"hinfo",
-       "hinfo -t FILE [OPTION...]",
-       "Shows what a cluster consists of and how well it is balanced.",
-       {}},
-      {"print-nodes", "print-instances", "text-data", "master", "luxi", "ialloc-src", "verbose",
-       "quiet", "offline", "ignore-dynu", "mond", "mond-data", "static-kvm-node-memory", "timeout",
-       "rapi-ca", "rapi-any-name", "default-storage", "ignore-storage", "json"},
-      ""};
+  static const Frame kFrame{{"hinfo",
+                             "hinfo -t FILE [OPTION...]",
+                             "Shows what a cluster consists of and how well it is balanced.",
+                             {}},
+                            {"print-nodes",
+                             "print-instances",
+                             "text-data",
+                             "master",
+                             "luxi",
+                             "ialloc-src",
+                             "verbose",
+                             "quiet",
+                             "offline",
+                             "ignore-dynu",
+                             "mond",
+                             "mond-data",
+                             "static-kvm-node-memory",
+                             "timeout",
+                             "answer-limit",
+                             "rapi-ca",
+                             "rapi-any-name",
+                             "rapi-user-file",
+                             "default-storage",
+                             "ignore-storage",
+                             "json",
+                             "metrics"},
+                            ""};
   return kFrame;
 }
 
@@ -127,10 +146,13 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot.state, whole.nodes));
-  if (output.json()) {
-    output.document(
-        report::document_to_json(ganeti::cli::info_document(snapshot, parts, settings)));
+  if (!output.json() && !settings.output.metrics_file) return ballast::cli::kDone;
+  const report::Document document = ganeti::cli::info_document(snapshot, parts, settings);
+  if (const auto& file = settings.output.metrics_file) {
+    if (const auto written = report::write_document_metrics(document, *file); !written)
+      return output.fail_at(written.error());
   }
+  output.document(report::document_to_json(document));
   return ballast::cli::kDone;
 }
 

@@ -4,11 +4,14 @@
 #include "ballast/cli/plan_output.hpp"
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/file.hpp"
+#include "ballast/core/words.hpp"
+#include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/options.hpp"
 #include "ballast/ganeti/cli/plan_check.hpp"
 #include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
 
+#include "tools/hplan_diff.hpp"
 #include "tools/hplan_operators.hpp"
 
 #include <fmt/format.h>
@@ -26,14 +29,15 @@ struct Wishes {
   cli::PlanOutput output;
   std::vector<std::string> operator_words;  ///< options for the planner of an operator
   int made = 0;                             ///< steps up to this number are said to be made
+  bool is_strict = false;                   ///< resume: all or nothing
 };
 
 const cli::Usage& usage() {
   static const cli::Usage kUsage{
       "hplan",
-      "hplan show|check|resume|undo [OPTION...] PLAN.json",
+      "hplan show|check|resume|undo|after|diff [OPTION...] PLAN.json [OTHER]",
       "Shows a plan in several forms, holds it against a snapshot, prints what is left of "
-      "it or the way back.",
+      "it, the way back or the state after it; tells two plans or snapshots apart.",
       {}};
   return kUsage;
 }
@@ -65,8 +69,14 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                        return {};
                      }});
   options.push_back(cli::integer_option(
-      "made", "N", "resume, undo: the steps up to number N are made", 0, kMostSteps,
+      "made", "N", "resume, undo, after: the steps up to number N are made", 0, kMostSteps,
       [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); }));
+  options.push_back({0, "strict", cli::Takes::Nothing, "", "none",
+                     "resume: leave no step out that cannot be made any more", false,
+                     [&wishes](std::optional<std::string_view>) -> Status {
+                       wishes.is_strict = true;
+                       return {};
+                     }});
   std::ranges::move(cli::plan_output_options(wishes.output), std::back_inserter(options));
   add_operator_options(options, wishes.operator_words);
   return options;
@@ -92,6 +102,11 @@ class Run {
           fmt::format("hplan: {}: edited since it was written (the seal does not hold)\n", file_));
     }
     if (command == "show") return cli::print_plan(read->plan, wishes_.output, "hplan", streams_);
+    if (static_cast<std::size_t>(wishes_.made) > read->plan.steps.size()) {
+      return failure({fmt::format("--made {}: out of range: the plan has {}", wishes_.made,
+                                  counted(read->plan.steps.size(), "step")),
+                      {}});
+    }
     return against_snapshot(command, read->plan);
   }
 
@@ -108,20 +123,40 @@ class Run {
     const auto scene = ganeti::cli::load_scene(plan, wishes_.settings, output_);
     if (!scene) return scene.error();
     if (command == "check") return print_check(plan, ganeti::cli::check_plan(plan, *scene));
-    auto derived = command == "resume" ? ganeti::cli::remaining_plan(plan, *scene, wishes_.made)
-                                       : ganeti::cli::plan_back(plan, *scene, wishes_.made);
+    if (command == "after") return print_after(plan, *scene);
+    auto derived = command == "resume"
+                       ? ganeti::cli::remaining_plan(plan, *scene, wishes_.made, wishes_.is_strict)
+                       : ganeti::cli::plan_back(plan, *scene, wishes_.made);
     if (derived) return cli::print_plan(std::move(*derived), wishes_.output, "hplan", streams_);
+    return stand_in_the_way(plan, *scene, std::move(derived.error()));
+  }
+
+  int stand_in_the_way(const plan::Plan& plan, const ganeti::cli::PlanScene& scene,
+                       std::vector<plan::StepProblem> problems) {
     if (wishes_.output.is_json()) {
-      report::PlanCheck found = ganeti::cli::check_plan(plan, *scene);
-      found.problems = std::move(derived.error());
+      report::PlanCheck found = ganeti::cli::check_plan(plan, scene);
+      found.problems = std::move(problems);
       return print_check(plan, std::move(found));
     }
     streams_.err("hplan: these steps stand in the way:\n" +
-                 report::problems_to_text(plan, derived.error()));
+                 report::problems_to_text(plan, problems));
     return cli::kBlocked;
   }
 
+  int print_after(const plan::Plan& plan, const ganeti::cli::PlanScene& scene) {
+    auto after = ganeti::cli::snapshot_after(plan, scene, wishes_.made);
+    if (!after) return stand_in_the_way(plan, scene, std::move(after.error()));
+    return cli::write_output(ganeti::write_text(after->cluster, after->state), wishes_.output,
+                             "hplan", streams_);
+  }
+
   int against_operator(const std::string& command, const plan::Plan& plan) {
+    if (command == "after") {
+      return failure(
+          {"after: only for plans of Ganeti's tools: an operator's plan has no snapshot "
+           "of its own to write",
+           {}});
+    }
     const bool is_way_back = command == "undo";
     auto today = plan_today(plan, wishes_.operator_words, is_way_back);
     if (!today) return failure(today.error());
@@ -168,12 +203,19 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
   if (opening.status) return *opening.status;
   const auto& words = opening.arguments;
   if (words.empty()) return wrong_usage(wishes, "no command", streams);
-  constexpr std::array<std::string_view, 4> kCommands = {"show", "check", "resume", "undo"};
+  constexpr std::array<std::string_view, 6> kCommands = {"show", "check", "resume",
+                                                         "undo", "after", "diff"};
   if (std::ranges::find(kCommands, words[0]) == kCommands.end()) {
     return wrong_usage(wishes, quoted(words[0]) + ": no such command", streams);
   }
-  if (words.size() != 2) return wrong_usage(wishes, "expected one plan file", streams);
   wishes.settings.output.json = wishes.output.is_json();
+  if (words[0] == "diff") {
+    if (words.size() == 3) {
+      return run_diff(words[1], words[2], wishes.settings, wishes.output, streams);
+    }
+    return wrong_usage(wishes, "expected two plans or two snapshots", streams);
+  }
+  if (words.size() != 2) return wrong_usage(wishes, "expected one plan file", streams);
   return Run(wishes, words[1], streams).run(words[0]);
 }
 

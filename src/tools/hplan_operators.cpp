@@ -21,7 +21,7 @@ namespace {
 /// What hplan takes for a plan of an operator are the options of its planner, but for those of
 /// output and of its other questions. They are handed on as they are given.
 bool is_of_operators(const cli::Option& option) {
-  constexpr std::array<std::string_view, 16> kOthers = {"rate",
+  constexpr std::array<std::string_view, 19> kOthers = {"rate",
                                                         "parallel",
                                                         "format",
                                                         "json",
@@ -36,6 +36,12 @@ bool is_of_operators(const cli::Option& option) {
                                                         "distribution-scope",
                                                         "node",
                                                         "zone",
+                                                        "class",
+                                                        "condition",
+                                                        "node-label",
+                                                        "save-plan",
+                                                        "metrics",
+                                                        "quiet-if-nothing",
                                                         "ids"};
   return std::ranges::find(kOthers, option.name) == kOthers.end();
 }

@@ -33,7 +33,8 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "timeout", "rapi-ca", "rapi-any-name", "json"},
+       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file",
+       "json"},
       "host 0 none"};
   return kFrame;
 }
@@ -57,15 +58,17 @@ class Scanner {
   }
 
   OrExit<void> scan(const std::string& address) {
+    output_.note(password_warning(address, settings_.source));
     auto snapshot = load_rapi(address, settings_);
     if (!snapshot && snapshot.error().message.ends_with(ganeti::json::kBadBytes))
       return dies(snapshot.error());
-    return finish(address, std::move(snapshot),
+    return finish(shown_address(address), std::move(snapshot),
                   [&](const ganeti::Cluster& cluster) -> Result<ganeti::StorageFacts> {
                     if (ganeti::is_rapi_folder(address))
                       return fail("--storage asks a master, which saved answers are not");
-                    return query_storage(ganeti::rapi_url(address), cluster,
-                                         http_options(settings_.source));
+                    const auto options = ganeti::cli::rapi_options(settings_.source);
+                    if (!options) return fail(options.error());
+                    return query_storage(ganeti::rapi_url(address), cluster, *options);
                   });
   }
 
@@ -147,7 +150,7 @@ int run_hscan(const cli::Invocation& invocation, cli::Streams& streams) {
   Output output(streams, "hscan", invocation.program, settings.output.json);
   std::size_t width = started->arguments.empty() ? kLocal.size() : 0;
   for (const std::string& address : started->arguments)
-    width = std::max(width, utf8_length(address));
+    width = std::max(width, utf8_length(shown_address(address)));
   if (!settings.output.no_headers) output.say(scan_heading(width));
   Scanner scanner(settings, width, output);
   if (started->arguments.empty()) {

@@ -29,8 +29,8 @@ const Frame& frame() {
        "no-capacity-checks", "machine-readable", "max-cpu", "max-length", "min-disk",
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
-       "timeout", "rapi-ca", "rapi-any-name", "ignore-storage", "default-storage", "reserve",
-       "json"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "default-storage",
+       "reserve", "json", "metrics"},
       ""};
   return kFrame;
 }

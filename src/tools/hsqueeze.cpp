@@ -32,9 +32,27 @@ const Frame& frame() {
        "Says which nodes can be switched off so that the others still take a given instance, or "
        "which must be switched on.",
        {}},
-      {"luxi", "text-data", "exec", "minimal-resources", "target-resources", "save",
-       "print-commands", "verbose", "no-headers", "static-kvm-node-memory", "default-storage",
-       "timeout", "ignore-storage", "json", "report", "rate", "parallel", "detailed-exit-code"},
+      {"luxi",
+       "text-data",
+       "exec",
+       "minimal-resources",
+       "target-resources",
+       "save",
+       "print-commands",
+       "verbose",
+       "no-headers",
+       "static-kvm-node-memory",
+       "default-storage",
+       "timeout",
+                             "answer-limit",
+       "ignore-storage",
+       "json",
+       "save-plan",
+       "quiet-if-nothing",
+       "report",
+       "rate",
+       "parallel",
+       "detailed-exit-code"},
       ""};
   return kFrame;
 }
@@ -61,6 +79,10 @@ void say_before_death(const Cluster& cluster, SqueezePlan plan, const Settings& 
 OrExit<void> give_commands(const SqueezePlan& plan, const Settings& settings, Output& output) {
   if (!settings.output.commands_file) return {};
   return ganeti::cli::give_squeeze_commands(plan, *settings.output.commands_file, output);
+}
+
+SqueezeOptions squeeze_options(const Settings& settings, bool keeps_reserved) {
+  return {settings.tool.minimal_resources, settings.tool.target_resources, keeps_reserved};
 }
 
 std::string_view saved_when(SqueezeAction action) {
@@ -90,8 +112,7 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
     if (!saved) return saved.error();
   }
   const SqueezePlan plan =
-      plan_squeeze(snapshot.cluster, snapshot.state,
-                   {settings.tool.minimal_resources, settings.tool.target_resources});
+      plan_squeeze(snapshot.cluster, snapshot.state, squeeze_options(settings, false));
   if (plan.reference_would_die) {
     say_before_death(snapshot.cluster, plan, settings, output);
     return output.fail_with("a drbd instance without a secondary node cannot be moved");
@@ -113,10 +134,14 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
                                                  saved_when(plan.action), output);
     if (!saved) return saved.error();
   }
+  // The text is the reference's; the plan switches nothing off that something was promised to.
+  const SqueezePlan own =
+      takes_reserved_places(plan, snapshot.state)
+          ? plan_squeeze(snapshot.cluster, snapshot.state, squeeze_options(settings, true))
+          : plan;
   return ganeti::cli::deliver_plan(
-      snapshot, whole_part(snapshot.cluster), settings, false,
-      plan.action != SqueezeAction::Nothing,
-      [&] { return squeeze_plan(snapshot.cluster, snapshot.state, plan); }, output);
+      snapshot, whole_part(snapshot.cluster), settings, false, own.action != SqueezeAction::Nothing,
+      [&] { return squeeze_plan(snapshot.cluster, snapshot.state, own); }, output);
 }
 
 }  // namespace ballast::tools

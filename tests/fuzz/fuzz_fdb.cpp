@@ -12,6 +12,7 @@
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace {
@@ -52,7 +53,7 @@ void check(const Loaded& loaded) {
   options.max_passes = 20;
   const Planned planned =
       make_plan(loaded.snapshot, loaded.desired, options, loaded.desired_generation);
-  if (!find_broken_rules(loaded.snapshot, planned.simulation.steps).empty()) std::abort();
+  if (!find_broken_rules({loaded.snapshot, loaded.desired, options, planned.simulation.steps}).empty()) std::abort();
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/packing.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 
 #include "support/fdb_cases.hpp"
 
@@ -250,7 +251,7 @@ std::string problem_of(std::uint64_t seed, unsigned features) {
   const Case it = make_case(seed, features);
   const PlanOptions options;
   const Simulation simulation = simulate(it.snapshot, it.desired, options);
-  const auto broken = find_broken_rules(it.snapshot, simulation.steps);
+  const auto broken = find_broken_rules({it.snapshot, it.desired, options, simulation.steps});
   if (!broken.empty()) return broken.front();
   for (const Step& step : simulation.steps) {
     if (step.gate == "no-convergence" || step.gate == "no-progress")

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Random clusters and options: the colourings are proper and complete, no reboot group holds both
-// nodes of a mirrored instance, and the plan with its moves there and back replays on a fresh model
-// and ends where it began.
+// Random clusters with every combination of options: the colourings are proper and complete, no
+// reboot group holds both nodes of a mirrored instance, the plan with its moves there and back
+// replays on a fresh model and ends where it began, and nothing runs on a node that reboots: what
+// would is elsewhere by then, or stopped by a step of the plan.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
@@ -21,14 +24,38 @@ using namespace ballast::ganeti;
 long moves_made = 0;
 long groups_of_many = 0;
 
-RebootOptions random_options(Random& random) {
+long stops_made = 0;
+constexpr std::string_view kTag = "kernel:old";
+
+struct Wishes {
   RebootOptions options;
-  options.offline_maintenance = random.chance(25);
-  options.ignore_non_redundant = random.chance(25);
-  options.skip_non_redundant = random.chance(15);
-  options.full_evacuation = random.chance(30);
-  if (random.chance(60)) options.master = NodeId(std::size_t{0});
-  return options;
+  bool first_only = false;
+};
+
+/// All combinations come in turn.
+Wishes wishes_of(long seed, Random& random) {
+  Wishes wishes;
+  RebootOptions& options = wishes.options;
+  const auto bits = static_cast<unsigned long>(seed);
+  options.offline_maintenance = (bits & 1UL) != 0;
+  options.ignore_non_redundant = (bits & 2UL) != 0;
+  options.skip_non_redundant = (bits & 4UL) != 0;
+  options.full_evacuation = (bits & 8UL) != 0;
+  if ((bits & 16UL) != 0) options.node_tags = std::vector<std::string>{std::string(kTag)};
+  if ((bits & 32UL) != 0) options.master = NodeId(std::size_t{0});
+  wishes.first_only = (bits & 64UL) != 0 && random.chance(50);
+  return wishes;
+}
+
+/// Half of the nodes get the tag that --node-tags asks for.
+void add_tags(ballast::test::RandomCluster& cluster, Random& random) {
+  constexpr int kBarsBeforeTags = 10;
+  for (std::string& line : cluster.nodes) {
+    if (random.chance(50)) continue;
+    std::size_t at = 0;
+    for (int bar = 0; bar < kBarsBeforeTags; ++bar) at = line.find('|', at) + 1;
+    line.insert(at, std::string(kTag) + (line[at] == '|' ? "" : ","));
+  }
 }
 
 bool holds(const std::vector<NodeId>& nodes, NodeId node) {
@@ -64,7 +91,68 @@ std::string fault_in_groups(const Cluster& cluster, const State& state, const Re
   return "";
 }
 
+/// Where everything is while the plan runs, by the words of the steps alone: nothing of the replay.
+class Watcher {
+ public:
+  Watcher(const Cluster& cluster, const State& state, const plan::Plan& plan) : plan_(plan) {
+    for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+      const Instance& instance = cluster.instances[i];
+      primary_[instance.name] = cluster[state.placements[i].primary].name;
+      if (instance.is_running() && !instance.is_forthcoming) running_.insert(instance.name);
+    }
+    for (const plan::Step& step : plan.steps) {
+      if (step.action == kReboot) rebooted_.emplace(group_of(step), step.subject.name);
+    }
+  }
+
+  std::string fault() {
+    for (const plan::Step& step : plan_.steps) {
+      if (std::string fault = fault_in(step); !fault.empty())
+        return fmt::format("step {}: {}", step.n, fault);
+    }
+    return "";
+  }
+
+ private:
+  static std::int64_t group_of(const plan::Step& step) {
+    return *step.system.find("reboot_group")->get<std::int64_t>();
+  }
+
+  std::string fault_in(const plan::Step& step) {
+    const std::string& name = step.subject.name;
+    if (step.action == kStop) {
+      ++stops_made;
+      running_.erase(name);
+    } else if (step.action == kStart) {
+      running_.insert(name);
+    } else if (step.action == kReboot) {
+      rebooted_.erase({group_of(step), name});
+      for (const std::string& instance : running_) {
+        if (primary_[instance] == name)
+          return fmt::format("{} runs on {}, which reboots", instance, name);
+      }
+    } else {
+      for (const char* end : {"primary", "secondary"}) {
+        const Value* to = step.to.find(end);
+        const Value* from = step.from.find(end);
+        const Value* other = step.from.find(end[0] == 'p' ? "secondary" : "primary");
+        if (to == nullptr || *to == *from || (other != nullptr && *to == *other)) continue;
+        if (rebooted_.contains({group_of(step), *to->get<std::string>()}))
+          return fmt::format("{} goes to {}, which is to reboot", name, *to->get<std::string>());
+      }
+      primary_[name] = *step.to.find("primary")->get<std::string>();
+    }
+    return "";
+  }
+
+  const plan::Plan& plan_;
+  std::map<std::string, std::string> primary_;
+  std::set<std::string> running_;
+  std::set<std::pair<std::int64_t, std::string>> rebooted_;  ///< still to come, by group
+};
+
 std::string fault_in_plan(const Cluster& cluster, const State& state, const plan::Plan& plan) {
+  if (std::string fault = Watcher(cluster, state, plan).fault(); !fault.empty()) return fault;
   const Part part = whole_part(cluster);
   PlanState replayed(cluster, state, part.nodes, true, plan);
   const plan::ReplayReport report = plan::replay(plan, replayed);
@@ -81,7 +169,8 @@ std::string fault_in_plan(const Cluster& cluster, const State& state, const plan
   return "";
 }
 
-std::string fault_in(const std::string& text, const RebootOptions& options) {
+std::string fault_in(const std::string& text, const Wishes& wishes) {
+  const RebootOptions& options = wishes.options;
   const Snapshot snapshot = ganeti::test::load(text);
   const Cluster& cluster = snapshot.cluster;
   const RebootPlan found = plan_reboots(cluster, snapshot.state, options);
@@ -95,7 +184,7 @@ std::string fault_in(const std::string& text, const RebootOptions& options) {
     return fault;
   return fault_in_plan(
       cluster, snapshot.state,
-      reboot_plan(cluster, snapshot.state, whole_part(cluster), found, options, false));
+      reboot_plan(cluster, snapshot.state, whole_part(cluster), found, options, wishes.first_only));
 }
 
 }  // namespace
@@ -105,8 +194,9 @@ int main(int argc, char** argv) {
   const long first = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 1;
   for (long seed = first; seed < first + seeds; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    const RebootOptions options = random_options(random);
+    const Wishes options = wishes_of(seed, random);
     ballast::test::RandomCluster cluster = ballast::test::ClusterGenerator(random.next()).make();
+    add_tags(cluster, random);
     if (fault_in(cluster.text(), options).empty()) continue;
     for (std::size_t i = 0; i < cluster.instances.size();) {
       ballast::test::RandomCluster smaller = cluster;
@@ -121,10 +211,9 @@ int main(int argc, char** argv) {
                  cluster.text().c_str());
     return 1;
   }
-  if (moves_made < seeds || groups_of_many < seeds / 4) {
-    std::fprintf(stderr,
-                 "only %ld moves and %ld groups of several nodes: the clusters are too dull\n",
-                 moves_made, groups_of_many);
+  if (moves_made < seeds / 2 || groups_of_many < seeds / 6 || stops_made < seeds / 2) {
+    std::fprintf(stderr, "only %ld moves, %ld stops and %ld groups of several nodes: too dull\n",
+                 moves_made, stops_made, groups_of_many);
     return 1;
   }
   return 0;

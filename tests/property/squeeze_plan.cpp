@@ -32,9 +32,10 @@ test::ClusterText random_cluster(Random& random) {
     const std::int64_t memory = 512 << random.between(0, 3);
     if (free[primary] < memory + 600) continue;
     free[primary] -= memory;
-    text.instances += fmt::format("i{}|{}|1000|1|{}|Y|n{}||{}||1|-\n", i, memory,
-                                  random.chance(90) ? "running" : "ADMIN_down", primary,
-                                  random.chance(85) ? "sharedfile" : "plain");
+    text.instances +=
+        fmt::format("i{}|{}|1000|1|{}|Y|n{}||{}||1|-|{}\n", i, memory,
+                    random.chance(90) ? "running" : "ADMIN_down", primary,
+                    random.chance(85) ? "sharedfile" : "plain", random.chance(5) ? "Y" : "N");
   }
   for (std::size_t n = 0; n < nodes; ++n) {
     const bool is_standby = n > 0 && free[n] == 16000 && random.chance(60);
@@ -61,7 +62,11 @@ bool is_same_end(const Cluster& cluster, const SqueezePlan& found, const PlanSta
 std::string fault_in(const test::ClusterText& text, const SqueezeOptions& options) {
   const Snapshot snapshot = test::load(text);
   const Cluster& cluster = snapshot.cluster;
-  const SqueezePlan found = plan_squeeze(cluster, snapshot.state, options);
+  SqueezeOptions careful = options;
+  careful.keeps_reserved = true;
+  SqueezePlan found = plan_squeeze(cluster, snapshot.state, options);
+  if (takes_reserved_places(found, snapshot.state))
+    found = plan_squeeze(cluster, snapshot.state, careful);
   const plan::Plan plan = squeeze_plan(cluster, snapshot.state, found);
   PlanState replayed(cluster, snapshot.state, whole_part(cluster).nodes, false, plan);
   const plan::ReplayReport report = plan::replay(plan, replayed);

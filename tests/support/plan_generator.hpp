@@ -53,6 +53,11 @@ class PlanGenerator {
     }
     plan.before = maybe_map();
     plan.after = maybe_map();
+    if (random_.chance(50)) {
+      Value some_pods = Value::map();
+      some([&] { some_pods.set(word(), Value::map().set("node", word())); });
+      plan.objects = Value::map().set("pod", some_pods);
+    }
     plan.totals.steps = count;
     plan.totals.phases = count == 0 ? 0 : phase;
     for (auto* field : {&plan.totals.bytes, &plan.totals.seconds_at_least, &plan.totals.added,
@@ -99,6 +104,7 @@ class PlanGenerator {
     some([&] {
       step.commands.push_back({static_cast<plan::CommandUse>(random_.below(4)), word()});
     });
+    some([&] { step.done_when.push_back({word(), word()}); });
     step.cost.bytes = maybe_integer();
     some([&] { step.cost.links.push_back({word(), word(), integer()}); });
     step.cost.seconds_at_least = maybe_integer();

@@ -31,6 +31,10 @@ class Streams {
   void out(std::string_view text);
   void err(std::string_view text);  ///< unbuffered; does not flush standard output first
   void flush();
+  /// From now on both wait, until release() or the end of the run; forget() drops what waits.
+  void hold() { is_held_ = true; }
+  void release();
+  void forget();
   /// errno of the first write to standard output that failed, other than on a closed pipe; 0: none.
   [[nodiscard]] int output_error() const { return output_error_; }
 
@@ -38,6 +42,8 @@ class Streams {
   int out_descriptor_;
   int err_descriptor_;
   std::string buffer_;
+  std::string held_errors_;
+  bool is_held_ = false;
   bool is_closed_ = false;
   int output_error_ = 0;
 };

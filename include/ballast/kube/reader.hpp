@@ -34,6 +34,9 @@ class Source {
   FileName file_;
 };
 
+/// Lines that no document of Kubernetes has (8 MiB): the YAML parser takes long for them.
+Status check_line_lengths(const Source& source);
+
 /// Invalid UTF-8 and characters that neither format may contain (control characters but tab and
 /// line breaks).
 Status check_characters(const Source& source);
@@ -49,8 +52,12 @@ class KeySet {
 };
 
 Error duplicate_key(const Source& source, std::string_view key, Position second, const Node& first);
+/// How many values a JSON text of that many bytes may hold: memory stays within ten times the text.
+constexpr std::size_t max_values(std::size_t bytes) { return 300'000 + bytes / 16; }
+
 Error too_deep(Place place);
 Error too_large(Place place);
+Error too_many(Place place);
 
 /// Kind and value of a scalar without quotes, by the core schema of YAML 1.2.
 Node resolve_plain(std::string text);

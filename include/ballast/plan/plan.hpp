@@ -54,11 +54,21 @@ struct Wait {
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
+/// Hand: what makes the step. People run it where the system has no operator of its own (Ganeti);
+/// where it has one, the operator does this itself, and nobody runs it.
 enum class CommandUse { Hand, Watch, Check, Undo };
 struct Command {
   CommandUse use = CommandUse::Hand;
   std::string text;  ///< one shell line
   friend bool operator==(const Command&, const Command&) = default;
+};
+
+/// What shows that a step is done. It holds from then until the plan ends, whoever looks how late:
+/// what is true for a moment only (a maintenance zone, an eviction of leaders) is no gate.
+struct Gate {
+  std::string text;     ///< what holds then: "pod a is gone"
+  std::string command;  ///< one shell line that changes nothing; status 0 once it holds
+  friend bool operator==(const Gate&, const Gate&) = default;
 };
 
 struct Link {
@@ -103,6 +113,7 @@ struct Step {
   Reason reason;
   std::vector<Wait> waits_for;
   std::vector<Command> commands;
+  std::vector<Gate> done_when;  ///< all of them; none: nothing to look at, what follows shows it
   Cost cost;
   std::vector<Unprotected> unprotected;
   Value before;  ///< the part of the state that the step expects
@@ -226,11 +237,18 @@ struct Plan {
   /// (gauge), storage_bytes (unit -> gauge), vcpus (gauge), primaries, secondaries.
   Value before;
   Value after;
+  /// What there was when the plan was made, whether it is touched or not: kind ("instance",
+  /// "process_group", "pod", "store") -> name -> where it is and how big. By it later snapshots
+  /// tell what came, went, moved and grew; no rendering for people shows it.
+  Value objects;
   Totals totals;
   std::vector<Queue> queues;
   std::vector<Weakest> weakest;  ///< one for each thing that may run short; empty: not computed
   friend bool operator==(const Plan&, const Plan&) = default;
 };
+
+/// Does an operator make the steps? Then people only watch.
+bool has_operator(System system);
 
 /// The words of the JSON form.
 std::string_view to_string(System system);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Kinds of input that were not given stand for healthy objects; conditions of the snapshot stay.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/counts.hpp"
@@ -89,6 +92,64 @@ void assume_coordinators(Cluster& cluster) {
   }
 }
 
+bool answers(const Process& process, const Address& address) {
+  Address named = process.addresses.empty() ? Address{} : process.addresses.front();
+  named.host = process.dns_name;
+  return named == address ||
+         std::ranges::find(process.addresses, address) != process.addresses.end();
+}
+
+bool is_known(const Cluster& cluster, const Address& address) {
+  return std::ranges::any_of(cluster.groups,
+                             [&](const ProcessGroup& group) {
+                               return std::ranges::any_of(group.processes, [&](const Process& p) {
+                                 return answers(p, address);
+                               });
+                             }) ||
+         std::ranges::any_of(cluster.database.foreign, [&](const ForeignProcess& other) {
+           return answers(other.process, address);
+         });
+}
+
+/// Data centers that others hold, in the order of their names.
+std::vector<std::string> other_data_centers(const ClusterSpec& spec) {
+  std::set<std::string> ids;
+  for (const Region& region : spec.database.regions) {
+    for (const DataCenter& dc : region.data_centers) ids.insert(dc.id);
+  }
+  ids.erase(spec.data_center);
+  return {ids.begin(), ids.end()};
+}
+
+/// Coordinators that the connection string names and that no own process holds stand, where no
+/// status was given, for healthy servers of the other objects, evenly over their places.
+void assume_foreign_coordinators(Cluster& cluster) {
+  if (cluster.given.database || !cluster.spec.shares_database()) return;
+  const std::vector<std::string> centers = other_data_centers(cluster.spec);
+  std::size_t i = 0;
+  for (const CoordinatorState& coordinator : cluster.database.coordinators) {
+    if (is_known(cluster, coordinator.address)) continue;
+    const Address& address = coordinator.address;
+    ForeignProcess other;
+    other.is_assumed = true;
+    other.group = "<server at " + address.host + ">";
+    other.process.process_class = ProcessClass::Coordinator;
+    for (const ProcessClass c : {ProcessClass::Log, ProcessClass::Storage}) {
+      if (cluster.spec.is_eligible_coordinator(c)) other.process.process_class = c;
+    }
+    other.process.addresses = {address};
+    if (cluster.spec.routing.dns_in_cluster_file) other.process.dns_name = address.host;
+    other.process.is_coordinator = true;
+    other.process.zone = "<zone of " + address.host + ">";
+    if (!centers.empty()) other.process.data_center = centers[i % centers.size()];
+    if (!cluster.spec.data_hall.empty())
+      other.process.data_hall = fmt::format("<another hall {}>", i % 2 + 1);
+    ++i;
+    cluster.database.foreign.push_back(std::move(other));
+  }
+  std::ranges::stable_sort(cluster.database.foreign, {}, &ForeignProcess::group);
+}
+
 void assume_exclusions(Cluster& cluster) {
   for (const ProcessGroup& group : cluster.groups) {
     if (!group.is_leaving() || group.exclusion_skipped) continue;
@@ -112,6 +173,49 @@ void note_counts(Cluster& cluster) {
   }
 }
 
+/// Servers of nobody are counted, not listed: a database may have tens of thousands of them.
+void note_foreign(Cluster& cluster) {
+  const auto& foreign = cluster.database.foreign;
+  if (foreign.empty() || foreign.front().is_assumed) return;
+  const bool is_shared = cluster.spec.shares_database();
+  std::map<std::string, int> places;
+  std::vector<std::string> strangers;
+  for (const ForeignProcess& other : foreign) {
+    const Process& process = other.process;
+    const bool is_elsewhere =
+        !process.data_center.empty() && process.data_center != cluster.spec.data_center;
+    if (!other.group.empty() && (is_shared || is_elsewhere)) {
+      ++places[!process.data_center.empty() ? process.data_center : process.data_hall];
+      continue;
+    }
+    const std::string address =
+        process.addresses.empty() ? "without address" : to_string(process.addresses.front());
+    strangers.push_back(other.group.empty() ? address
+                                            : fmt::format("{} ({})", address, other.group));
+  }
+  if (!places.empty()) {
+    int sum = 0;
+    std::string parts;
+    for (const auto& [place, count] : places) {
+      sum += count;
+      if (!place.empty())
+        parts += fmt::format("{}{} in {}", parts.empty() ? "" : ", ", count, place);
+    }
+    cluster.notes.push_back(
+        {"foreign-processes", fmt::format("{} processes of the database belong to other objects{}",
+                                          sum, parts.empty() ? "" : ": " + parts)});
+  }
+  if (strangers.empty()) return;
+  constexpr std::size_t kTold = 3;
+  const std::size_t told = std::min(kTold, strangers.size());
+  std::string text = fmt::format(
+      "{} process{} no instance_id that is known: {}", strangers.size(),
+      strangers.size() == 1 ? " has" : "es have",
+      fmt::join(strangers.begin(), strangers.begin() + static_cast<std::ptrdiff_t>(told), ", "));
+  if (strangers.size() > told) text += fmt::format(" and {} more", strangers.size() - told);
+  cluster.disagreements.push_back({"status-disagrees", std::move(text)});
+}
+
 void note_disagreements(Cluster& cluster) {
   const auto note = [&](std::string text) {
     cluster.disagreements.push_back({"status-disagrees", std::move(text)});
@@ -125,26 +229,10 @@ void note_disagreements(Cluster& cluster) {
     if (cluster.given.database && group.processes.empty() && !group.is_leaving())
       note(group.id + " does not report to the database");
   }
-  for (std::size_t i = 0; i < cluster.database.foreign_ids.size(); ++i) {
-    const std::string& id = cluster.database.foreign_ids[i];
-    const auto& addresses = cluster.database.foreign[i].addresses;
-    note("process " +
-         (addresses.empty() ? std::string("without address") : to_string(addresses.front())) +
-         (id.empty() ? " has no instance_id" : " has the unknown instance_id " + id));
-  }
+  note_foreign(cluster);
   for (const CoordinatorState& coordinator : cluster.database.coordinators) {
-    const bool known =
-        std::any_of(cluster.groups.begin(), cluster.groups.end(), [&](const ProcessGroup& g) {
-          return std::any_of(g.processes.begin(), g.processes.end(), [&](const Process& p) {
-            Address named = p.addresses.empty() ? Address{} : p.addresses.front();
-            named.host = p.dns_name;
-            return named == coordinator.address ||
-                   std::find(p.addresses.begin(), p.addresses.end(), coordinator.address) !=
-                       p.addresses.end();
-          });
-        });
-    if (!known && !cluster.groups.empty())
-      note("coordinator " + to_string(coordinator.address) + " is no process group");
+    if (!is_known(cluster, coordinator.address) && !cluster.groups.empty())
+      note("coordinator " + to_string(coordinator.address) + " is no process of the database");
   }
 }
 
@@ -173,6 +261,7 @@ void assume_absent(Cluster& cluster) {
     if (!cluster.given.database) assume_processes(cluster, group);
   }
   assume_coordinators(cluster);
+  assume_foreign_coordinators(cluster);
   if (!cluster.given.database) assume_exclusions(cluster);
   if (!cluster.database.configuration && cluster.status.is_configured) {
     cluster.database.configuration =

@@ -170,6 +170,78 @@ std::string canonical_json(const kube::Node& node) {
   return out;
 }
 
+namespace {
+
+std::string element_key(const kube::Node& item, std::size_t i) {
+  const kube::Node* name = item.is_map() ? item.find("name") : nullptr;
+  return name != nullptr && name->is_scalar() ? "[" + name->text() + "]"
+                                              : "[" + std::to_string(i) + "]";
+}
+
+void add_leaves(std::map<std::string, std::string>& leaves, const kube::Node& node,
+                const std::string& path, bool is_quantity) {
+  if (node.is_map() && !node.entries().empty()) {
+    for (const auto& [key, value] : node.entries())
+      add_leaves(leaves, value, path.empty() ? key : path + "." + key,
+                 is_quantity || key == "resources");
+  } else if (node.is_list() && !node.items().empty()) {
+    for (std::size_t i = 0; i < node.items().size(); ++i)
+      add_leaves(leaves, node.items()[i], path + element_key(node.items()[i], i), is_quantity);
+  } else if (!node.is_null()) {
+    leaves[path] = node.is_map()    ? "{}"
+                   : node.is_list() ? "[]"
+                   : is_quantity    ? canonical_quantity(node.text())
+                                    : node.text();
+  }
+}
+
+bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// Pointers are written whatever they hold; these are none.
+bool is_left_out(std::string_view key, const kube::Node& value) {
+  if (value.is_null()) return true;
+  if (value.is_list()) return value.items().empty();
+  if (value.is_map()) {
+    return value.entries().empty() &&
+           is_one_of(key, {"nodeSelector", "labels", "annotations", "matchLabels", "limits",
+                           "requests", "overhead"});
+  }
+  if (value.kind() == kube::Node::Kind::String)
+    return value.text().empty() && !is_one_of(key, {"storageClassName", "runtimeClassName"});
+  if (value.as_bool() == false) {
+    return is_one_of(
+        key, {"hostNetwork", "hostPID", "hostIPC", "stdin", "stdinOnce", "tty", "readOnly"});
+  }
+  return value.as_int() == 0 &&
+         is_one_of(key, {"initialDelaySeconds", "timeoutSeconds", "periodSeconds",
+                         "successThreshold", "failureThreshold", "hostPort"});
+}
+
+}  // namespace
+
+std::map<std::string, std::string> leaves_of(const kube::Node& node) {
+  std::map<std::string, std::string> leaves;
+  add_leaves(leaves, node, "", false);
+  return leaves;
+}
+
+kube::Node without_empty_fields(const kube::Node& node) {
+  if (node.is_list()) {
+    kube::Node list = kube::Node::list();
+    for (const kube::Node& item : node.items()) list.items().push_back(without_empty_fields(item));
+    return list;
+  }
+  if (!node.is_map()) return node;
+  kube::Node map = kube::Node::map({}, node.place());
+  for (const auto& [key, value] : node.entries()) {
+    kube::Node kept = without_empty_fields(value);
+    if (!is_left_out(key, kept)) map.set(key, std::move(kept));
+  }
+  return map;
+}
+
 std::string volume_hash(const kube::Node* claim_spec) {
   kube::Node spec = claim_spec != nullptr && claim_spec->is_map() ? *claim_spec : kube::Node::map();
   const kube::Node* modes = spec.find("accessModes");

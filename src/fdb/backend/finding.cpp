@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "ballast/kube/reader.hpp"
+
 namespace ballast::fdb {
 
 void Findings::add(std::string code, const Place& place, std::string path, std::string message) {
@@ -15,10 +17,8 @@ void Findings::add(std::string code, const Place& place, std::string path, std::
 }
 
 void Findings::add(const Error& error) {
-  const auto says = [&](std::string_view word) {
-    return error.message.find(word) != std::string::npos;
-  };
-  const bool is_too_much = says("too deep") || says("expand too far") || says("outside of itself");
+  const bool is_too_much =
+      kube::is_limit_error(error) || error.message.find("outside of itself") != std::string::npos;
   add(is_too_much ? "F019" : "F001", error.place, "", error.message);
 }
 
@@ -38,6 +38,16 @@ std::vector<Finding> Findings::sorted() const {
     };
     return key(a) < key(b);
   });
+  return list;
+}
+
+std::vector<Finding> Findings::told() const {
+  std::vector<Finding> list = sorted();
+  constexpr std::size_t kMostTold = 20;
+  if (list.size() <= kMostTold) return list;
+  const std::size_t more = list.size() - kMostTold;
+  list.resize(kMostTold);
+  list.push_back({{}, "MORE", "", fmt::format("{} more errors are not listed", more)});
   return list;
 }
 

@@ -61,20 +61,22 @@ class Loader {
       if (list.size() == 1) status = std::move(list.front());
       if (list.size() > 1) findings_.add("F001", list[1].place(), "", "expected one document");
     }
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     Cluster& cluster = result_.snapshot;
     cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock)
                                                : request_.clock);
     read_snapshot(*object);
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
-    read_objects(objects, cluster, context_);
+    if (findings_.any()) return tl::unexpected(findings_.told());
+    read_objects(objects, cluster, context_, request_.has_peers);
     if (status) read_database(*status, cluster, request_.now, context_);
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
     settle_configured();
     assume_absent(cluster);
     read_desired(*object);
     check_commands();
-    if (findings_.any()) return tl::unexpected(findings_.sorted());
+    if (findings_.any()) return tl::unexpected(findings_.told());
+    result_.objects = std::move(objects);
+    if (status) result_.status_document = std::move(*status);
     return std::move(result_);
   }
 
@@ -114,6 +116,14 @@ class Loader {
     return request_.name_space.empty() || space == request_.name_space;
   }
 
+  /// The object that is planned, once it is known.
+  [[nodiscard]] bool is_own(const Node& object) const {
+    std::string space = text_of(object, {"metadata", "namespace"});
+    if (space.empty()) space = "default";
+    return text_of(object, {"metadata", "name"}) == own_name_ &&
+           space == result_.snapshot.name_space;
+  }
+
   std::optional<Node> read_current() {
     auto all = documents(request_.current);
     if (findings_.any()) return std::nullopt;
@@ -139,6 +149,9 @@ class Loader {
         findings_.add("F002", place, "", "no FoundationDBCluster: expected one");
       }
       return std::nullopt;
+    }
+    if (named.size() > 1 && !own_name_.empty()) {
+      std::erase_if(named, [&](const Node* object) { return !is_own(*object); });
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
@@ -175,6 +188,7 @@ class Loader {
                     "missing: expected the cluster's name");
     if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty())
       cluster.name_space = space;
+    own_name_ = cluster.name;
     cluster.uid = text_of(object, {"metadata", "uid"});
     if (const Node* generation = object.at({"metadata", "generation"}))
       cluster.generation = generation->as_int().value_or(0);
@@ -292,6 +306,10 @@ class Loader {
     const bool has_kind = std::any_of(objects.begin(), objects.end(),
                                       [](const Node& o) { return o.find("kind") != nullptr; });
     if (has_kind) {
+      if (request_.has_peers && std::ranges::none_of(objects, [&](const Node& o) {
+            return text_of(o, {"kind"}) == "FoundationDBCluster" && is_own(o);
+          }))
+        return current;
       auto object = select(std::move(objects), file);
       if (!object) return std::nullopt;
       resolve_aliases(*object, context_);
@@ -367,6 +385,7 @@ class Loader {
   Findings findings_;
   ReadContext context_;
   Loaded result_;
+  std::string own_name_;
   std::vector<UnknownKey> unknown_;     ///< of the snapshot's spec
   std::vector<std::string> set_paths_;  ///< of the assignments, under the names of today
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "ballast/core/words.hpp"
@@ -17,6 +18,14 @@ std::string shown(const kube::Node& node) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
 
 MapReader::MapReader(const kube::Node* node, std::string path, const ReadContext& context)
     : node_(node), path_(std::move(path)), context_(context) {
@@ -183,6 +192,7 @@ std::string MapReader::nearest(std::string_view key) const {
 }
 
 std::string MapReader::path_of(std::string_view key) const {
+  if (key.empty()) return path_;
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // `spec.automationOptions`.
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "ballast/fdb/backend/spec_parts.hpp"
@@ -22,22 +25,23 @@ void read_duration(MapReader& reader, std::string_view key, std::int64_t& second
   }
   const std::string text = node->is_scalar() ? node->text() : "";
   double total = 0;
-  const char* at = text.c_str();
+  std::string_view rest = text;
   bool is_good = !text.empty();
-  while (is_good && *at != '\0') {
-    char* end = nullptr;
-    const double value = std::strtod(at, &end);
-    if (end == at || value < 0) is_good = false;
-    at = end;
-    if (std::string_view(at).substr(0, 2) == "ms") {
-      total += value / 1000;
-      at += 2;
-    } else if (*at == 'h' || *at == 'm' || *at == 's') {
-      total += value * (*at == 'h' ? 3600 : *at == 'm' ? 60 : 1);
-      ++at;
-    } else {
-      is_good = false;
-    }
+  while (is_good && !rest.empty()) {
+    double value = 0;
+    const auto read =
+        std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
+    is_good = read.ec == std::errc() && value >= 0;
+    if (!is_good) break;
+    rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+    constexpr std::pair<std::string_view, double> kUnits[] = {
+        {"ms", 0.001}, {"h", 3600}, {"m", 60}, {"s", 1}};
+    const auto* const unit = std::ranges::find_if(
+        kUnits, [&](const auto& entry) { return rest.starts_with(entry.first); });
+    is_good = unit != std::end(kUnits);
+    if (!is_good) break;
+    total += value * unit->second;
+    rest.remove_prefix(unit->first.size());
   }
   if (is_good && total < 1e12) {
     seconds = static_cast<std::int64_t>(total);
@@ -45,6 +49,23 @@ void read_duration(MapReader& reader, std::string_view key, std::int64_t& second
     reader.complain("F015", *node, key,
                     quoted(text) + ": expected a duration such as 5m, or nanoseconds");
   }
+}
+
+/// A number of fault domains, or a share of them such as 10%.
+void read_taint_limit(MapReader& reader, Replacements& rules) {
+  constexpr std::string_view kKey = "maxFaultDomainsWithTaintedProcessGroups";
+  const Node* node = reader.raw(kKey);
+  if (node == nullptr) return;
+  std::string_view text = node->is_scalar() ? std::string_view(node->text()) : std::string_view();
+  rules.max_tainted_is_percent = text.ends_with('%');
+  if (rules.max_tainted_is_percent) text.remove_suffix(1);
+  const auto value = whole_number(text);
+  if (!value || *value < 0 || *value > 1'000'000) {
+    reader.complain("F015", *node, kKey,
+                    quoted(node->text()) + ": expected a number of fault domains, or percent");
+    return;
+  }
+  rules.max_tainted_domains = static_cast<int>(*value);
 }
 
 void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
@@ -55,7 +76,7 @@ void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
   reader.boolean("faultDomainBasedReplacements", rules.by_fault_domain);
   reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
   reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
-  reader.any_text("maxFaultDomainsWithTaintedProcessGroups", rules.max_tainted_domains);
+  read_taint_limit(reader, rules);
   if (const Node* list = reader.raw("taintReplacementOptions");
       list != nullptr && list->is_list()) {
     for (const Node& item : list->items()) {
@@ -104,8 +125,7 @@ void read_automation(MapReader reader, Automation& options, bool is_v1beta1) {
   maintenance.finish();
   if (const auto i = reader.one_of("synchronizationMode", {"local", "global"}))
     options.is_global = *i == 1;
-  if (const auto i = reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"}))
-    options.management_api = *i == 1;
+  reader.one_of("databaseInteractionMode", {"fdbcli", "managementapi"});
   reader.texts("ignoreLogGroupsForUpgrade", options.ignored_log_groups);
   reader.ignore({"cacheDatabaseStatusForReconciliation"});
   reader.finish();

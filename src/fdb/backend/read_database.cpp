@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "ballast/fdb/backend/readers.hpp"
@@ -15,6 +16,8 @@ namespace ballast::fdb {
 namespace {
 
 using kube::Node;
+
+constexpr std::int64_t kMostServers = 10'000;  ///< of a pod; more are no numbers of servers
 
 std::string text_at(const Node& node, std::initializer_list<std::string_view> path) {
   const Node* found = node.at(path);
@@ -117,8 +120,29 @@ Process read_process(const Node& node, Time now) {
   read_addresses(node, process);
   const std::string id = text_at(node, {"locality", "process_id"});
   const std::string group = group_of_process_id(id);
-  if (!id.empty() && group != id) process.number = std::atoi(id.c_str() + group.size() + 1);
+  if (!id.empty() && group != id) {
+    if (const auto number = whole_number(std::string_view(id).substr(group.size() + 1)))
+      process.number = static_cast<int>(std::clamp<std::int64_t>(*number, 0, kMostServers));
+  }
   return process;
+}
+
+/// A key that no process has was not given; one that only some lack tells of trouble there.
+void mark_incomplete(Cluster& cluster) {
+  bool any_command = false;
+  bool any_version = false;
+  for (const ProcessGroup& group : cluster.groups) {
+    for (const Process& process : group.processes) {
+      any_command = any_command || !process.command_line.empty();
+      any_version = any_version || !process.version.empty();
+    }
+  }
+  for (ProcessGroup& group : cluster.groups) {
+    for (Process& process : group.processes) {
+      process.is_incomplete = (any_command && process.command_line.empty()) ||
+                              (any_version && process.version.empty());
+    }
+  }
 }
 
 void read_processes_of(const Node& document, Cluster& cluster, Time now,
@@ -137,25 +161,28 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now,
       continue;
     }
     Process process = read_process(node, now);
-    if (!cluster.spec.data_center.empty() && !process.data_center.empty() &&
-        process.data_center != cluster.spec.data_center)
-      continue;
     std::string id = text_at(node, {"locality", "instance_id"});
     if (id.empty()) id = group_of_process_id(text_at(node, {"locality", "process_id"}));
-    named += id.empty() ? 0U : 1U;
-    ProcessGroup* group = id.empty() ? nullptr : const_cast<ProcessGroup*>(cluster.find(id));
+    const bool is_elsewhere = !cluster.spec.data_center.empty() && !process.data_center.empty() &&
+                              process.data_center != cluster.spec.data_center;
+    named += id.empty() || is_elsewhere ? 0U : 1U;
+    ProcessGroup* group =
+        id.empty() || is_elsewhere ? nullptr : const_cast<ProcessGroup*>(cluster.find(id));
     if (group == nullptr) {
-      cluster.database.foreign.push_back(std::move(process));
-      cluster.database.foreign_ids.push_back(id);
+      cluster.database.foreign.push_back({std::move(id), std::move(process), false});
       continue;
     }
     ++known;
     group->processes.push_back(std::move(process));
   }
-  if (known == 0 && named > 0 && !cluster.groups.empty()) {
+  std::ranges::stable_sort(cluster.database.foreign, {}, [](const ForeignProcess& f) {
+    return std::tie(f.group, f.process.number);
+  });
+  if (known == 0 && named > 0 && !cluster.groups.empty() && !cluster.spec.shares_database()) {
     context.findings->add("F016", list->place(), "cluster.processes",
                           "none of the processes belongs to a process group of " + cluster.name);
   }
+  mark_incomplete(cluster);
   for (ProcessGroup& group : cluster.groups) {
     std::sort(group.processes.begin(), group.processes.end(),
               [](const Process& a, const Process& b) {
@@ -206,11 +233,10 @@ void read_logs(const Node& document, Database& db) {
     const auto number = [&](std::string_view key) {
       return static_cast<int>(whole_at(node, {key}).value_or(0));
     };
-    db.logs->push_back({flag_at(node, {"current"}, true), number("log_replication_factor"),
-                        number("log_fault_tolerance"), number("remote_log_replication_factor"),
-                        number("remote_log_fault_tolerance"),
-                        number("satellite_log_replication_factor"),
-                        number("satellite_log_fault_tolerance")});
+    db.logs->push_back(
+        {number("log_replication_factor"), number("log_fault_tolerance"),
+         number("remote_log_replication_factor"), number("remote_log_fault_tolerance"),
+         number("satellite_log_replication_factor"), number("satellite_log_fault_tolerance")});
   }
 }
 
@@ -232,7 +258,7 @@ void read_clients(const Node& document, Database& db) {
   for (const Node& node : items_at(document, {"cluster", "clients", "supported_versions"})) {
     ClientVersion version{
         text_at(node, {"client_version"}), text_at(node, {"protocol_version"}), {}};
-    for (const Node& client : items_at(node, {"connected_clients"})) {
+    for (const Node& client : items_at(node, {"max_protocol_clients"})) {
       version.clients.emplace_back(text_at(client, {"address"}), text_at(client, {"log_group"}));
     }
     db.clients.push_back(std::move(version));
@@ -276,7 +302,7 @@ void read_cluster_section(const Node& document, Cluster& cluster, Time now,
     quiet.notes = nullptr;
     quiet.unknown_keys = nullptr;
     db.configuration = read_configuration(configuration, "cluster.configuration",
-                                          normalised_configuration(cluster.spec), quiet);
+                                          normalised_configuration(cluster.spec), quiet, true);
     for (const Node& server : items_at(*configuration, {"excluded_servers"})) {
       const std::string locality = text_at(server, {"locality"});
       if (!locality.empty()) db.exclusions.insert(locality);

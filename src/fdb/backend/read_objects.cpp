@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "ballast/fdb/backend/canonical.hpp"
 #include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/address.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
@@ -44,12 +44,16 @@ std::string label(const Metadata& metadata, const std::string& key, const std::s
 
 class ObjectReader {
  public:
-  ObjectReader(Cluster& cluster, const ReadContext& context)
-      : cluster_(cluster), context_(context) {}
+  ObjectReader(Cluster& cluster, const ReadContext& context, bool has_peers)
+      : cluster_(cluster), context_(context), has_peers_(has_peers) {}
 
   void run(const std::vector<Node>& objects) {
     for (const Node& object : objects) read(object);
-    if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
+    if (has_peers_ && own_ == 0) {
+      cluster_.given.pods = false;
+      cluster_.given.volumes = false;
+      cluster_.given.services = false;
+    } else if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
       context_.findings->add(
           "F016", *foreign_place_, "",
           fmt::format("pods, claims or services of another cluster: expected those of {}",
@@ -94,7 +98,8 @@ class ObjectReader {
     if (is_pod) read_pod(object, *metadata, *group);
     if (is_claim) read_claim(object, *metadata, *group);
     if (is_service) {
-      group->has_service = true;
+      // One that is being deleted holds nothing up.
+      group->has_service = metadata->deletion_timestamp.empty();
       group->service_ip = text_at(object, {"spec", "clusterIP"});
     }
   }
@@ -144,6 +149,7 @@ class ObjectReader {
 
   void read_node(const Node& object, const Metadata& metadata) {
     cluster_.given.nodes = true;
+    cluster_.node_labels[metadata.name] = metadata.labels;
     auto& taints = cluster_.node_taints[metadata.name];
     const Node* list = object.at({"spec", "taints"});
     if (list == nullptr || !list->is_list()) return;
@@ -190,19 +196,18 @@ class ObjectReader {
       std::sort(pod.node_selector.begin(), pod.node_selector.end());
     }
     read_security(object, pod);
-    pod.servers = servers_of(object, group.process_class);
+    pod.servers = servers_of(object, group.process_class, path);
     pod.image_type =
         annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
     pod.public_ip_source =
         annotation(metadata, "public-ip-source") == "service" ? IpSource::Service : IpSource::Pod;
-    pod.ip_family = family_of(object, metadata, pod.image_type);
+    pod.ip_family = family_of(object, metadata, pod.image_type, path);
     read_ips(object, metadata, pod);
     pod.distribution_key = label(metadata, std::string(kPrefix) + "distribution-key", "");
     pod.has_config_hash = !annotation(metadata, "last-applied-config-map").empty();
     pod.is_isolated = annotation(metadata, "isolate-process-group") == "true";
     read_claim_name(object, pod);
     read_version(pod);
-    compare_with_spec(pod, group.process_class);
     if (group.pod) {
       context_.findings->add(
           "F016", object.place(), path,
@@ -246,7 +251,18 @@ class ObjectReader {
     pod.fs_group_change_policy = text_at(*security, {"fsGroupChangePolicy"});
   }
 
-  static int servers_of(const Node& object, ProcessClass c) {
+  /// A number that is written in the object as text; `fallback` where it is none, which is told.
+  [[nodiscard]] int number_in(const std::string& text, const Node& at, const std::string& path,
+                              int least, int most, int fallback) const {
+    const auto value = whole_number(text);
+    if (value && *value >= least && *value <= most) return static_cast<int>(*value);
+    context_.findings->add(
+        "F015", at.place(), path,
+        fmt::format("{}: expected a whole number from {} to {}", quoted(text), least, most));
+    return fallback;
+  }
+
+  [[nodiscard]] int servers_of(const Node& object, ProcessClass c, const std::string& path) const {
     std::string variable(name(c));
     std::transform(variable.begin(), variable.end(), variable.begin(), [](char x) {
       return x >= 'a' && x <= 'z' ? static_cast<char>(x - 'a' + 'A') : x;
@@ -260,21 +276,26 @@ class ObjectReader {
         if (env == nullptr || !env->is_list()) continue;
         for (const Node& entry : env->items()) {
           if (text_at(entry, {"name"}) != variable) continue;
-          const int value = std::atoi(text_at(entry, {"value"}).c_str());
-          return std::clamp(value, 1, 100);
+          return number_in(text_at(entry, {"value"}), entry, path + ".env." + variable, 1, 100, 1);
         }
       }
     }
     return 1;
   }
 
-  static int family_of(const Node& object, const Metadata& metadata, ImageType image) {
+  [[nodiscard]] int family_of(const Node& object, const Metadata& metadata, ImageType image,
+                              const std::string& path) const {
     const std::string written = annotation(metadata, "ip-family");
-    if (!written.empty()) return std::atoi(written.c_str());
+    if (!written.empty())
+      return number_in(written, object, path + ".metadata.annotations.ip-family", 0, 6, 0);
     if (image == ImageType::Unified) {
       const std::string configuration = annotation(metadata, "launcher-current-configuration");
       const auto at = configuration.find("\"ipFamily\":");
-      return at == std::string::npos ? 0 : std::atoi(configuration.c_str() + at + 11);
+      if (at == std::string::npos) return 0;
+      const std::string number =
+          configuration.substr(at + 11, configuration.find_first_of(",}", at + 11) - (at + 11));
+      return number_in(number, object,
+                       path + ".metadata.annotations.launcher-current-configuration", 0, 6, 0);
     }
     const Node* containers = object.at({"spec", "containers"});
     if (containers == nullptr || !containers->is_list()) return 0;
@@ -283,21 +304,23 @@ class ObjectReader {
       if (args == nullptr || !args->is_list()) continue;
       for (std::size_t i = 0; i + 1 < args->items().size(); ++i) {
         if (args->items()[i].text() == "--public-ip-family")
-          return std::atoi(args->items()[i + 1].text().c_str());
+          return number_in(args->items()[i + 1].text(), args->items()[i + 1], path + ".args", 0, 6,
+                           0);
       }
     }
     return 0;
   }
 
   static void read_ips(const Node& object, const Metadata& metadata, Pod& pod) {
+    pod.own_ip = text_at(object, {"status", "podIP"});
     if (pod.public_ip_source == IpSource::Service) {
       const std::string ip = annotation(metadata, "public-ip");
-      if (!ip.empty()) pod.public_ips.push_back(ip);
+      if (is_address_text(ip)) pod.public_ips.push_back(ip);
       return;
     }
     if (pod.ip_family == 0) {
       const std::string ip = text_at(object, {"status", "podIP"});
-      if (!ip.empty()) pod.public_ips.push_back(ip);
+      if (is_address_text(ip)) pod.public_ips.push_back(ip);
       return;
     }
     const Node* list = object.at({"status", "podIPs"});
@@ -305,7 +328,7 @@ class ObjectReader {
     for (const Node& item : list->items()) {
       const std::string ip = text_at(item, {"ip"});
       const bool is_v6 = ip.find(':') != std::string::npos;
-      if (!ip.empty() && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
+      if (is_address_text(ip) && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
     }
   }
 
@@ -320,32 +343,14 @@ class ObjectReader {
 
   static void read_version(Pod& pod) {
     for (const Container& container : pod.containers) {
-      if (container.name != "foundationdb") continue;
+      const bool is_main = container.name == "foundationdb";
+      if (!is_main && container.name != "foundationdb-kubernetes-sidecar") continue;
       const auto colon = container.image.rfind(':');
       if (colon == std::string::npos) continue;
-      const auto version = parse_version(container.image.substr(colon + 1));
-      if (version) pod.version = to_string(*version);
-    }
-  }
-
-  /// Where a pod contradicts its own spec, whatever its hash says.
-  void compare_with_spec(Pod& pod, ProcessClass c) const {
-    const ClusterSpec& spec = cluster_.spec;
-    const PodTemplate& wanted = spec.processes[index(c)].pod;
-    if (pod.node_selector != wanted.node_selector) pod.spec_differs = true;
-    if (pod.image_type != spec.image_type) pod.spec_differs = true;
-    for (const Container& now : pod.containers) {
-      const auto other = std::find_if(wanted.containers.begin(), wanted.containers.end(),
-                                      [&](const Container& w) { return w.name == now.name; });
-      if (other == wanted.containers.end()) continue;
-      if (now.has_resources &&
-          (now.cpu_milli != other->cpu_milli || now.memory_bytes != other->memory_bytes)) {
-        pod.spec_differs = true;
-      }
-      const bool is_main = now.name == "foundationdb";
-      if (!other->image.empty() || now.image.empty() || pod.image_type != spec.image_type) continue;
-      if (!is_main && now.name != "foundationdb-kubernetes-sidecar") continue;
-      if (now.image != (is_main ? spec.main_image : spec.sidecar_image)) pod.spec_differs = true;
+      const std::string tag = container.image.substr(colon + 1);
+      // A suffix like -1 tells builds of one version apart.
+      const auto version = parse_version(tag.substr(0, tag.find('-')));
+      if (version) (is_main ? pod.version : pod.sidecar_version) = to_string(*version);
     }
   }
 
@@ -385,6 +390,7 @@ class ObjectReader {
 
   Cluster& cluster_;
   const ReadContext& context_;
+  bool has_peers_;
   std::optional<Place> foreign_place_;
   int own_ = 0;
 };
@@ -392,8 +398,8 @@ class ObjectReader {
 }  // namespace
 
 void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
-                  const ReadContext& context) {
-  ObjectReader(cluster, context).run(objects);
+                  const ReadContext& context, bool has_peers) {
+  ObjectReader(cluster, context, has_peers).run(objects);
 }
 
 }  // namespace ballast::fdb

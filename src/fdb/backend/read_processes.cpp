@@ -26,6 +26,21 @@ constexpr std::array<std::string_view, 10> kReserved = {"cluster-file",
                                                         "user",
                                                         "group"};
 
+/// Variables of a container that have a value of their own, by name.
+Pairs plain_environment(const Node& container) {
+  Pairs env;
+  const Node* list = container.find("env");
+  if (list == nullptr || !list->is_list()) return env;
+  for (const Node& entry : list->items()) {
+    const Node* name = entry.find("name");
+    const Node* value = entry.find("value");
+    if (name != nullptr && value != nullptr && value->is_scalar())
+      env.emplace_back(name->text(), value->text());
+  }
+  std::ranges::sort(env);
+  return env;
+}
+
 std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context,
                       bool in_milli) {
   if (node == nullptr || node->is_null()) return 0;
@@ -122,8 +137,14 @@ PodTemplate read_template(const Node* node, const std::string& path, ImageType i
   MapReader checked(given, path + ".spec", context);
   checked.pairs("nodeSelector", result.node_selector);
   check_images(given, path + ".spec", context);
-  const Node spec = with_defaults(given, image);
+  Node known = Node::map();
+  if (given != nullptr && given->is_map()) known = known_pod_spec(*given, path + ".spec", context);
+  metadata.ignore({"name", "namespace", "creationTimestamp"});
+  metadata.finish();
+  reader.finish();
+  const Node spec = without_empty_fields(with_defaults(&known, image));
   result.canonical = canonical_json(spec);
+  result.fields = leaves_of(spec);
   result.containers = read_containers(spec.find("containers"), path + ".spec.containers", context);
   result.init_containers =
       read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
@@ -148,8 +169,15 @@ VolumeTemplate read_volume(const Node* node, const std::string& path, const Read
   if (const Node* size = checked.map("resources").map("requests").raw("storage")) {
     quantity(size, path + ".spec.resources.requests.storage", context, false);
   }
-  result.hash = volume_hash(spec);
-  result.bytes = volume_bytes(spec);
+  metadata.ignore({"name", "namespace", "creationTimestamp"});
+  metadata.finish();
+  reader.ignore({"apiVersion", "kind", "status"});
+  reader.finish();
+  Node known = Node::map();
+  if (spec != nullptr && spec->is_map()) known = known_claim_spec(*spec, path + ".spec", context);
+  result.hash = volume_hash(&known);
+  result.bytes = volume_bytes(&known);
+  result.fields = leaves_of(known);
   return result;
 }
 
@@ -206,6 +234,7 @@ void settle_class(ProcessSettings& settings, const Entry& own, const Entry& gene
   ReadContext quiet = context;
   quiet.findings = &dropped;
   quiet.notes = nullptr;
+  quiet.unknown_keys = nullptr;
   settings.pod_is_general = own.pod == nullptr;
   settings.volume_is_general = own.volume == nullptr;
   settings.pod = read_template(own.pod != nullptr ? own.pod : general.pod, own.path, image, quiet);
@@ -239,6 +268,7 @@ std::vector<Container> read_containers(const kube::Node* list, const std::string
     }
     container.run_as_user = number_at(node.find("securityContext"), "runAsUser");
     container.run_as_group = number_at(node.find("securityContext"), "runAsGroup");
+    container.env = plain_environment(node);
     result.push_back(std::move(container));
   }
   return result;

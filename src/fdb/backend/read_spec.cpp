@@ -71,7 +71,6 @@ void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
   spec.sidecar_image = is_split ? image_for(sidecar_images, spec,
                                             "foundationdb/foundationdb-kubernetes-sidecar", "-1")
                                 : spec.main_image;
-  spec.image_settings = json_or_empty(main_images) + json_or_empty(sidecar_images);
   std::string settings = json_or_empty(reader.raw("sidecarVariables"));
   for (const std::string_view key :
        {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"}) {
@@ -118,6 +117,8 @@ void read_locks(MapReader reader, ClusterSpec& spec) {
   reader.ignore({"lockKeyPrefix"});
   if (const Node* list = reader.raw("denyList"); list != nullptr && list->is_list()) {
     for (const Node& item : list->items()) {
+      const Node* allow = item.find("allow");
+      if (allow != nullptr && allow->as_bool().value_or(false)) continue;
       if (const Node* id = item.find("id")) spec.lock_deny_list.push_back(id->text());
     }
   }
@@ -129,7 +130,17 @@ void read_buggify(MapReader reader, Buggify& buggify) {
   reader.texts("blockRemoval", buggify.block_removal);
   reader.boolean("emptyMonitorConf", buggify.empty_monitor_conf);
   reader.texts("crashLoop", buggify.crash_loop);
-  reader.ignore({"crashLoopContainers", "ignoreDuringRestart"});
+  reader.texts("ignoreDuringRestart", buggify.ignore_during_restart);
+  if (const Node* list = reader.raw("crashLoopContainers"); list != nullptr && list->is_list()) {
+    for (const Node& item : list->items()) {
+      MapReader entry(&item, reader.path_of("crashLoopContainers"), reader.context());
+      std::vector<std::string> targets;
+      entry.texts("targets", targets);
+      entry.ignore({"containerName"});
+      entry.finish();
+      buggify.crash_loop.insert(buggify.crash_loop.end(), targets.begin(), targets.end());
+    }
+  }
   reader.finish();
 }
 
@@ -194,10 +205,13 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
 }  // namespace
 
 DatabaseConfiguration read_configuration(const kube::Node* node, std::string path,
-                                         DatabaseConfiguration base, const ReadContext& context) {
+                                         DatabaseConfiguration base, const ReadContext& context,
+                                         bool is_live) {
   MapReader reader(node, std::move(path), context);
-  if (const auto i =
-          reader.one_of("redundancy_mode", {"single", "double", "triple", "three_data_hall", ""})) {
+  if (is_live) {
+    reader.text("redundancy_mode", base.redundancy_mode);
+  } else if (const auto i = reader.one_of("redundancy_mode",
+                                          {"single", "double", "triple", "three_data_hall", ""})) {
     static constexpr std::array<std::string_view, 5> kNames = {"single", "double", "triple",
                                                                "three_data_hall", "double"};
     base.redundancy_mode = kNames[*i];
@@ -268,6 +282,7 @@ ClusterSpec read_spec(const kube::Node* node, const std::string& cluster_name, b
   read_locks(reader.map("lockOptions"), spec);
   read_buggify(reader.map("buggify"), spec.buggify);
   read_rest(reader, spec);
+  if (spec.log_group.empty()) spec.log_group = cluster_name;
   check_engine(reader, spec);
   reader.finish();
   return spec;

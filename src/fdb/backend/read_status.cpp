@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/address.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/kube/object.hpp"
@@ -57,6 +58,11 @@ void read_group(MapReader reader, ProcessGroup& group, Time now) {
   const ReadContext& context = reader.context();
   reader.texts("addresses", group.addresses);
   std::erase(group.addresses, std::string());
+  for (const std::string& address : group.addresses) {
+    if (is_address_text(address)) continue;
+    reader.complain("F004", *reader.raw("addresses"), "addresses",
+                    quoted(address) + ": expected an address");
+  }
   reader.text("faultDomain", group.fault_domain);
   reader.boolean("exclusionSkipped", group.exclusion_skipped);
   if (const Node* node = reader.raw("removalTimestamp"))
@@ -91,7 +97,7 @@ ProcessGroup new_group(const std::string& id, ProcessClass c) {
 void add_group(const Node& node, std::string id, const Place& place, const std::string& path,
                Cluster& cluster, std::set<std::string>& seen, const ReadContext& context) {
   const auto parsed = parse_group_id(id);
-  if (!parsed) {
+  if (!parsed || !is_address_text(id)) {
     context.findings->add("F012", place, path,
                           quoted(id) + ": expected an ID that ends with a number");
     return;
@@ -307,7 +313,7 @@ void read_fields(MapReader& reader, Cluster& cluster) {
     quiet.notes = nullptr;
     quiet.unknown_keys = nullptr;
     status.configuration = read_configuration(configuration, "status.databaseConfiguration",
-                                              normalised_configuration(cluster.spec), quiet);
+                                              normalised_configuration(cluster.spec), quiet, true);
   }
   if (reader.has("requiredAddresses")) {
     status.required = {false, false};
@@ -347,6 +353,13 @@ void read_status(const kube::Node* node, Cluster& cluster, const ReadContext& co
   MapReader reader(node, "status", context);
   read_fields(reader, cluster);
   read_groups(reader.raw("processGroups"), cluster, context);
+  const bool has_both = reader.has("processGroups") &&
+                        (reader.has("pendingRemovals") || reader.has("pendingRemovalsByPod"));
+  if (has_both && context.notes != nullptr) {
+    context.notes->push_back({"alias-conflict",
+                              "status.pendingRemovals and status.processGroups are both there: "
+                              "what either marks is marked"});
+  }
   read_pending_removals(reader, cluster);
   read_old_conditions(reader, cluster);
   cluster.given.status = !cluster.groups.empty();

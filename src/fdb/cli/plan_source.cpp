@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/simulate_parts.hpp"
+#include "ballast/fdb/search/together.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -38,34 +42,21 @@ tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) 
 }
 
 ClusterSpec wish_of(const Loaded& loaded, const Settings& settings) {
-  if (!settings.node.empty())
-    return with_removals(loaded.desired, groups_on_node(loaded.snapshot, settings.node));
-  if (!settings.zone.empty())
-    return with_removals(loaded.desired, groups_in_zone(loaded.snapshot, settings.zone));
+  if (!settings.drain.is_empty()) {
+    return with_removals(loaded.desired,
+                         groups_of(select_groups(loaded.snapshot, settings.drain, settings.plan)));
+  }
   return loaded.desired;
 }
 
 tl::expected<Planned, Lines> plan_checked(const Cluster& snapshot, const ClusterSpec& wish,
                                           const PlanOptions& options, std::int64_t generation) {
   Planned planned = make_plan(snapshot, wish, options, generation);
-  Lines problems = find_broken_rules(snapshot, planned.simulation.steps);
+  Lines problems = find_broken_rules({snapshot, wish, options, planned.simulation.steps});
   for (std::string& problem : problems)
     problem = "internal error: the plan breaks a rule, please report: " + problem;
   if (!problems.empty()) return tl::unexpected(std::move(problems));
   return planned;
-}
-
-/// What the plan leaves behind, as a snapshot of its own.
-Cluster end_of(const Cluster& snapshot, const World& world) {
-  Cluster end = snapshot;
-  end.spec = world.spec;
-  end.status = world.status;
-  end.groups.assign(world.groups.begin(), world.groups.end());
-  end.database = world.db;
-  end.has_headless_service = world.has_headless_service;
-  if (end.config_map) end.config_map = world.config_map;
-  end.now = world.now;
-  return end;
 }
 
 /// The way back from a plan that does nothing, blocked or not.
@@ -83,12 +74,30 @@ plan::Plan nothing_to_take_back(plan::Plan plan) {
   return back;
 }
 
+tl::expected<plan::Plan, Lines> plan_of_several(const Settings& settings, bool is_way_back) {
+  if (is_way_back)
+    return tl::unexpected(
+        Lines{"the way back of several objects is not planned together: ask for "
+              "each of them alone, without --peer"});
+  const auto objects = load_together(settings);
+  if (!objects) return tl::unexpected(lines_of(objects.error()));
+  std::vector<ObjectWish> wishes;
+  for (const Loaded& loaded : *objects)
+    wishes.push_back({&loaded.snapshot, loaded.desired, loaded.desired_generation});
+  JointPlan joint = plan_together(wishes, settings.plan);
+  for (std::string& problem : joint.problems)
+    problem = "internal error: the plan breaks a rule, please report: " + problem;
+  if (!joint.problems.empty()) return tl::unexpected(std::move(joint.problems));
+  return std::move(joint.plan);
+}
+
 }  // namespace
 
 tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& words,
                                                 bool is_way_back) {
   const auto settings = read_words(words);
   if (!settings) return tl::unexpected(settings.error());
+  if (!settings->peers.empty()) return plan_of_several(*settings, is_way_back);
   const auto loaded = load(settings->load);
   if (!loaded) return tl::unexpected(lines_of(loaded.error()));
   auto planned = plan_checked(loaded->snapshot, wish_of(*loaded, *settings), settings->plan,

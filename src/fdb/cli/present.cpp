@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/file.hpp"
+#include "ballast/fdb/cli/analysis_report.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
@@ -96,28 +97,76 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
   return settings.detailed_exit_code && !simulation.steps.empty() ? cli::kHasChanges : cli::kDone;
 }
 
+namespace {
+
+tl::unexpected<std::vector<Finding>> refuse_part(const DrainPart& part) {
+  const std::string kind =
+      part.option == "--node-label" ? "label of a node" : part.option.substr(2);
+  return refuse(
+      "F017", part.option,
+      fmt::format("{}: expected a {} that holds a process group", quoted(part.value), kind));
+}
+
+}  // namespace
+
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
   if (loaded.snapshot.groups.empty()) return refuse("F017", "--current", std::string(kNoGroups));
-  const bool is_node = !settings.node.empty();
-  const std::string& name = is_node ? settings.node : settings.zone;
-  if (is_node && !loaded.snapshot.given.pods)
+  const DrainSelection& wanted = settings.drain;
+  const Given& given = loaded.snapshot.given;
+  if ((!wanted.nodes.empty() || !wanted.node_labels.empty()) && !given.pods)
     return refuse("F017", "--node", "the nodes of the pods are not known: expected --kube");
-  const auto ids =
-      is_node ? groups_on_node(loaded.snapshot, name) : groups_in_zone(loaded.snapshot, name);
-  if (ids.empty()) {
-    return refuse("F017", is_node ? "--node" : "--zone",
-                  fmt::format("{}: expected a {} that holds a process group", quoted(name),
-                              is_node ? "node" : "zone"));
+  if (!wanted.node_labels.empty() && !given.nodes)
+    return refuse("F017", "--node-label",
+                  "the labels of the nodes are not known: expected --nodes");
+  const std::vector<DrainPart> parts = select_groups(loaded.snapshot, wanted, settings.plan);
+  std::string what;
+  for (const DrainPart& part : parts) {
+    if (part.groups.empty()) return refuse_part(part);
+    what += (what.empty() ? "" : ", ") + part.text;
   }
+  const std::vector<std::string> ids = groups_of(parts);
   const ClusterSpec desired = with_removals(loaded.desired, ids);
   const auto preface = [&](const std::vector<Step>& steps) -> Opening {
-    const std::string head = fmt::format(
-        "Draining {} {} of {}/{}: {} group{}\n", is_node ? "node" : "zone", name,
-        loaded.snapshot.name_space, loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
+    const std::string head =
+        fmt::format("Draining {} of {}/{}: {} group{}\n", what, loaded.snapshot.name_space,
+                    loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");
     const Drain drain = follow_drain(loaded.snapshot, desired, ids, steps);
     return {head + drain_to_text(drain) + "\n", drain_notes(drain)};
   };
   return present_plan(loaded, desired, settings, preface, streams);
+}
+
+Answer present_analysis(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
+  if (settings.format != Format::Text && settings.format != Format::Json)
+    return refuse("F018", "--format", "expected text or json for hfdb analyze");
+  if (loaded.snapshot.groups.empty()) return refuse("F017", "--current", std::string(kNoGroups));
+  const Analysis analysis = analyse(loaded.snapshot, loaded.desired, settings.plan);
+  streams.out(settings.is_json()
+                  ? report::document_to_json(analysis_document(analysis, loaded.snapshot))
+                  : analysis_to_text(analysis, loaded.snapshot));
+  return settings.detailed_exit_code && !analysis.is_well() ? cli::kHasChanges : cli::kDone;
+}
+
+Answer present_fixed_addresses(const Loaded& loaded, const Settings& settings,
+                               cli::Streams& streams) {
+  if (settings.format != Format::Text && settings.format != Format::Json &&
+      settings.format != Format::Shell) {
+    return refuse("F018", "--format", "expected text, json or shell for hfdb fix-addresses");
+  }
+  if (!loaded.snapshot.given.pods)
+    return refuse("F017", "--kube", "missing: expected the pods, which tell their addresses");
+  if (!parse_connection_string(loaded.snapshot.status.connection_string)) {
+    return refuse("F017", "status.connectionString",
+                  "missing: expected the connection string that the operator knows");
+  }
+  const FixedAddresses fixed = fix_addresses(loaded.snapshot);
+  if (settings.is_json()) {
+    streams.out(report::document_to_json(fixed_addresses_document(fixed)));
+  } else {
+    streams.out(settings.format == Format::Shell ? fixed_addresses_to_shell(fixed)
+                                                 : fixed_addresses_to_text(fixed));
+  }
+  return settings.detailed_exit_code && fixed.changes() ? cli::kHasChanges : cli::kDone;
 }
 
 }  // namespace ballast::fdb

@@ -23,11 +23,24 @@ Answer plan_as_wished(const Loaded& loaded, const Settings& settings, cli::Strea
   return present_plan(loaded, loaded.desired, settings, {}, streams);
 }
 
-constexpr std::array<std::pair<std::string_view, Present>, 4> kSubcommands{
+constexpr std::array<std::pair<std::string_view, Present>, 6> kSubcommands{
     {{"plan", plan_as_wished},
      {"groups", present_groups},
+     {"analyze", present_analysis},
      {"spread", present_spread},
-     {"drain", present_drain}}};
+     {"drain", present_drain},
+     {"fix-addresses", present_fixed_addresses}}};
+
+/// "plan, groups, ... or drain".
+std::string subcommand_names(std::string_view last_word) {
+  std::string names;
+  for (std::size_t i = 0; i < kSubcommands.size(); ++i) {
+    const bool is_last = i + 1 == kSubcommands.size();
+    names += i == 0 ? "" : is_last ? last_word : ", ";
+    names += kSubcommands[i].first;
+  }
+  return names;
+}
 
 Finding wrong_usage(std::string message) { return {{}, "F018", "", std::move(message)}; }
 
@@ -57,7 +70,8 @@ class Run {
         streams_.out(cli::version_text("hfdb"));
         return cli::kDone;
       case cli::ParsedLine::Wish::Completion:
-        streams_.out(cli::completion_text(table, "choices=plan,groups,spread,drain 1 1"));
+        streams_.out(cli::completion_text(
+            table, "choices=plan,groups,analyze,spread,drain,fix-addresses 1 1"));
         return cli::kDone;
       case cli::ParsedLine::Wish::Run:
         break;
@@ -71,10 +85,10 @@ class Run {
     const auto* const found =
         std::ranges::find(kSubcommands, word, &std::pair<std::string_view, Present>::first);
     if (arguments.empty())
-      return refuse({wrong_usage("one of the words plan, groups, spread, drain was expected")});
+      return refuse({wrong_usage("one of the words " + subcommand_names(", ") + " was expected")});
     if (found == kSubcommands.end()) {
-      return refuse({wrong_usage(fmt::format(
-          "unknown subcommand {}: plan, groups, spread or drain was expected", quoted(word)))});
+      return refuse({wrong_usage(fmt::format("unknown subcommand {}: {} was expected", quoted(word),
+                                             subcommand_names(" or ")))});
     }
     if (arguments.size() > 1) {
       return refuse({wrong_usage(fmt::format(
@@ -90,6 +104,7 @@ class Run {
       settings_.load.kube.insert(settings_.load.kube.end(), more->begin(), more->end());
     }
     settings_.load.clock = system_clock();
+    if (!settings_.peers.empty()) return plan_objects();
     const auto loaded = load(settings_.load);
     if (!loaded) return refuse(loaded.error());
     const Answer answer = found->second(*loaded, settings_, streams_);
@@ -98,20 +113,42 @@ class Run {
     return *answer;
   }
 
+  /// Several objects of one database.
+  int plan_objects() {
+    const auto objects = load_together(settings_);
+    if (!objects) return refuse(objects.error());
+    const Answer answer = present_plan_together(*objects, settings_, streams_);
+    if (!answer) return refuse(answer.error());
+    for (const Loaded& loaded : *objects) note(loaded.snapshot);
+    return *answer;
+  }
+
   [[nodiscard]] std::optional<Finding> wrong_options(std::string_view word) const {
-    const std::array<std::tuple<std::string_view, bool, std::string_view>, 4> own{
-        {{"--domains", settings_.domains.has_value(), "spread"},
+    if (settings_.has_json_flag && settings_.has_format)
+      return wrong_usage("--json and --format contradict each other");
+    const DrainSelection& drain = settings_.drain;
+    const std::array<std::tuple<std::string_view, bool, std::string_view>, 11> own{
+        {{"--peer", !settings_.peers.empty(), "plan"},
+         {"--peer-set", !settings_.peer_sets.empty(), "plan"},
+         {"--domains", settings_.domains.has_value(), "spread"},
          {"--write-status", !settings_.write_status.empty(), "groups"},
-         {"--node", !settings_.node.empty(), "drain"},
-         {"--zone", !settings_.zone.empty(), "drain"}}};
+         {"--write-state", !settings_.write_state.empty(), "plan"},
+         {"--stop-after", settings_.stop_after.has_value(), "plan"},
+         {"--node", !drain.nodes.empty(), "drain"},
+         {"--zone", !drain.zones.empty(), "drain"},
+         {"--class", !drain.classes.empty(), "drain"},
+         {"--condition", !drain.conditions.empty(), "drain"},
+         {"--node-label", !drain.node_labels.empty(), "drain"}}};
     for (const auto& [option, is_given, of] : own) {
       if (is_given && of != word)
         return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
     }
+    if (settings_.stop_after && settings_.write_state.empty())
+      return wrong_usage("--stop-after needs --write-state DIR, where the state goes");
     if (word == "spread" && !settings_.domains)
       return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
-    if (word == "drain" && settings_.node.empty() == settings_.zone.empty()) {
-      return wrong_usage("expected one of --node NAME and --zone NAME");
+    if (word == "drain" && drain.is_empty()) {
+      return wrong_usage("expected --node, --zone, --class, --condition or --node-label");
     }
     return std::nullopt;
   }

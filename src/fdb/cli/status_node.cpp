@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ballast/fdb/cli/groups_report.hpp"
+#include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
@@ -18,13 +19,23 @@ Node numbers(const std::vector<int>& list) {
   return node;
 }
 
-Node conditions_node(const Conditions& conditions) {
+/// The first design spells conditions as its other words: missingPvc.
+std::string designed_name(Condition condition) {
+  std::string text(name(condition));
+  if (const auto at = text.find("PVC"); at != std::string::npos) text.replace(at, 3, "Pvc");
+  text.front() = static_cast<char>(text.front() - 'A' + 'a');
+  return text;
+}
+
+Node conditions_node(const Conditions& conditions, bool as_designed) {
   Node list = Node::list();
   for (std::size_t i = 0; i < kConditionCount; ++i) {
     const auto condition = static_cast<Condition>(i);
     if (!conditions.has(condition)) continue;
-    list.items().push_back(Node::map({{"type", text(name(condition))},
-                                      {"timestamp", Node::integer(conditions.since(condition))}}));
+    list.items().push_back(
+        Node::map({{as_designed ? "condition" : "type",
+                    as_designed ? text(designed_name(condition)) : text(name(condition))},
+                   {"timestamp", Node::integer(conditions.since(condition))}}));
   }
   return list;
 }
@@ -41,7 +52,8 @@ Node group_node(const Member& group, bool with_id) {
   if (group.marked) node.set("removalTimestamp", time_text(*group.marked));
   if (group.excluded) node.set("exclusionTimestamp", time_text(*group.excluded));
   if (group.exclusion_skipped) node.set("exclusionSkipped", Node::boolean(true));
-  if (group.conditions.any()) node.set("processGroupConditions", conditions_node(group.conditions));
+  if (group.conditions.any())
+    node.set("processGroupConditions", conditions_node(group.conditions, !with_id));
   if (!group.fault_domain.empty()) node.set("faultDomain", text(group.fault_domain));
   return node;
 }
@@ -60,6 +72,8 @@ Node region_node(const Region& region) {
     node.set("satellite_redundancy_mode", text(region.satellite_redundancy_mode));
   return node;
 }
+
+}  // namespace
 
 Node configuration_node(const DatabaseConfiguration& configuration) {
   Node node = Node::map({{"redundancy_mode", text(configuration.redundancy_mode)},
@@ -85,8 +99,6 @@ Node configuration_node(const DatabaseConfiguration& configuration) {
   for (const auto& [key, value] : configuration.knobs) node.set(key, text(value));
   return node;
 }
-
-}  // namespace
 
 Node status_node(const World& world, bool as_map) {
   const ClusterStatus& status = world.status;

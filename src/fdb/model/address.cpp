@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/model/address.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace ballast::fdb {
@@ -32,7 +34,15 @@ std::optional<Address> host_and_port(std::string_view text) {
 
 }  // namespace
 
+bool is_address_text(std::string_view text) {
+  return !text.empty() && text.front() != '-' && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view(".:-_[]()%").find(c) != std::string_view::npos;
+  });
+}
+
 std::optional<Address> parse_address(std::string_view text) {
+  if (!is_address_text(text)) return std::nullopt;
   constexpr std::string_view kFromHostname = "(fromHostname)";
   if (text.size() > kFromHostname.size() &&
       text.substr(text.size() - kFromHostname.size()) == kFromHostname) {

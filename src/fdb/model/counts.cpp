@@ -161,8 +161,9 @@ DatabaseConfiguration comparable_configuration(const DatabaseConfiguration& live
   };
   fill(configuration.logs, wanted.logs);
   fill(configuration.resolvers, wanted.resolvers);
-  fill(configuration.log_routers, wanted.log_routers);
-  fill(configuration.remote_logs, wanted.remote_logs);
+  // Without a further region there are none of these, and the database does not tell them.
+  fill(configuration.log_routers, -1);
+  fill(configuration.remote_logs, -1);
   if (configuration.proxies == 0 && configuration.grv_proxies == 0 &&
       configuration.commit_proxies == 0) {
     configuration.proxies = wanted.proxies;
@@ -175,6 +176,14 @@ DatabaseConfiguration comparable_configuration(const DatabaseConfiguration& live
                 [&](const auto& knob) { return !wanted.knobs.contains(knob.first); });
   for (const auto& knob : wanted.knobs) configuration.knobs.insert(knob);
   return configuration;
+}
+
+std::string migration_type(const DatabaseConfiguration& live, const DatabaseConfiguration& next) {
+  for (const DatabaseConfiguration* configuration : {&next, &live}) {
+    const auto knob = configuration->knobs.find("storage_migration_type");
+    if (knob != configuration->knobs.end()) return knob->second;
+  }
+  return "disabled";
 }
 
 PerClass<int> process_counts(const ClusterSpec& spec) {
@@ -203,6 +212,22 @@ PerClass<int> wanted_pods(const ClusterSpec& spec) {
   PerClass<int> counts = process_counts(spec);
   for (int& count : counts) count = std::max(0, count);
   return counts;
+}
+
+std::map<std::string, std::string> configuration_fields(const DatabaseConfiguration& c) {
+  std::map<std::string, std::string> fields(c.knobs.begin(), c.knobs.end());
+  fields["redundancy_mode"] = c.redundancy_mode;
+  fields["storage_engine"] = c.storage_engine;
+  if (!c.regions.empty()) fields["regions"] = region_json(c.regions);
+  const std::pair<const char*, int> counts[] = {
+      {"usable_regions", c.usable_regions}, {"logs", c.logs},
+      {"resolvers", c.resolvers},           {"log_routers", c.log_routers},
+      {"remote_logs", c.remote_logs},       {"proxies", c.proxies},
+      {"commit_proxies", c.commit_proxies}, {"grv_proxies", c.grv_proxies}};
+  for (const auto& [key, count] : counts) {
+    if (count != 0) fields[key] = std::to_string(count);
+  }
+  return fields;
 }
 
 std::string configure_text(const DatabaseConfiguration& c, bool is_new) {

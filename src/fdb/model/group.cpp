@@ -23,6 +23,11 @@ bool ProcessGroup::is_coordinator() const {
                      [](const Process& p) { return p.is_coordinator; });
 }
 
+int ProcessGroup::reporting() const {
+  return static_cast<int>(std::count_if(processes.begin(), processes.end(),
+                                        [](const Process& p) { return !p.is_incomplete; }));
+}
+
 std::optional<std::int64_t> ProcessGroup::stored_bytes() const {
   return sum_over(processes, &Process::stored_bytes);
 }

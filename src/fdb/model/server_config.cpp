@@ -69,7 +69,7 @@ std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessCla
   arguments.push_back("--locality_instance_id=" + env.group);
   arguments.push_back("--locality_machineid=" + env.machine);
   arguments.push_back("--locality_zoneid=" + env.zone);
-  if (spec.explicit_listen_address) {
+  if (spec.explicit_listen_address || spec.routing.public_ip_source == IpSource::Service) {
     arguments.push_back("--listen_address=" + public_address(inputs.status->required,
                                                              bracketed(env.pod_ip, image),
                                                              env.process));

@@ -2,6 +2,7 @@
 #include "ballast/fdb/model/spec.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ballast::fdb {
 namespace {
@@ -39,12 +40,22 @@ int ClusterSpec::coordinator_priority(ProcessClass c) const {
   return is_log_class(c) ? 1 : 0;
 }
 
+bool ClusterSpec::shares_database() const {
+  std::set<std::string> centers;
+  for (const Region& region : database.regions) {
+    for (const DataCenter& dc : region.data_centers) centers.insert(dc.id);
+  }
+  return centers.size() > 1 || !data_hall.empty() || fault_domain.zone_count.value_or(1) > 1 ||
+         fault_domain.key == "foundationdb.org/kubernetes-cluster";
+}
+
 std::string pod_shape(const ClusterSpec& spec, ProcessClass c) {
   const FaultDomain& domain = spec.fault_domain;
   std::string text;
   put(text, spec.processes[index(c)].pod.canonical);
   put(text, to_string(spec.version));
-  put(text, spec.image_settings);
+  put(text, spec.main_image);
+  put(text, spec.sidecar_image);
   put(text, spec.image_type == ImageType::Split);
   put(text, !spec.trusted_cas.empty());
   put(text, spec.log_group);

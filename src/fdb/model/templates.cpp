@@ -22,6 +22,7 @@ Pod templated_pod(const ClusterSpec& spec, std::string_view cluster, const Proce
   pod.fs_group_change_policy = wanted.fs_group_change_policy;
   pod.claim_name = volume_name(pod.name);
   pod.version = to_string(spec.version);
+  pod.sidecar_version = pod.version;
   return pod;
 }
 

@@ -27,6 +27,10 @@ std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const Pla
                       "no status json given: the database is healthy and all groups without a "
                       "condition report"});
   }
+  if (std::ranges::any_of(snapshot.database.foreign, &ForeignProcess::is_assumed)) {
+    list.push_back({"foreign-assumed",
+                    "coordinators of other objects are taken as healthy and well spread"});
+  }
   if (simulation.world.has_estimated_sizes) {
     list.push_back({"bytes-estimated",
                     "some storage servers tell no size: each stands for an even share of what the "

@@ -1,105 +1,195 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A second opinion on a finished trace: it knows nothing of passes and gates, only what must never
-// happen.
+// The lives of process groups, followed step by step.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
-#include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-enum class Life { Present, Marked, Excluded, Deleted };
+enum class Life { Present, Marked, Excluding, Excluded, Deleted };
 
-struct Replay {
-  std::map<std::string, Life> groups;
-  std::set<std::string> skipped;
-  std::set<std::string> excluded_now;
-  std::vector<std::string> problems;
+/// How a group of the snapshot stands once the operator has looked at it.
+Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
+  if (!group.is_marked()) return Life::Present;
+  const bool any_excluded = std::ranges::any_of(group.processes, &Process::is_excluded);
+  const int expected = group.pod ? group.pod->servers : 1;
+  // A time of exclusion is taken back where all servers report and none is excluded.
+  const bool is_stale =
+      !group.exclusion_skipped && !any_excluded && group.reporting() >= expected;
+  if (group.is_excluded() && !is_stale)
+    return group.pod || group.volume ? Life::Excluded : Life::Deleted;
+  const bool is_listed =
+      snapshot.database.exclusions.contains(locality_target(group.id)) ||
+      (!group.addresses.empty() &&
+       std::ranges::all_of(group.addresses, [&](const std::string& address) {
+         return snapshot.database.exclusions.contains(address);
+       }));
+  return any_excluded || is_listed ? Life::Excluding : Life::Marked;
+}
 
-  void complain(std::size_t n, const std::string& id, std::string_view what) {
-    problems.push_back(fmt::format("step {}: {} {}", n, id, what));
+class Lives {
+ public:
+  Lives(const Trace& trace, std::vector<std::string>& problems)
+      : trace_(trace), problems_(problems) {
+    const auto& without = trace.desired.groups_to_remove_without_exclusion;
+    skipped_.insert(without.begin(), without.end());
+    for (const ProcessGroup& group : trace.snapshot.groups) {
+      lives_[group.id] = first_life(trace.snapshot, group);
+      const bool has_nothing = !trace.by_locality() && group.addresses.empty();
+      if (group.exclusion_skipped || group.process_class == ProcessClass::Test || has_nothing)
+        skipped_.insert(group.id);
+    }
   }
 
-  void mark(std::size_t n, const std::string& id) {
-    const auto found = groups.find(id);
-    if (found == groups.end()) return complain(n, id, "is marked but does not exist");
-    if (found->second != Life::Present) return complain(n, id, "is marked twice");
-    found->second = Life::Marked;
+  void run() {
+    for (number_ = 1; number_ <= trace_.steps.size(); ++number_) {
+      const Step& step = trace_.steps[number_ - 1];
+      for (const std::string& id : step.targets) apply(step, id);
+    }
   }
-  void add(std::size_t n, const std::string& id) {
-    if (!groups.emplace(id, Life::Present).second)
-      complain(n, id, "is added although its ID is in use");
+
+ private:
+  void complain(const std::string& id, std::string_view what) {
+    problems_.push_back(fmt::format("step {}: {} {}", number_, id, what));
   }
-  void exclude(std::size_t n, const std::string& id) {
-    const auto found = groups.find(id);
-    if (found == groups.end() || found->second != Life::Marked)
-      return complain(n, id, "is excluded but not marked");
-    found->second = Life::Excluded;
-    excluded_now.insert(id);
+
+  void apply(const Step& step, const std::string& id) {
+    switch (step.action) {
+      case Action::MarkForRemoval:
+        return mark(id);
+      case Action::AddProcessGroup:
+        if (!lives_.emplace(id, Life::Present).second)
+          complain(id, "is added although its ID is in use");
+        return;
+      case Action::Exclude:
+        return exclude(step, id);
+      case Action::ChangeCoordinators:
+        return coordinate(id);
+      case Action::DeletePod:
+        if (const Life* life = find(id, "loses its pod"); life != nullptr && *life == Life::Deleted)
+          complain(id, "loses a pod that it does not have");
+        return;
+      case Action::DeleteResources:
+        return remove(step, id);
+      case Action::Include:
+        if (const Life* life = find(id, "is included");
+            life != nullptr && *life != Life::Deleted && !goes_by_itself(id, *life))
+          complain(id, "is included while its resources exist");
+        return;
+      case Action::DropProcessGroup:
+        return drop(id);
+      default:
+        return;
+    }
   }
-  void coordinate(std::size_t n, const std::string& id) {
-    const auto found = groups.find(id);
-    if (found == groups.end()) return complain(n, id, "becomes a coordinator but does not exist");
-    if (found->second != Life::Present)
-      complain(n, id, "becomes a coordinator while it is leaving");
+
+  Life* find(const std::string& id, std::string_view what) {
+    const auto found = lives_.find(id);
+    if (found != lives_.end()) return &found->second;
+    complain(id, fmt::format("{} but does not exist", what));
+    return nullptr;
   }
-  void remove(std::size_t n, const std::string& id) {
-    const auto found = groups.find(id);
-    if (found == groups.end()) return complain(n, id, "is deleted but does not exist");
-    if (found->second == Life::Present) complain(n, id, "is deleted but not marked");
-    found->second = Life::Deleted;
+
+  void mark(const std::string& id) {
+    Life* life = find(id, "is marked");
+    if (life == nullptr) return;
+    if (*life != Life::Present) return complain(id, "is marked twice");
+    *life = Life::Marked;
   }
-  void drop(std::size_t n, const std::string& id) {
-    const auto found = groups.find(id);
-    if (found == groups.end()) return complain(n, id, "is dropped but does not exist");
-    if (found->second != Life::Deleted) complain(n, id, "is dropped while its resources exist");
-    groups.erase(found);
+
+  void exclude(const Step& step, const std::string& id) {
+    Life* life = find(id, "is excluded");
+    if (life == nullptr) return;
+    if (*life == Life::Present) return complain(id, "is excluded but not marked");
+    if (*life == Life::Deleted) return complain(id, "is excluded after it was deleted");
+    *life = Life::Excluding;
+    excluded_[id] = {step.at, step.pass, step.reconciler};
   }
+
+  void coordinate(const std::string& id) {
+    const Life* life = find(id, "becomes a coordinator");
+    if (life != nullptr && *life != Life::Present)
+      complain(id, "becomes a coordinator while it is leaving");
+  }
+
+  /// The exclusion of the group may be complete: issued before this pass, and confirmed no earlier
+  /// than the operator asks.
+  [[nodiscard]] bool is_emptied(const Step& step, const std::string& id, Life life) const {
+    if (life == Life::Excluded || life == Life::Deleted || skipped_.contains(id)) return true;
+    if (life != Life::Excluding) return false;
+    const auto issued = excluded_.find(id);
+    if (issued == excluded_.end()) return true;  // found under way
+    if (issued->second.by == Reconciler::RemoveProcessGroups) return true;  // that is the check
+    if (trace_.options.profile == Profile::Seed) return true;
+    const bool has_age = !trace_.options.flags.recovery_state ||
+                         step.at >= issued->second.at + trace_.options.flags.recovery_for_exclusion;
+    return step.pass > issued->second.pass && has_age;
+  }
+
+  void remove(const Step& step, const std::string& id) {
+    Life* life = find(id, "is deleted");
+    if (life == nullptr) return;
+    if (*life == Life::Present) {
+      complain(id, "is deleted but not marked");
+    } else if (*life == Life::Marked && !skipped_.contains(id)) {
+      complain(id, "is deleted but not excluded");
+    } else if (!is_emptied(step, id, *life)) {
+      complain(id, "is deleted before its exclusion can be complete");
+    }
+    *life = Life::Deleted;
+  }
+
+  /// What is terminating already needs no step that deletes it.
+  [[nodiscard]] bool goes_by_itself(const std::string& id, Life life) const {
+    const ProcessGroup* group = trace_.snapshot.find(id);
+    return life == Life::Excluded && group != nullptr &&
+           (!group->pod || group->pod->terminating_since) &&
+           (!group->volume || group->volume->is_terminating);
+  }
+
+  void drop(const std::string& id) {
+    const Life* life = find(id, "is dropped");
+    if (life == nullptr) return;
+    if (*life != Life::Deleted && !goes_by_itself(id, *life))
+      complain(id, "is dropped while its resources exist");
+    lives_.erase(id);
+  }
+
+  struct Issued {
+    Time at = 0;
+    int pass = 0;
+    Reconciler by = Reconciler::ExcludeProcesses;
+  };
+
+  const Trace& trace_;
+  std::vector<std::string>& problems_;
+  std::size_t number_ = 1;
+  std::map<std::string, Life> lives_;
+  std::map<std::string, Issued> excluded_;
+  std::set<std::string> skipped_;  ///< removed without exclusion, by the wish or for want of data
 };
 
 }  // namespace
 
-std::vector<std::string> find_broken_rules(const Cluster& snapshot,
-                                           const std::vector<Step>& steps) {
-  Replay replay;
-  for (const ProcessGroup& group : snapshot.groups) {
-    const bool is_gone =
-        group.conditions.has(Condition::ResourcesTerminating) && !group.pod && !group.volume;
-    replay.groups[group.id] = is_gone              ? Life::Deleted
-                              : group.is_leaving() ? Life::Excluded
-                              : group.is_marked()  ? Life::Marked
-                                                   : Life::Present;
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (const std::string& id : steps[i].targets) {
-      switch (steps[i].action) {
-        case Action::MarkForRemoval:
-          replay.mark(i + 1, id);
-          break;
-        case Action::AddProcessGroup:
-          replay.add(i + 1, id);
-          break;
-        case Action::Exclude:
-          replay.exclude(i + 1, id);
-          break;
-        case Action::ChangeCoordinators:
-          replay.coordinate(i + 1, id);
-          break;
-        case Action::DeleteResources:
-          replay.remove(i + 1, id);
-          break;
-        case Action::DropProcessGroup:
-          replay.drop(i + 1, id);
-          break;
-        default:
-          break;
-      }
-    }
-  }
-  return replay.problems;
+void check_lives(const Trace& trace, std::vector<std::string>& problems) {
+  Lives(trace, problems).run();
+}
+
+std::vector<std::string> find_broken_rules(const Trace& trace) {
+  std::vector<std::string> problems;
+  check_lives(trace, problems);
+  check_copies(trace, problems);
+  check_quorum(trace, problems);
+  check_budgets(trace, problems);
+  check_recoveries(trace, problems);
+  return problems;
 }
 
 }  // namespace ballast::fdb

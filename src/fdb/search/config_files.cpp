@@ -1,13 +1,55 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The config map, the cluster file, and the copies of both in the pods.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
-#include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/changes.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
 namespace {
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+/// The start commands behind a key, a section for each server of a pod; empty where it is no
+/// template.
+std::vector<std::string> sections(const World& world, const std::string& key) {
+  const CommandInputs inputs = world.inputs();
+  for (std::size_t i = 0; i < kClassCount; ++i) {
+    const ProcessClass c = class_at(i);
+    const auto collect = [&](ImageType image, int density) {
+      std::vector<std::string> list;
+      for (int process = 1; process <= density; ++process) {
+        CommandEnvironment environment;
+        environment.process = process;
+        if (image == ImageType::Split) environment.number = std::to_string(process);
+        std::string command;
+        for (const std::string& argument : start_arguments(inputs, c, image, density, environment))
+          command += (command.empty() ? "" : " ") + argument;
+        list.push_back(density > 1 ? fmt::format("{} [fdbserver.{}]: {}", key, process, command)
+                                   : key + ": " + command);
+      }
+      return list;
+    };
+    if (key == monitor_key(c, ImageType::Unified, 1)) return collect(ImageType::Unified, 1);
+    for (const std::vector<int>* densities :
+         {&world.status.storage_densities, &world.status.log_densities}) {
+      for (const int density : *densities) {
+        if (key == monitor_key(c, ImageType::Split, density))
+          return collect(ImageType::Split, density);
+      }
+    }
+    if (key == monitor_key(c, ImageType::Split, 1)) return collect(ImageType::Split, 1);
+  }
+  return {};
+}
 
 /// Start commands of the templates that are new or change, and the new cluster file.
 std::vector<std::string> new_templates(const World& world,
@@ -15,12 +57,9 @@ std::vector<std::string> new_templates(const World& world,
   std::vector<std::string> lines;
   for (const std::string& change : changes) {
     const std::string key = change.substr(1);
-    const bool is_told = key.rfind("fdbmonitor-conf-", 0) == 0 || key == "cluster-file";
-    if (change.front() == '-' || !is_told) continue;
-    std::string text = world.config_map.at(key);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    lines.push_back(key + ": " + text);
+    if (change.front() == '-') continue;
+    if (key == "cluster-file") lines.push_back(key + ": " + on_one_line(world.config_map.at(key)));
+    for (std::string& section : sections(world, key)) lines.push_back(std::move(section));
   }
   return lines;
 }
@@ -30,17 +69,22 @@ std::vector<std::string> new_templates(const World& world,
 void update_config_map(World& world) {
   auto data = config_map_data(world.inputs());
   std::vector<std::string> changes;
+  Changes fields;
   for (const auto& [key, value] : data) {
     const auto old = world.config_map.find(key);
     if (old == world.config_map.end()) {
       changes.push_back("+" + key);
+      add_text_changes(fields, "data." + key + ".", "", value);
     } else if (old->second != value && !old->second.empty()) {
       changes.push_back("~" + key);
+      add_text_changes(fields, "data." + key + ".", old->second, value);
     }
   }
   for (const auto& [key, value] : world.config_map) {
-    if (!data.contains(key) && !world.spec.config_map_overlay.contains(key))
+    if (!data.contains(key) && !world.spec.config_map_overlay.contains(key)) {
       changes.push_back("-" + key);
+      add_text_changes(fields, "data." + key + ".", value, "");
+    }
   }
   const bool is_new = !world.has_config_map;
   world.config_map = std::move(data);
@@ -56,6 +100,7 @@ void update_config_map(World& world) {
                           {config_map_name(world.snapshot->name)}, std::move(detail));
   step.because = "the data that spec and status ask for differs from what the map holds";
   step.listing = std::move(templates);
+  if (!is_new) step.changes = std::move(fields);
   world.pass.config_map_written = true;
 }
 

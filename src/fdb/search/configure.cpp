@@ -1,109 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The database's own configuration; regions change one stage at a time.
+// The database's own configuration.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/region_stages.hpp"
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
 namespace {
-
-const DataCenter* main_of(const Region& region) {
-  const auto found = std::find_if(region.data_centers.begin(), region.data_centers.end(),
-                                  [](const DataCenter& dc) { return !dc.is_satellite; });
-  return found == region.data_centers.end() ? nullptr : &*found;
-}
-
-std::string main_id(const Region& region) {
-  const DataCenter* dc = main_of(region);
-  return dc == nullptr ? std::string() : dc->id;
-}
-
-Region* region_of(std::vector<Region>& regions, const std::string& id) {
-  const auto found = std::find_if(regions.begin(), regions.end(),
-                                  [&](const Region& r) { return main_id(r) == id; });
-  return found == regions.end() ? nullptr : &*found;
-}
-
-void set_priority(Region& region, int priority) {
-  for (DataCenter& dc : region.data_centers) {
-    if (!dc.is_satellite) dc.priority = priority;
-  }
-}
-
-/// Satellites of regions that exist already; priorities stay.
-bool take_satellites(DatabaseConfiguration& next, DatabaseConfiguration wanted) {
-  bool changed = false;
-  for (Region& region : next.regions) {
-    Region* other = region_of(wanted.regions, main_id(region));
-    if (other == nullptr) continue;
-    const DataCenter* dc = main_of(region);
-    set_priority(*other, dc == nullptr ? 0 : dc->priority);
-    changed = changed || !(*other == region);
-    region = *other;
-  }
-  return changed;
-}
-
-bool add_region(DatabaseConfiguration& next, DatabaseConfiguration wanted) {
-  if (next.regions.size() >= 2) return false;
-  for (Region& region : wanted.regions) {
-    if (region_of(next.regions, main_id(region)) != nullptr) continue;
-    set_priority(region, next.regions.empty() ? 1 : -1);
-    next.regions.push_back(region);
-    return true;
-  }
-  return false;
-}
-
-bool retire_region(DatabaseConfiguration& next, DatabaseConfiguration wanted) {
-  for (Region& region : next.regions) {
-    if (wanted.regions.empty() || region_of(wanted.regions, main_id(region)) != nullptr) continue;
-    const DataCenter* dc = main_of(region);
-    if (dc != nullptr && dc->priority >= 0) {
-      set_priority(region, -1);
-      for (Region& other : next.regions) {
-        const DataCenter* main = main_of(other);
-        if (&other != &region && main != nullptr && main->priority < 0) set_priority(other, 1);
-      }
-      return true;
-    }
-    if (next.usable_regions > 1) {
-      next.usable_regions = 1;
-      return true;
-    }
-    const std::string id = main_id(region);
-    std::erase_if(next.regions, [&](const Region& r) { return main_id(r) == id; });
-    return true;
-  }
-  return false;
-}
-
-/// The next stage on the way from `live` to `wanted`.
-DatabaseConfiguration next_stage(const DatabaseConfiguration& live,
-                                 const DatabaseConfiguration& wanted) {
-  if (live.regions == wanted.regions && live.usable_regions == wanted.usable_regions) return wanted;
-  DatabaseConfiguration next = wanted;
-  next.regions = live.regions;
-  next.usable_regions = live.usable_regions;
-  if (!(next == live)) return next;  // everything else goes first, in one step
-  if (take_satellites(next, wanted)) return next;
-  if (add_region(next, wanted)) return next;
-  if (retire_region(next, wanted)) return next;
-  if (next.usable_regions == static_cast<int>(std::max<std::size_t>(1, next.regions.size())) &&
-      !(next.regions == wanted.regions)) {
-    next.regions = wanted.regions;
-    return next;
-  }
-  if (next.usable_regions != wanted.usable_regions) {
-    next.usable_regions = wanted.usable_regions;
-    return next;
-  }
-  return wanted;
-}
 
 bool has_lag(World& world) {
   const Database& db = world.db;
@@ -137,6 +48,53 @@ std::optional<std::int64_t> bytes_to_move(const World& world, const DatabaseConf
       redundancy_of(live.redundancy_mode).replicas * std::max(1, live.usable_regions);
   const int after = redundancy_of(next.redundancy_mode).replicas * std::max(1, next.usable_regions);
   return *total * std::max(0, after - before);
+}
+
+/// From 7.0 on the database keeps its storage engine while storage_migration_type is "disabled",
+/// which it is where nobody sets it; the operator asks again for ever.
+bool is_engine_refused(const World& world, const DatabaseConfiguration& live,
+                       const DatabaseConfiguration& next) {
+  if (live.storage_engine == next.storage_engine) return false;
+  if (world.status.running_version < Version{7, 0, 0}) return false;
+  return migration_type(*world.db.configuration, next) == "disabled";
+}
+
+/// What runs, counted as the redundancy mode counts it: zones with storage, and data halls of them.
+struct Places {
+  std::set<std::string> zones;
+  std::set<std::string> halls;
+};
+
+Places storage_places(const World& world) {
+  Places places;
+  const auto add = [&](ProcessClass c, const Process& process) {
+    if (c != ProcessClass::Storage) return;
+    if (!process.zone.empty()) places.zones.insert(process.zone);
+    if (!process.data_hall.empty()) places.halls.insert(process.data_hall);
+  };
+  for (const Member& group : world.groups) {
+    for (const Process& process : group.processes) add(group.process_class, process);
+  }
+  for (const ForeignProcess& other : world.db.foreign)
+    add(other.process.process_class, other.process);
+  return places;
+}
+
+/// Why the servers that run now cannot hold the copies that the mode wants; empty: they can.
+std::string unserved(const World& world, const DatabaseConfiguration& live,
+                     const DatabaseConfiguration& next) {
+  if (live.redundancy_mode == next.redundancy_mode) return "";
+  const Places places = storage_places(world);
+  const Redundancy redundancy = redundancy_of(next.redundancy_mode);
+  if (redundancy.is_three_data_hall && places.halls.size() < 3) {
+    return fmt::format("{} wants copies in 3 data halls, storage servers run in {} now",
+                       next.redundancy_mode, places.halls.size());
+  }
+  if (static_cast<int>(places.zones.size()) < redundancy.minimum_domains) {
+    return fmt::format("{} wants copies in {} zones, storage servers run in {} now",
+                       next.redundancy_mode, redundancy.minimum_domains, places.zones.size());
+  }
+  return "";
 }
 
 void configure_first(World& world) {
@@ -183,18 +141,35 @@ void configure_database(World& world) {
   if (world.is_upgrading) return;
   const Reconciler self = Reconciler::UpdateDatabaseConfiguration;
   if (has_lag(world) ||
-      !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}})) {
+      !passes(world, {self, world.options.flags.uptime_for_configuration, true, {}, true})) {
     world.delay_pass(10);
     return;
   }
-  const DatabaseConfiguration next = next_stage(live, world.wanted_configuration);
+  const DatabaseConfiguration next = next_configuration(live, world.wanted_configuration);
+  if (is_engine_refused(world, live, next)) {
+    world.block(self, "storage-migration", {},
+                fmt::format("the database refuses to change its storage engine from {} to {} while "
+                            "storage_migration_type is disabled",
+                            live.storage_engine, next.storage_engine));
+    world.delay_pass(10);
+    return;
+  }
+  if (!takes_lock(world, self, {})) {
+    world.delay_pass(10);
+    return;
+  }
   Step& step = world.emit(self, Action::ConfigureDatabase, {}, configure_text(next, false));
+  step.changes = configuration_changes(live, next);
+  step.unserved = unserved(world, live, next);
   step.reason = "configuration";
   step.because = "the live configuration differs from the wanted one";
   step.needs_lock = world.spec.uses_locks;
   step.bytes = bytes_to_move(world, live, next);
   step.moves_data = true;
+  // Settings that the wish does not name stay what they are.
+  std::map<std::string, std::string> others = std::move(world.db.configuration->knobs);
   world.db.configuration = next;
+  world.db.configuration->knobs.merge(others);
   world.recovery_pending = true;
   world.replication_pending = true;
   if (!(next == world.wanted_configuration)) world.delay_pass(30);

@@ -165,6 +165,8 @@ void add_services(World& world) {
   for (Member& group : world.groups) {
     if (group.has_service || group.is_leaving() || group.resources_deleted) continue;
     group.has_service = true;
+    group.conditions.clear(Condition::MissingService);
+    group.settled_in = 0;
     ids.push_back(group.id);
   }
   if (!ids.empty()) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <tuple>
 
+#include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/spread_parts.hpp"
 
 namespace ballast::fdb {
@@ -66,6 +68,50 @@ std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view
   return ids_where(cluster, [zone](const ProcessGroup& group) {
     return !zone.empty() && zone_of_group(group) == zone;
   });
+}
+
+std::vector<DrainPart> select_groups(const Cluster& cluster, const DrainSelection& selection,
+                                     const PlanOptions& options) {
+  std::vector<DrainPart> parts;
+  for (const std::string& node : selection.nodes)
+    parts.push_back({"--node", node, "node " + node, groups_on_node(cluster, node)});
+  for (const std::string& zone : selection.zones)
+    parts.push_back({"--zone", zone, "zone " + zone, groups_in_zone(cluster, zone)});
+  for (const ProcessClass c : selection.classes) {
+    const std::string text(name(c));
+    parts.push_back(
+        {"--class", text, "class " + text,
+         ids_where(cluster, [c](const ProcessGroup& g) { return g.process_class == c; })});
+  }
+  if (!selection.conditions.empty()) {
+    World world = make_world(cluster, cluster.spec, options);
+    update_status(world);
+    for (const Condition condition : selection.conditions) {
+      const std::string text(name(condition));
+      DrainPart part{"--condition", text, "condition " + text, {}};
+      for (const Member& group : world.groups) {
+        if (group.conditions.has(condition)) part.groups.push_back(group.id);
+      }
+      parts.push_back(std::move(part));
+    }
+  }
+  for (const auto& [key, value] : selection.node_labels) {
+    const auto has_label = [&, key = key, value = value](const ProcessGroup& group) {
+      const auto node = cluster.node_labels.find(host_of(group));
+      if (node == cluster.node_labels.end()) return false;
+      const auto label = node->second.find(key);
+      return label != node->second.end() && label->second == value;
+    };
+    parts.push_back({"--node-label", key + "=" + value, "nodes with " + key + "=" + value,
+                     ids_where(cluster, has_label)});
+  }
+  return parts;
+}
+
+std::vector<std::string> groups_of(const std::vector<DrainPart>& parts) {
+  std::set<std::string> ids;
+  for (const DrainPart& part : parts) ids.insert(part.groups.begin(), part.groups.end());
+  return {ids.begin(), ids.end()};
 }
 
 ClusterSpec with_removals(ClusterSpec spec, const std::vector<std::string>& groups) {

@@ -24,10 +24,8 @@ enum class Standing { NotConcerned, ToExclude, Ongoing };
 Standing standing(const World& world, const Member& group) {
   if (!group.is_marked() || group.is_excluded() || group.process_class == ProcessClass::Test)
     return Standing::NotConcerned;
-  if (world.by_locality()) {
-    return world.db.exclusions.contains(locality_target(group.id)) ? Standing::Ongoing
-                                                                   : Standing::ToExclude;
-  }
+  if (world.db.exclusions.contains(locality_target(group.id))) return Standing::Ongoing;
+  if (world.by_locality()) return Standing::ToExclude;
   if (group.addresses.empty()) return Standing::Ongoing;
   const bool all =
       std::all_of(group.addresses.begin(), group.addresses.end(),
@@ -71,7 +69,8 @@ PerClass<ClassWork> class_work(World& world) {
   return work;
 }
 
-std::vector<std::string> ids(const std::vector<Member*>& groups) {
+template <class Group>
+std::vector<std::string> ids(const std::vector<Group*>& groups) {
   std::vector<std::string> list;
   for (const Member* group : groups) list.push_back(group->id);
   return list;
@@ -82,7 +81,7 @@ std::vector<std::string> targets_of(const World& world, const Member& group) {
   return group.addresses;
 }
 
-void add_bytes(const World& world, Step& step, const std::vector<Member*>& leaving) {
+void add_bytes(const World& world, Step& step, const std::vector<const Member*>& leaving) {
   std::int64_t sum = 0;
   std::int64_t most = 0;
   bool is_known = true;
@@ -165,8 +164,7 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
   bool hits_coordinator = false;
   for (Member* group : leaving) {
     for (const std::string& target : targets_of(world, *group)) {
-      command += " " + target;
-      world.db.exclusions.insert(target);
+      if (world.db.exclusions.insert(target).second) command += " " + target;
     }
     hits_coordinator = hits_coordinator || group->is_coordinator();
   }
@@ -185,9 +183,10 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
     step.free_bytes_required = static_cast<std::int64_t>(findings.room * kLeastFree);
   }
   step.uses_slack = findings.uses_slack;
-  add_bytes(world, step, leaving);
+  add_bytes(world, step, {leaving.begin(), leaving.end()});
   for (Member* group : leaving) {
     group->exclude_running = true;
+    group->exclusion_told = true;
     for (Process& process : group->processes) process.is_excluded = true;
   }
   world.recovered();
@@ -284,6 +283,17 @@ void hold(World& world, const PerClass<ClassWork>& work, const Admission& admiss
 
 }  // namespace
 
+void tell_exclusion(World& world, const std::vector<const Member*>& moving) {
+  const Reconciler self = Reconciler::RemoveProcessGroups;
+  world.wait(self, "exclusion-complete", 1, ids(moving), std::nullopt,
+             "excluded already; data and roles still move away");
+  world.pass.waits.pop_back();
+  Step& step = world.steps.back();
+  add_bytes(world, step, moving);
+  step.detail = "exclusion-complete " + step.detail;
+  step.is_released = true;
+}
+
 void exclude_processes(World& world) {
   const PerClass<ClassWork> work = class_work(world);
   std::vector<Member*> all;
@@ -300,6 +310,10 @@ void exclude_processes(World& world) {
     Findings findings;
     if (!has_room(world, admission.chosen, findings)) return;
     findings.uses_slack = admission.uses_slack;
+    if (!takes_lock(world, Reconciler::ExcludeProcesses, ids(admission.chosen))) {
+      world.delay_pass(10);
+      return;
+    }
     exclude_now(world, admission.chosen, std::move(findings));
   }
   if (admission.held.empty()) return;

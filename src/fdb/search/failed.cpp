@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -27,11 +25,9 @@ bool are_taints_allowed(const World& world) {
     all.insert(group.fault_domain);
     if (group.conditions.has(Condition::NodeTaintReplacing)) tainted.insert(group.fault_domain);
   }
-  const std::string& limit = rules.max_tainted_domains;
-  double bound = std::strtod(limit.c_str(), nullptr);
-  if (!limit.empty() && limit.back() == '%')
-    bound = std::floor(bound * static_cast<double>(all.size()) / 100.0);
-  return static_cast<double>(tainted.size()) <= std::max(1.0, bound);
+  const auto limit = static_cast<std::size_t>(rules.max_tainted_domains);
+  const std::size_t bound = rules.max_tainted_is_percent ? limit * all.size() / 100 : limit;
+  return tainted.size() <= std::max<std::size_t>(1, bound);
 }
 
 std::optional<Condition> failure(const World& world, const Member& group, bool taints_allowed) {
@@ -76,6 +72,32 @@ class Budget {
   std::set<std::string> zones_;
 };
 
+/// "PodFailing, MissingProcesses for longer than 7200 s; NodeTaintReplacing for ...".
+class Reasons {
+ public:
+  explicit Reasons(const Replacements& rules) : rules_(rules) {}
+  void add(Condition condition) {
+    std::string& names = condition == Condition::NodeTaintReplacing ? taints_ : others_;
+    if (names.find(name(condition)) == std::string::npos)
+      names += (names.empty() ? "" : ", ") + std::string(name(condition));
+  }
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    if (!others_.empty())
+      text = fmt::format("{} for longer than {} s", others_, rules_.failure_seconds);
+    if (!taints_.empty()) {
+      text += fmt::format("{}{} for longer than {} s", text.empty() ? "" : "; ", taints_,
+                          rules_.taint_seconds);
+    }
+    return text;
+  }
+
+ private:
+  const Replacements& rules_;
+  std::string others_;
+  std::string taints_;
+};
+
 }  // namespace
 
 void replace_failed(World& world) {
@@ -87,10 +109,10 @@ void replace_failed(World& world) {
     return;
   }
   const bool taints_allowed = are_taints_allowed(world);
-  const bool is_tolerant = !lacks_fault_tolerance(world);
+  const bool is_tolerant = !world.pass.tolerance_lack;
   Budget budget(world);
   std::vector<std::string> marked;
-  std::string conditions;
+  Reasons reasons(rules);
   bool has_more = false;
   for (Member& group : world.groups) {
     if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
@@ -107,16 +129,14 @@ void replace_failed(World& world) {
     mark(world, group, "failed");
     group.exclusion_skipped = group.exclusion_skipped || skips;
     marked.push_back(group.id);
-    if (conditions.find(name(*condition)) == std::string::npos) {
-      conditions += (conditions.empty() ? "" : ", ") + std::string(name(*condition));
-    }
+    reasons.add(*condition);
   }
   if (has_more) world.delay_pass(300);
   if (marked.empty()) return;
   Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval,
                           std::move(marked), "failed");
   step.reason = "failed";
-  step.because = fmt::format("{} for longer than {} s", conditions, rules.failure_seconds);
+  step.because = reasons.text();
   step.ends_pass = true;
   world.end_pass(0);
 }

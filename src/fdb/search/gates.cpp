@@ -42,8 +42,11 @@ void forget_earlier(std::vector<Step>& steps, const Step& wait) {
 
 Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
                   std::string detail) {
+  // An update of the status writes all its fields at once.
+  if (reconciler != Reconciler::UpdateStatus) capture();
   Step step;
   step.pass = pass.number;
+  step.serial = ++serial;
   step.reconciler = reconciler;
   step.action = action;
   step.targets = std::move(targets);
@@ -51,13 +54,14 @@ Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string>
   step.at = now;
   describe_targets(*this, step);
   if (action != Action::Wait && action != Action::Blocked) pass.made_progress = true;
+  if (captures.wanted.contains(serial)) captures.due.insert(serial);
   steps.push_back(std::move(step));
   return steps.back();
 }
 
 void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
                  std::vector<std::string> targets, std::optional<Time> until, std::string observed,
-                 std::string stopped_by) {
+                 std::string stopped_by, bool tells_always) {
   Step step;
   step.pass = pass.number;
   step.reconciler = reconciler;
@@ -72,7 +76,9 @@ void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
   step.stopped_by = std::move(stopped_by);
   describe_targets(*this, step);
   pass.waits.push_back(step);
-  if (step.targets.empty()) return;  // nothing waits: the pass only comes back later
+  if (step.targets.empty() && !tells_always) return;  // nothing is held up
+  step.serial = ++serial;
+  if (captures.wanted.contains(serial)) captures.after_pass.insert(serial);
   forget_earlier(steps, step);
   steps.push_back(std::move(step));
 }
@@ -100,6 +106,23 @@ void World::release(Reconciler reconciler, std::string_view gate, std::int64_t r
   }
 }
 
+void World::release_gate(Reconciler reconciler, std::string_view gate) {
+  for (Step& step : steps) {
+    if (step.action == Action::Wait && step.reconciler == reconciler && step.gate == gate)
+      step.is_released = true;
+  }
+}
+
+void World::capture() {
+  for (const int done : captures.due) {
+    auto copy = std::make_shared<World>(*this);
+    copy->captures = {};
+    settle_restarts(*copy);
+    captures.taken[done] = std::move(copy);
+  }
+  captures.due.clear();
+}
+
 void World::end_pass(std::int64_t delay) {
   pass.has_ended = true;
   pass.end_delay = delay;
@@ -123,8 +146,47 @@ bool passes(World& world, const DatabaseGate& gate) {
   if (world.is_seed()) return true;
   const std::int64_t age = world.recovery_age();
   if (age >= gate.age) return true;
-  world.wait(gate.reconciler, "recovery-age", gate.age, gate.targets, world.now + (gate.age - age));
+  world.wait(gate.reconciler, "recovery-age", gate.age, gate.targets, world.now + (gate.age - age),
+             {}, {}, gate.tells_always);
   return false;
+}
+
+bool is_tolerant(World& world, const DatabaseGate& gate) {
+  const auto& lack = world.pass.tolerance_lack;
+  if (!lack || world.options.assume_healthy || world.is_seed()) return true;
+  const bool is_lost = std::ranges::any_of(
+      world.db.coordinators, [](const CoordinatorState& coordinator) { return coordinator.is_lost; });
+  // Coordinators that the plan's own steps took away come back, or others are chosen.
+  if (is_lost || !lacks_fault_tolerance(world)) {
+    world.wait(gate.reconciler, "fault-tolerance", 1, gate.targets, std::nullopt, *lack);
+  } else {
+    world.block(gate.reconciler, "fault-tolerance", gate.targets, *lack);
+  }
+  return false;
+}
+
+bool takes_lock(World& world, Reconciler reconciler, const std::vector<std::string>& targets) {
+  if (!world.spec.uses_locks || world.is_seed()) return true;
+  const std::string& own = world.spec.group_prefix;
+  const auto& denied = world.spec.lock_deny_list;
+  if (std::ranges::find(denied, own) != denied.end() || world.db.lock_denied.contains(own)) {
+    world.block(reconciler, "lock", targets,
+                fmt::format("\"{}\", the ID of this object, is on the deny list of locks", own));
+    return false;
+  }
+  Database& db = world.db;
+  const bool is_free = db.lock_owner.empty() || db.lock_owner == own || db.lock_until < world.now ||
+                       db.lock_denied.contains(db.lock_owner);
+  if (!is_free) {
+    world.wait(reconciler, "lock", 1, targets, db.lock_until + 1,
+               fmt::format("\"{}\" holds it", db.lock_owner));
+    return false;
+  }
+  constexpr std::int64_t kMinute = 60;
+  db.lock_owner = own;
+  db.lock_until = world.now + world.spec.lock_minutes * kMinute;
+  world.release(reconciler, "lock", 1);
+  return true;
 }
 
 std::optional<std::string> lacks_fault_tolerance(const World& world) {

@@ -28,7 +28,7 @@ GroupRow row_of(const World& world, const Member& group) {
   row.process_class = group.process_class;
   row.domain = group.fault_domain;
   row.addresses = group.addresses;
-  row.reporting = static_cast<int>(group.processes.size());
+  row.reporting = group.reporting();
   row.expected = world.expected_processes(group);
   row.stored_bytes = group.stored_bytes();
   row.marked = group.marked;

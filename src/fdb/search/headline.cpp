@@ -18,7 +18,7 @@ namespace {
 std::string times(double ratio, std::string_view doubled, std::string_view halved) {
   if (ratio == 2) return std::string(doubled);
   if (ratio == 0.5) return std::string(halved);
-  return "times " + plain(ratio);
+  return fmt::format("times {:.3g}", ratio);
 }
 
 std::string disk_text(std::int64_t bytes) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/packing.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
@@ -87,6 +88,11 @@ class Marks {
       Step& step = world_.emit(Reconciler::ReplaceMisconfiguredProcessGroups,
                                Action::MarkForRemoval, std::move(ids), reason);
       step.reason = reason;
+      if (!reason.starts_with("fault-domain-")) {
+        step.changes = pod_changes(world_, step.targets);
+        for (plan::Change& change : volume_changes(world_, step.targets))
+          add_change(step.changes, change.path, change.from, change.to);
+      }
       step.because = because(reason, first);
     }
   }

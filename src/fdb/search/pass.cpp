@@ -106,18 +106,40 @@ constexpr std::array<Reconcile, 20> kSeed = {update_status,
                                              confirm_exclusions,
                                              remove_groups};
 
-/// A gate that time opens is told only at a pass that gets no further.
+/// A gate that time opens is told only at a pass that gets no further, or whose own requeue is what
+/// waits for it.
 void forget_timed_waits(World& world) {
+  const Time next_pass = world.now + world.pass.requeue();
   std::erase_if(world.steps, [&](const Step& step) {
     return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released &&
-           step.gate != "exclude-budget";
+           step.gate != "exclude-budget" && !(step.until && *step.until <= next_pass);
   });
+}
+
+/// What the snapshot found under way and the world finishes after this pass is told as a wait.
+void tell_work_under_way(World& world) {
+  std::vector<const Member*> moving;
+  std::vector<std::string> vanishing;
+  for (Member& group : world.groups) {
+    if (group.exclude_running && !group.exclusion_told) moving.push_back(&group);
+    group.exclusion_told = group.exclusion_told || group.exclude_running;
+    if (!is_vanishing(world, group) || group.resources_deleted || group.pod_deleted) continue;
+    vanishing.push_back(group.id);
+  }
+  if (!moving.empty()) tell_exclusion(world, moving);
+  if (vanishing.empty()) return;
+  const std::int64_t count = static_cast<std::int64_t>(vanishing.size());
+  world.wait(Reconciler::RemoveProcessGroups, "terminating", count, std::move(vanishing),
+             std::nullopt, "their pods or claims are being deleted already");
+  world.release(Reconciler::RemoveProcessGroups, "terminating", count);
+  world.pass.waits.pop_back();
 }
 
 template <std::size_t N>
 void run_all(World& world, const std::array<Reconcile, N>& list) {
   for (const Reconcile step : list) {
     step(world);
+    world.capture();
     if (world.pass.has_ended) return;
   }
 }
@@ -142,6 +164,7 @@ void run_today(World& world) {
   if (!was_quiet && uses_names) add_pods(world);
   world.pass.is_quiet = was_quiet;
   update_status(world);
+  world.capture();
   if (!was_quiet || world.steps.size() != first_step) {
     world.pass.is_quiet = false;
     run_all(world, kBeforeRemoval);
@@ -149,7 +172,9 @@ void run_today(World& world) {
     world.is_quiet = is_quiet(world, first_step);
   }
   remove_groups(world);
+  world.capture();
   if (!world.pass.has_ended) remove_services(world);
+  world.capture();
 }
 
 }  // namespace
@@ -157,8 +182,10 @@ void run_today(World& world) {
 void run_pass(World& world) {
   world.pass = PassState{};
   world.pass.number = ++world.passes;
+  world.pass.tolerance_lack = lacks_fault_tolerance(world);
   const std::size_t first_step = world.steps.size();
   world.is_seed() ? run_all(world, kSeed) : run_today(world);
+  if (!world.pass.is_quiet) tell_work_under_way(world);
   if (world.pass.made_progress) forget_timed_waits(world);
   if (world.pass.is_quiet) {
     world.shrink_footprint();

@@ -127,6 +127,7 @@ plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::
   out.detail = step.detail == step.reason ? std::string() : step.detail;
   for (const std::string& check : step.checks)
     out.detail += (out.detail.empty() ? "" : "; ") + check;
+  out.changes = step.changes;
   out.system = facts(step, wave);
   add_parts(step, out);
   return out;

@@ -96,6 +96,20 @@ void set_status(const ClusterStatus& status, const Database& database,
   }
 }
 
+/// What there is: process groups with their class, node and volume.
+Value objects_value(const std::vector<ProcessGroup>& groups) {
+  Value all = Value::map();
+  for (const ProcessGroup& group : groups) {
+    Value figures = Value::map().set("class", std::string(name(group.process_class)));
+    if (group.pod && !group.pod->node.empty()) figures.set("node", group.pod->node);
+    if (!group.fault_domain.empty()) figures.set("zone", group.fault_domain);
+    if (group.volume && !group.volume->is_assumed)
+      figures.set("volume_bytes", group.volume->request_bytes);
+    all.set(group.id, std::move(figures));
+  }
+  return Value::map().set("process_group", std::move(all));
+}
+
 }  // namespace
 
 void add_summaries(const Cluster& snapshot, const ClusterSpec& desired,
@@ -105,6 +119,7 @@ void add_summaries(const Cluster& snapshot, const ClusterSpec& desired,
   set_classes(snapshot.groups, plan.before);
   set_status(snapshot.status, snapshot.database, wanted, plan.before);
   plan.before.set("version", to_string(snapshot.spec.version));
+  plan.objects = objects_value(snapshot.groups);
   plan.after = Value::map();
   set_classes(simulation.world.groups, plan.after);
   set_status(simulation.world.status, simulation.world.db, wanted, plan.after);

@@ -43,8 +43,10 @@ std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulatio
   return std::max(sum, stored_on_leaving(snapshot, simulation));
 }
 
-/// Bytes that move onto storage groups added beyond the replaced ones.
-std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired) {
+/// Bytes that move onto storage groups added beyond the replaced ones. What the steps move anyway
+/// may fill them.
+std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const ClusterSpec& desired,
+                                            const Simulation& simulation) {
   std::int64_t stored = 0;
   int groups = 0;
   int servers = 0;
@@ -57,7 +59,13 @@ std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const Clust
   const int grown = wanted_pods(desired)[index(ProcessClass::Storage)] - groups;
   if (grown <= 0 || servers == 0 || stored == 0) return std::nullopt;
   const int extra = grown * desired.density(ProcessClass::Storage);
-  return static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
+  std::int64_t moved = 0;
+  for (const Step& step : simulation.steps) {
+    if (step.action == Action::Exclude) moved += step.bytes.value_or(0);
+  }
+  const auto share =
+      static_cast<std::int64_t>(static_cast<double>(stored) * extra / (servers + extra));
+  return std::max<std::int64_t>(0, share - moved);
 }
 
 /// The sums of a moment; none where no pod's figure is known.
@@ -108,7 +116,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
   }
   totals.steps = n;
   totals.phases = simulation.passes;
-  totals.bytes = total_bytes(snapshot, simulation, rebalance_bytes(snapshot, desired));
+  totals.bytes = total_bytes(snapshot, simulation, rebalance_bytes(snapshot, desired, simulation));
   totals.seconds_at_least = simulation.world.now - snapshot.now;
   const auto count = [](const std::set<std::string>& set) {
     return static_cast<std::int64_t>(set.size());
@@ -128,7 +136,7 @@ void add_byte_notes(const Cluster& snapshot, const ClusterSpec& desired,
   for (const Step& step : simulation.steps) moved += step.moves_data ? step.bytes.value_or(0) : 0;
   const std::int64_t total = plan.totals.bytes.value_or(0);
   if (total == moved) return;
-  const std::int64_t rebalanced = rebalance_bytes(snapshot, desired).value_or(0);
+  const std::int64_t rebalanced = rebalance_bytes(snapshot, desired, simulation).value_or(0);
   plan.notes.push_back(
       {"bytes-beside-steps",
        total == moved + rebalanced

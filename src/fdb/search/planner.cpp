@@ -1,19 +1,60 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/search/planner.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "ballast/fdb/search/plan_parts.hpp"
 #include "ballast/fdb/search/weak_moments.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/estimate.hpp"
 
 namespace ballast::fdb {
+namespace {
+
+/// A wait for thousands of groups is told again and again, each time for a few less: they are named
+/// the first time only.
+class WaitNames {
+ public:
+  void shorten(const Step& step, plan::Step& out) {
+    constexpr std::size_t kFew = 8;
+    if (step.action != Action::Wait || step.targets.size() <= kFew) return;
+    Named& named = named_[{step.reconciler, step.gate}];
+    const bool is_known =
+        named.targets != nullptr && std::ranges::includes(*named.targets, step.targets);
+    if (!is_known) {
+      named = {&step.targets, out.n};
+      return;
+    }
+    out.targets.clear();
+    out.detail += fmt::format("{}{} more of those of step {}", out.detail.empty() ? "" : "; ",
+                              step.targets.size() - 1, named.step);
+  }
+
+ private:
+  struct Named {
+    const std::vector<std::string>* targets = nullptr;
+    int step = 0;
+  };
+  std::map<std::pair<Reconciler, std::string>, Named> named_;
+};
+
+}  // namespace
 
 Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
                   std::int64_t desired_generation) {
   Planned result;
   result.simulation = simulate(snapshot, desired, options);
-  const Simulation& simulation = result.simulation;
-  plan::Plan& plan = result.plan;
+  result.plan = plan_of(snapshot, desired, options, desired_generation, result.simulation);
+  return result;
+}
+
+plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                   std::int64_t desired_generation, const Simulation& simulation) {
+  plan::Plan plan;
   plan.system = plan::System::Fdb;
   plan.tool = "hfdb";
   plan.cluster = Value::map();
@@ -25,6 +66,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
   plan.fingerprint = fingerprint(snapshot, desired);
   const std::vector<Wave> waves = waves_of(simulation);
   GroupClasses classes(snapshot);
+  WaitNames wait_names;
   for (std::size_t w = 0; w < waves.size(); ++w) {
     for (std::size_t i = waves[w].first; i < waves[w].last; ++i) {
       if (simulation.steps[i].action == Action::Blocked) {
@@ -34,9 +76,11 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
         const int n = static_cast<int>(plan.steps.size()) + 1;
         plan.steps.push_back(
             plan_step(snapshot, classes, simulation.steps, i, n, static_cast<int>(w) + 1));
+        wait_names.shorten(simulation.steps[i], plan.steps.back());
       }
     }
   }
+  add_gates(snapshot, simulation, plan);
   plan.assumptions = list_assumptions(snapshot, options, simulation);
   if (desired.automation.is_global && !plan.steps.empty()) {
     plan.notes.push_back(
@@ -70,7 +114,7 @@ Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const Pla
       break;
   }
   plan.headline = headline(snapshot, desired, simulation, plan);
-  return result;
+  return plan;
 }
 
 }  // namespace ballast::fdb

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -50,8 +51,14 @@ Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
   const std::string note =
       edit.counts ? fmt::format(" (gets stuck at {} for every number up to {})", gate, edit.most)
                   : fmt::format(" (gets stuck at {})", gate);
-  return {{edit.text + note, edit.counts ? std::vector<std::string>{} : edit.set, edit.commands},
-          false};
+  // No number works: none is told.
+  const auto has_number = [](const std::string& text) {
+    return text.find("{}") != std::string::npos;
+  };
+  plan::Remedy remedy{edit.text + note, edit.set, edit.commands};
+  std::erase_if(remedy.set, has_number);
+  std::erase_if(remedy.commands, has_number);
+  return {std::move(remedy), false};
 }
 
 }  // namespace
@@ -65,7 +72,9 @@ std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSp
   for (const RemedyEdit& edit : remedy_edits(context)) {
     if (!working.empty() && !edit.is_alternative) continue;
     Tried tried = try_out(context, edit);
-    (tried.works ? working : stuck).push_back(std::move(tried.remedy));
+    auto& list = tried.works ? working : stuck;
+    if (std::ranges::find(list, tried.remedy) == list.end())
+      list.push_back(std::move(tried.remedy));
   }
   return working.empty() ? stuck : working;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ballast/core/shell.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/remedy.hpp"
@@ -39,14 +40,15 @@ class Table {
         desired_(context.desired),
         options_(context.options),
         world_(context.simulation.world),
-        dead_end_(context.dead_end) {}
+        dead_end_(context.dead_end),
+        edits_(database_remedies(context)) {}
 
   std::vector<RemedyEdit> edits() {
     struct Line {
       std::string_view gate;
       void (Table::*collect)();
     };
-    static constexpr std::array<Line, 18> kLines = {
+    static constexpr std::array<Line, 20> kLines = {
         {{"exclude-budget", &Table::budget},
          {"replacement-unschedulable", &Table::unschedulable},
          {"no-address", &Table::address},
@@ -62,6 +64,8 @@ class Table {
          {"client-versions", &Table::clients},
          {"downgrade", &Table::downgrade},
          {"no-convergence", &Table::passes},
+         {"replacement-budget", &Table::replacement_budget},
+         {"left-unhealthy", &Table::unhealthy},
          {"fault-tolerance", &Table::dead_groups},
          {"unavailable", &Table::wait},
          {"generations", &Table::wait}}};
@@ -123,6 +127,27 @@ class Table {
             [](ClusterSpec& s, int n) { s.automation.max_concurrent_replacements = n; });
     }
     count_classes("add groups of the class first");
+  }
+
+  void replacement_budget() {
+    count("automationOptions.maxConcurrentReplacements", "replace groups, a few at a time",
+          desired_.automation.max_concurrent_replacements.value_or(0),
+          [](ClusterSpec& s, int n) { s.automation.max_concurrent_replacements = n; });
+  }
+
+  void unhealthy() {
+    const Replacements& rules = desired_.automation.replacements;
+    if (!rules.enabled) {
+      add("let the operator replace failed groups", "automationOptions.replacements.enabled=true",
+          [](ClusterSpec& s) { s.automation.replacements.enabled = true; });
+    } else if (rules.max_concurrent <= 0) {
+      count("automationOptions.replacements.maxConcurrentReplacements",
+            "let the operator replace failed groups", rules.max_concurrent,
+            [](ClusterSpec& s, int n) { s.automation.replacements.max_concurrent = n; });
+    }
+    remove_groups("replace the groups now", "processGroupsToRemove", dead_end_.targets,
+                  &ClusterSpec::groups_to_remove);
+    wait();
   }
 
   void unschedulable() {
@@ -290,7 +315,7 @@ class Table {
       if (group == nullptr || !group->pod) continue;
       edit.commands.push_back(
           fmt::format("kubectl -n {} annotate pod {} foundationdb.org/isolate-process-group-",
-                      snapshot_.name_space, group->pod->name));
+                      shell_word(snapshot_.name_space), shell_word(group->pod->name)));
     }
     edit.apply = [ids = dead_end_.targets](Trial& trial, int) {
       for (ProcessGroup& group : trial.snapshot.groups) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The end of a group: exclusion confirmed, resources deleted zone by zone, included again,
-// forgotten.
+// The end of a group: resources deleted zone by zone, included again, forgotten.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -12,128 +13,35 @@
 
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
-#include "ballast/kube/object.hpp"
+#include "ballast/fdb/search/removals.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 constexpr Reconciler kSelf = Reconciler::RemoveProcessGroups;
 constexpr const char* kUnknownZone = "foundationdb.org/unknown";
-constexpr std::int64_t kPendingForgiven =
-    3600;  ///< a pod without address that is pending for longer holds nothing
 
 bool is_gone(const Member& group) {
-  return !group.pod && !group.volume && group.conditions.has(Condition::ResourcesTerminating);
+  return !group.pod && !group.volume && !group.has_service &&
+         group.conditions.has(Condition::ResourcesTerminating);
 }
 
-bool is_terminating(const Member& group) {
-  return group.conditions.has(Condition::ResourcesTerminating);
+/// Some of its resources are there and nobody deletes them: a deletion that was lost is repeated.
+bool has_leftovers(const Member& group) {
+  return (group.pod && !group.pod->terminating_since) ||
+         (group.volume && !group.volume->is_terminating) ||
+         (group.has_service && !group.pod && !group.volume);
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-struct Work {
-  std::vector<Member*> to_verify;
-  std::vector<Member*> ready;    ///< excluded, may be removed
-  std::vector<Member*> waiting;  ///< exclusion not complete
-};
-
 std::vector<std::string> ids(const std::vector<Member*>& groups) {
   std::vector<std::string> list;
   list.reserve(groups.size());
   for (const Member* group : groups) list.push_back(group->id);
   return list;  // whoever records a step sorts its targets
-}
-
-bool is_excluded_by(const World& world, const Member& group) {
-  if (world.by_locality()) return world.db.exclusions.contains(locality_target(group.id));
-  if (group.addresses.empty()) return false;
-  return std::all_of(group.addresses.begin(), group.addresses.end(),
-                     [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
-}
-
-bool has_ended_roles(const Member& group) {
-  return std::none_of(group.processes.begin(), group.processes.end(), [](const Process& p) {
-    return !p.is_excluded || p.has_role || p.is_coordinator;
-  });
-}
-
-/// Whether the exclusion of the group is complete; emits a block where it never will be.
-bool is_done(World& world, Member& group) {
-  if (group.exclusion_skipped) return true;
-  if (!world.by_locality() && group.addresses.empty()) {
-    const bool is_pending = group.conditions.has(Condition::PodPending);
-    const Time since = is_pending ? group.conditions.since(Condition::PodPending) : world.now;
-    if (is_pending && world.now - since > kPendingForgiven) {
-      group.exclusion_skipped = true;
-      return true;
-    }
-    std::string text = "never had an address, cannot be excluded by address";
-    if (is_pending)
-      text += "; the operator would remove it without exclusion from " +
-              kube::format_time(since + kPendingForgiven) + " on";
-    world.block(kSelf, "no-address", {group.id}, text);
-    return false;
-  }
-  if (group.is_coordinator()) {
-    world.block(kSelf, "coordinators", {group.id},
-                "is still a coordinator and is never removed as one");
-    return false;
-  }
-  if (group.processes.empty()) {
-    // Not visible: the operator confirms by running the exclude once more.
-    if (group.is_excluded()) return true;
-    return is_excluded_by(world, group);
-  }
-  return is_excluded_by(world, group) && has_ended_roles(group);
-}
-
-Work collect(World& world) {
-  Work work;
-  for (const std::size_t i : world.departing()) {
-    Member& group = world.groups[i];
-    if (!group.is_marked() || is_terminating(group)) continue;
-    const bool needs_check =
-        !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
-    (needs_check ? work.to_verify : work.ready).push_back(&group);
-  }
-  return work;
-}
-
-/// False where the pass ends.
-bool verify(World& world, Work& work) {
-  if (work.to_verify.empty()) return true;
-  const auto is_late = [&](const Member* g) { return g->exclude_running; };
-  const bool any_started =
-      std::any_of(work.to_verify.begin(), work.to_verify.end(), [&](const Member* g) {
-        return g->is_excluded() || is_excluded_by(world, *g) ||
-               (!world.by_locality() && g->addresses.empty());
-      });
-  const std::int64_t age = world.options.flags.recovery_for_exclusion;
-  std::vector<Member*> held;
-  for (Member* group : work.to_verify) {
-    if (group->is_excluded() || is_excluded_by(world, *group) || !any_started)
-      held.push_back(group);
-  }
-  if (!any_started) held.clear();
-  if (!passes(world, {kSelf, age, true, ids(held)})) {
-    world.end_pass(15);
-    return false;
-  }
-  for (Member* group : work.to_verify) {
-    if (is_late(group) || !is_done(world, *group)) {
-      work.waiting.push_back(group);
-      continue;
-    }
-    if (!group->excluded) group->excluded = world.now;
-    const bool terminates = is_terminating(*group);
-    group->conditions.clear_all();
-    if (terminates) group->conditions.set(Condition::ResourcesTerminating, world.now);
-    work.ready.push_back(group);
-  }
-  return true;
 }
 
 /// Groups that are excluded but that buggify keeps.
@@ -268,6 +176,10 @@ void include(World& world) {
       world.delay_pass(60);
       return;
     }
+    if (!takes_lock(world, kSelf, ids(listed_groups))) {
+      world.delay_pass(60);
+      return;
+    }
     world.release(kSelf, "recovery-age", age);
     std::string command = "include";
     std::vector<std::string> all_targets;
@@ -315,28 +227,32 @@ void remove_groups(World& world) {
                                [&](std::size_t i) { return is_meant(world.groups[i]); });
   };
   if (!any_departing([](const Member& group) { return group.is_marked(); })) return;
-  Work work = collect(world);
-  if (!verify(world, work)) return;
+  Removals work = collect_removals(world);
+  if (!verify_exclusions(world, work)) return;
   hold_back(world, work.ready);
-  const bool any_terminating = any_departing(is_terminating);
-  if (work.ready.empty() && !any_terminating) {
+  std::vector<Member*> terminating;
+  for (const std::size_t i : world.departing()) {
+    Member& group = world.groups[i];
+    if (group.is_marked() && is_terminating(group)) terminating.push_back(&group);
+  }
+  if (work.ready.empty() && terminating.empty()) {
     if (!work.waiting.empty()) world.end_pass(15);
     return;
   }
-  if (!work.ready.empty() && !world.is_seed()) {
-    if (const auto lacking = lacks_fault_tolerance(world);
-        lacking && !world.options.assume_healthy) {
-      world.block(kSelf, "fault-tolerance", ids(work.ready), *lacking);
-      world.end_pass(30);
-      return;
-    }
+  std::vector<Member*> all = work.ready;
+  all.insert(all.end(), terminating.begin(), terminating.end());
+  if (!is_tolerant(world, {kSelf, 0, false, ids(all)})) {
+    world.end_pass(30);
+    return;
   }
-  if (!may_remove(world, work.ready)) return;
-  if (!work.ready.empty()) {
-    std::string zone;
-    const auto chosen = batch(world, work.ready, zone);
-    if (!chosen.empty()) delete_resources(world, chosen, zone);
-  }
+  if (!may_remove(world, all)) return;
+  std::string zone;
+  std::vector<Member*> chosen;
+  if (!work.ready.empty()) chosen = batch(world, work.ready, zone);
+  std::ranges::copy_if(terminating, std::back_inserter(chosen), [](const Member* group) {
+    return has_leftovers(*group) && !group->resources_deleted;
+  });
+  if (!chosen.empty()) delete_resources(world, chosen, zone);
   include(world);
 }
 

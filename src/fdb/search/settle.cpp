@@ -78,19 +78,37 @@ void set_addresses(const World& world, const Member& group, Process& process) {
     process.addresses.push_back({host, plain_port(process.number), false});
 }
 
+/// The address that a pod gets when it starts: a new one each time, but for those of services.
+std::string next_address(Member& group) {
+  const Pod& pod = *group.pod;
+  if (pod.public_ip_source == IpSource::Service && !group.service_ip.empty())
+    return group.service_ip;
+  ++group.pods_started;
+  return group.pods_started == 1
+             ? "<ip of " + pod.name + ">"
+             : "<ip of " + pod.name + " made " + std::to_string(group.pods_started) + " times>";
+}
+
+bool holds_coordinator(const World& world, const Member& group) {
+  return std::ranges::find(world.db.coordinators, group.id, &CoordinatorState::held_by) !=
+         world.db.coordinators.end();
+}
+
 void start_pod(World& world, NewZones& zones, Member& group) {
   Pod& pod = *group.pod;
   group.pod_created = false;
   group.was_touched = true;
+  world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.settled_in = 0;
   group.carried.clear_all();
   pod.phase = Phase::Running;
   pod.is_ready = true;
   pod.created = world.now;
-  const std::string ip = "<ip of " + pod.name + ">";
+  const std::string ip = next_address(group);
   pod.public_ips = {ip};
   if (group.is_marked()) {
-    group.addresses.push_back(ip);
+    if (std::ranges::find(group.addresses, ip) == group.addresses.end())
+      group.addresses.push_back(ip);
   } else {
     group.addresses = {ip};
   }
@@ -109,6 +127,15 @@ void start_pod(World& world, NewZones& zones, Member& group) {
   if (group.processes.empty()) group.conditions.set(Condition::MissingProcesses, world.now);
 }
 
+/// A server that restarts tells the places of its new command. A hall that its environment names is
+/// the one that it had, where it had one.
+void take_localities(const World& world, const Member& group, Process& process) {
+  if (!world.spec.data_center.empty()) process.data_center = world.spec.data_center;
+  const std::string hall = hall_of(world, group);
+  const bool is_unknown = hall.starts_with("<hall of ");
+  if (!hall.empty() && !(is_unknown && !process.data_hall.empty())) process.data_hall = hall;
+}
+
 void restart(World& world, Member& group) {
   group.is_killed = false;
   group.settled_in = 0;
@@ -120,20 +147,24 @@ void restart(World& world, Member& group) {
     process.started = world.now;
     process.version = to_string(world.spec.version);
     process.command_line.clear();
+    take_localities(world, group, process);
     set_addresses(world, group, process);
   }
 }
 
-void delete_everything(Member& group) {
+void delete_everything(World& world, Member& group) {
+  world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.resources_deleted = false;
   group.settled_in = 0;
   group.pod.reset();
   group.volume.reset();
   group.has_service = false;
+  group.service_ip.clear();
   group.processes.clear();
 }
 
 void delete_pod(World& world, Member& group) {
+  world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.pod_deleted = false;
   group.settled_in = 0;
   group.pod.reset();
@@ -144,7 +175,30 @@ void delete_pod(World& world, Member& group) {
 
 void drain(Member& group) {
   group.exclude_running = false;
-  for (Process& process : group.processes) process.has_role = false;
+  for (Process& process : group.processes) {
+    if (process.is_excluded) process.has_role = false;
+  }
+}
+
+/// What was terminating already. True where anything has gone.
+bool vanish(World& world, Member& group) {
+  bool happened = false;
+  if (is_vanishing(world, group) && group.pod) {
+    if (group.is_leaving()) {
+      world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
+      group.pod.reset();
+      group.processes.clear();
+    } else {
+      delete_pod(world, group);
+    }
+    happened = true;
+  }
+  // A claim stays as long as a pod uses it.
+  if (group.volume && group.volume->is_terminating && !group.pod) {
+    group.volume.reset();
+    happened = true;
+  }
+  return happened;
 }
 
 void finish_upgrade(World& world) {
@@ -155,6 +209,13 @@ void finish_upgrade(World& world) {
 }
 
 }  // namespace
+
+bool is_vanishing(const World& world, const Member& group) {
+  if (!group.pod) return group.volume && group.volume->is_terminating;
+  if (!group.pod->terminating_since) return false;
+  return group.is_leaving() || world.now - *group.pod->terminating_since <
+                                   world.spec.automation.ignore_terminating_seconds;
+}
 
 void start_processes(World& world, Member& group) {
   const Pod& pod = *group.pod;
@@ -203,10 +264,13 @@ struct Events {
 
 void settle_group(World& world, NewZones& zones, Member& group, Events& events) {
   if (group.resources_deleted) {
-    delete_everything(group);
+    delete_everything(world, group);
     events.happened = true;
   } else if (group.pod_deleted) {
     delete_pod(world, group);
+    events.happened = true;
+  } else if (vanish(world, group)) {
+    group.settled_in = 0;
     events.happened = true;
   }
   if (group.pod_created) {
@@ -225,6 +289,18 @@ void settle_group(World& world, NewZones& zones, Member& group, Events& events) 
 
 }  // namespace
 
+void settle_restarts(World& world) {
+  bool any_killed = false;
+  for (Member& group : world.groups) {
+    if (!group.is_killed) continue;
+    restart(world, group);
+    any_killed = true;
+  }
+  if (any_killed) finish_upgrade(world);
+  if (world.recovery_pending) world.recovered();
+  world.recovery_pending = false;
+}
+
 bool settle(World& world) {
   Events events;
   NewZones zones(world);
@@ -237,6 +313,8 @@ bool settle(World& world) {
   world.pods_changed = world.pods_changed || events.happened;
   if (events.drained) spread_data(world);
   if (events.killed) finish_upgrade(world);
+  if (world.coordinators_moved || events.killed) follow_coordinators(world);
+  world.coordinators_moved = false;
   if (world.recovery_pending) world.recovered();
   if (world.replication_pending && world.db.replicas_remaining) {
     for (int& left : *world.db.replicas_remaining) left = world.spec.redundancy().minimum_domains;

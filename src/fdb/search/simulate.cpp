@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/simulate.hpp"
+#include "ballast/fdb/search/simulate_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -13,32 +13,12 @@
 namespace ballast::fdb {
 namespace {
 
-/// The earliest moment at which a gate of this pass opens by itself.
-std::optional<Time> next_opening(const World& world) {
-  std::optional<Time> next;
-  for (const Step& wait : world.pass.waits) {
-    if (!wait.until) continue;
-    const Time at = std::max(*wait.until, world.now + 1);
-    next = next ? std::min(*next, at) : at;
-  }
-  return next;
-}
-
-std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
-  std::vector<LeftUnhealthy> left;
-  const Replacements& rules = world.spec.automation.replacements;
-  for (const Member& group : world.groups) {
-    for (std::size_t i = 0; i < kConditionCount; ++i) {
-      const auto c = static_cast<Condition>(i);
-      if (group.is_marked() || !group.conditions.has(c)) continue;
-      LeftUnhealthy entry{group.id, std::string(name(c)), group.conditions.since(c), std::nullopt};
-      if (rules.enabled && rules.max_concurrent > 0 && triggers_replacement(c)) {
-        entry.replaced_from = entry.since + rules.failure_seconds;
-      }
-      left.push_back(std::move(entry));
-    }
-  }
-  return left;
+/// What was to be seen after a wait: it is over now.
+void end_waits(World& world) {
+  if (world.captures.after_pass.empty()) return;
+  world.captures.due.merge(world.captures.after_pass);
+  world.captures.after_pass.clear();
+  world.capture();
 }
 
 /// What is stuck at one gate for one reason is one dead end.
@@ -59,6 +39,18 @@ void join(std::vector<Step>& dead_ends) {
     same->classes |= step.classes;
   }
   dead_ends = std::move(joined);
+}
+
+}  // namespace
+
+std::optional<Time> next_opening(const World& world) {
+  std::optional<Time> next;
+  for (const Step& wait : world.pass.waits) {
+    if (!wait.until) continue;
+    const Time at = std::max(*wait.until, world.now + 1);
+    next = next ? std::min(*next, at) : at;
+  }
+  return next;
 }
 
 void finish(Simulation& result) {
@@ -87,6 +79,7 @@ void finish(Simulation& result) {
     }
     dead_ends.push_back(std::move(step));
   }
+  if (dead_ends.empty()) dead_ends = unfinished_groups(world);
   if (dead_ends.empty()) return;
   join(dead_ends);
   result.ending = Ending::Blocked;
@@ -98,7 +91,28 @@ void finish(Simulation& result) {
   }
 }
 
-}  // namespace
+int pass_cap(const Cluster& snapshot, const PlanOptions& options) {
+  return options.max_passes.value_or(200 + 10 * static_cast<int>(snapshot.groups.size()));
+}
+
+void give_up(World& world, int cap) {
+  world.pass.blocks.clear();
+  world.pass.waits.clear();
+  world.block(Reconciler::UpdateStatus, "no-convergence", {},
+              fmt::format("not finished after {} passes", cap));
+}
+
+Cluster end_of(const Cluster& snapshot, const World& world) {
+  Cluster end = snapshot;
+  end.spec = world.spec;
+  end.status = world.status;
+  end.groups.assign(world.groups.begin(), world.groups.end());
+  end.database = world.db;
+  end.has_headless_service = world.has_headless_service;
+  if (end.config_map) end.config_map = world.config_map;
+  end.now = world.now;
+  return end;
+}
 
 std::vector<std::string> remaining_differences(const World& world) {
   std::vector<std::string> differences;
@@ -125,35 +139,44 @@ std::vector<std::string> remaining_differences(const World& world) {
   return differences;
 }
 
-Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
-                    const PlanOptions& options) {
+Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                    std::set<int> captures) {
   Simulation result;
   result.world = make_world(snapshot, desired, options);
+  result.world.captures.wanted = std::move(captures);
   World& world = result.world;
   if (desired.skip) {
     result.ending = Ending::Skipped;
     return result;
   }
-  const int cap = options.max_passes.value_or(200 + 10 * static_cast<int>(snapshot.groups.size()));
-  for (;;) {
+  const int cap = pass_cap(snapshot, options);
+  const auto& live = world.db.configuration;
+  const bool is_foreign_mode = live && !is_known_redundancy_mode(live->redundancy_mode);
+  if (is_foreign_mode) {
+    world.block(Reconciler::UpdateStatus, "redundancy-mode", {},
+                fmt::format("the database runs in redundancy mode {}, which the operator cannot "
+                            "write into its status: it reconciles nothing until somebody "
+                            "configures another mode",
+                            live->redundancy_mode));
+  }
+  while (!is_foreign_mode) {
     if (world.passes >= cap) {
-      world.pass.blocks.clear();
-      world.pass.waits.clear();
-      world.block(Reconciler::UpdateStatus, "no-convergence", {},
-                  fmt::format("not finished after {} passes", cap));
+      give_up(world, cap);
       break;
     }
     run_pass(world);
     const bool happened = settle(world);
     if (world.pass.made_progress || happened) {
-      world.now += world.pass.has_ended ? world.pass.end_delay
-                                        : std::max<std::int64_t>(10, world.pass.delay);
+      world.now += world.pass.requeue();
+      end_waits(world);
       continue;
     }
     const auto next = next_opening(world);
     if (!next) break;
     world.now = *next;
+    end_waits(world);
   }
+  end_waits(world);
   result.passes = world.passes;
   result.steps = std::move(world.steps);
   finish(result);

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
@@ -126,7 +127,6 @@ bool enter_maintenance(World& world, const std::vector<Member*>& list, const std
       "meanwhile";
   step.commands = {fmt::format("maintenance on {} {}", zone, seconds)};
   world.db.maintenance_zone = zone;
-  world.maintenance_until = world.now + seconds;
   for (const Member* group : list) world.maintenance_groups[group->id] = world.now;
   return true;
 }
@@ -164,17 +164,20 @@ void update_pods(World& world) {
                 "zone " + world.db.maintenance_zone + " is under maintenance");
     return;
   }
-  const auto lacking = lacks_fault_tolerance(world);
-  if (lacking && !world.options.assume_healthy && !world.is_seed()) {
-    world.block(kSelf, "fault-tolerance", ids(chosen), *lacking);
+  if (!is_tolerant(world, {kSelf, 0, false, ids(chosen)})) {
     world.end_pass(15);
     return;
   }
   if (!enter_maintenance(world, chosen, zone)) return;
+  if (rules.deletion_mode != Mode::All && !takes_lock(world, kSelf, ids(chosen))) {
+    world.delay_pass(15);
+    return;
+  }
   Step& step = world.emit(kSelf, Action::DeletePod, ids(chosen));
   step.reason = "pod-spec";
   step.because = "the pod spec differs; the pod is made anew under its name, the volume stays";
   step.needs_lock = world.spec.uses_locks && rules.deletion_mode != Mode::All;
+  step.changes = pod_changes(world, step.targets);
   for (Member* group : chosen) group->pod_deleted = true;
   world.delay_pass(2);
 }
@@ -230,12 +233,15 @@ void update_metadata(World& world) {
     }
   }
   if (!pods.empty()) {
-    world.emit(Reconciler::UpdateMetadata, Action::UpdatePodMetadata, std::move(pods)).because =
-        "labels or annotations differ; patched in place, nothing restarts";
+    Step& step = world.emit(Reconciler::UpdateMetadata, Action::UpdatePodMetadata, std::move(pods));
+    step.because = "labels or annotations differ; patched in place, nothing restarts";
+    step.changes = metadata_changes(world, step.targets, false);
   }
   if (!volumes.empty()) {
-    world.emit(Reconciler::UpdateMetadata, Action::UpdatePvcMetadata, std::move(volumes)).because =
-        "labels or annotations of the claims differ; patched in place";
+    Step& step =
+        world.emit(Reconciler::UpdateMetadata, Action::UpdatePvcMetadata, std::move(volumes));
+    step.because = "labels or annotations of the claims differ; patched in place";
+    step.changes = metadata_changes(world, step.targets, true);
   }
 }
 

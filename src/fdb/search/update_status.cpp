@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
@@ -53,9 +54,8 @@ void update_addresses(const World& world, Member& group) {
 
 void process_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
-  const auto expected = static_cast<std::size_t>(world.expected_processes(group));
   const bool knows = world.db.is_given || group.was_touched;
-  const bool is_missing = group.processes.size() < expected;
+  const bool is_missing = group.reporting() < world.expected_processes(group);
   if (knows) conditions.assign(Condition::MissingProcesses, is_missing, world.now);
   if (group.processes.empty()) return;
   const int wanted =
@@ -92,8 +92,15 @@ bool pod_conditions(World& world, Member& group) {
   const Pod& pod = *group.pod;
   conditions.assign(Condition::IncorrectPodSpec, pod.spec_differs, world.now);
   conditions.assign(Condition::IncorrectPodMetadata, pod.metadata_differs, world.now);
+  if (!pod.sidecar_version.empty()) {
+    conditions.assign(Condition::IncorrectSidecarImage,
+                      pod.sidecar_version != to_string(world.spec.version), world.now);
+  }
   const int config = world.config_id(group.process_class, pod.image_type, pod.servers);
   conditions.assign(Condition::IncorrectConfigMap, pod.config != config, world.now);
+  conditions.assign(Condition::MissingService,
+                    world.spec.routing.public_ip_source == IpSource::Service && !group.has_service,
+                    world.now);
   if (is_stateful(group.process_class)) {
     const bool lacks =
         !group.volume || group.volume->metadata_differs || has_other_hash(world, group);
@@ -134,7 +141,9 @@ void taint_conditions(const World& world, Member& group) {
     return;
   }
   group.conditions.set(Condition::NodeTaintDetected, *detected);
-  group.conditions.assign(Condition::NodeTaintReplacing, replaces, *detected);
+  // From now on, whatever the age of the taint: the wait for a replacement begins here. It stays
+  // until no taint is left.
+  if (replaces) group.conditions.set(Condition::NodeTaintReplacing, world.now);
 }
 
 void update_conditions(World& world, Member& group) {
@@ -240,6 +249,7 @@ void set_field(World& world, std::string_view field, T& value, T wanted,
     Step& step = world.emit(Reconciler::UpdateStatus, Action::SetStatus, {},
                             fmt::format("{} {}->{}", field, text(value), text(wanted)));
     step.because = "the status follows what the pods and the spec show";
+    add_change(step.changes, fmt::format("status.{}", field), text(value), text(wanted));
   }
   value = std::move(wanted);
   world.clear_signature_cache();

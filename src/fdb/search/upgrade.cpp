@@ -6,26 +6,49 @@
 #include <set>
 #include <utility>
 
+#include "ballast/fdb/search/changes.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 
 namespace ballast::fdb {
 
+namespace {
+
+/// A client that knows the wanted protocol, or a newer one: it is taken to know the older ones too.
+bool speaks(const std::optional<Version>& client, const Version& wanted) {
+  return client && (is_protocol_compatible(*client, wanted) || *client >= wanted);
+}
+
+/// Hosts of the database's own servers: an fdbcli in one of their pods is no client to wait for.
+std::set<std::string> own_hosts(const World& world) {
+  std::set<std::string> hosts;
+  const auto add = [&](const Process& process) {
+    if (!process.addresses.empty()) hosts.insert(process.addresses.front().host);
+  };
+  for (const Member& group : world.groups) {
+    for (const Process& process : group.processes) add(process);
+  }
+  for (const ForeignProcess& other : world.db.foreign) add(other.process);
+  return hosts;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> unsupported_clients(const World& world) {
   const auto& ignored = world.spec.automation.ignored_log_groups;
-  const std::string wanted =
-      fmt::format("{}.{}.", world.spec.version.major, world.spec.version.minor);
-  std::vector<std::pair<std::string, std::string>> all;
-  std::set<std::pair<std::string, std::string>> seen;  // able ones, then those listed
+  const std::set<std::string> hosts = own_hosts(world);
+  std::vector<std::pair<std::string, std::string>> unable;
+  std::set<std::pair<std::string, std::string>> seen;
   for (const ClientVersion& version : world.db.clients) {
-    const bool fits = version.version.rfind(wanted, 0) == 0;
+    if (version.protocol == "Unknown") continue;
+    if (speaks(parse_version(version.version), world.spec.version)) continue;
     for (const auto& client : version.clients) {
       if (std::find(ignored.begin(), ignored.end(), client.second) != ignored.end()) continue;
-      all.push_back(client);
-      if (fits) seen.insert(client);
+      const auto address = parse_address(client.first);
+      if (address && hosts.contains(address->host)) continue;
+      if (seen.insert(client).second) unable.push_back(client);
     }
   }
-  std::erase_if(all, [&seen](const auto& client) { return !seen.insert(client).second; });
-  return all;
+  return unable;
 }
 
 void check_client_compatibility(World& world) {
@@ -37,6 +60,7 @@ void check_client_compatibility(World& world) {
     }
     return;
   }
+  if (world.spec.ignore_upgradability) return;
   const Reconciler self = Reconciler::CheckClientCompatibility;
   const Version& running = world.status.running_version;
   if (world.spec.version < running) {
@@ -46,7 +70,6 @@ void check_client_compatibility(World& world) {
     world.end_pass(60);
     return;
   }
-  if (world.spec.ignore_upgradability) return;
   std::string unsupported;
   for (const auto& [address, log_group] : unsupported_clients(world))
     unsupported += fmt::format("{}{} ({})", unsupported.empty() ? "" : ", ", address, log_group);
@@ -60,16 +83,19 @@ void update_sidecars(World& world) {
   if (!world.is_upgrading) return;
   std::vector<std::string> changed;
   for (Member& group : world.groups) {
-    if (!group.pod || group.pod_created || group.pod->version == to_string(world.spec.version) ||
-        group.is_leaving())
+    if (group.conditions.has(Condition::ResourcesTerminating)) continue;
+    if (!group.pod || group.pod_created || group.pod->image_type != world.spec.image_type ||
+        group.pod->sidecar_version == to_string(world.spec.version))
       continue;
-    group.pod->version = to_string(world.spec.version);
+    group.pod->sidecar_version = to_string(world.spec.version);
     changed.push_back(group.id);
   }
   if (changed.empty()) return;
   Step& step =
       world.emit(Reconciler::UpdateSidecarVersions, Action::UpdateSidecarImage, std::move(changed));
   step.reason = "version";
+  add_change(step.changes, "image of foundationdb-kubernetes-sidecar",
+             world.snapshot->spec.sidecar_image, world.spec.sidecar_image);
   step.because =
       "the sidecars bring the new binaries before the servers restart; no pod is made anew";
 }

@@ -43,8 +43,32 @@ void warn_of_configuration(WarningList& list) {
   const DatabaseConfiguration wanted = normalised_configuration(list.desired);
   if (live && live->storage_engine != wanted.storage_engine && live->storage_engine != "ssd" &&
       live->storage_engine != "memory") {
+    const std::string type = migration_type(*live, wanted);
     list.add("engine-change", plan::Severity::Warning,
-             "the storage engine changes: the whole data set is rewritten");
+             type == "gradual"
+                 ? "the storage engine changes: the perpetual wiggle rewrites the data server by "
+                   "server, long after the plan has ended"
+                 : "the storage engine changes: the whole data set is rewritten");
+    const auto wiggle = wanted.knobs.find("perpetual_storage_wiggle");
+    const auto live_wiggle = live->knobs.find("perpetual_storage_wiggle");
+    const bool wiggles = wiggle != wanted.knobs.end()
+                             ? wiggle->second != "0"
+                             : live_wiggle != live->knobs.end() && live_wiggle->second != "0";
+    if (type == "gradual" && !wiggles) {
+      list.add("engine-stays", plan::Severity::Warning,
+               "nothing moves to the new storage engine until perpetual_storage_wiggle is 1");
+    }
+  }
+  for (const Step& step : list.simulation.steps) {
+    if (step.unserved.empty()) continue;
+    list.add(
+        "redundancy-unserved", plan::Severity::Danger,
+        step.unserved +
+            ": the database becomes unavailable until they do. First make the edit that brings "
+            "the places (dataHall, customParameters with locality_data_hall, more zones) and "
+            "wait until all processes report them, then change redundancy_mode in an edit of "
+            "its own",
+        list.steps_with([&](const Step& other) { return &other == &step; }));
   }
   if (!list.desired.automation.configure_database || !list.desired.automation.kill_processes) {
     list.add("config-disabled", plan::Severity::Warning,
@@ -60,6 +84,22 @@ void warn_of_configuration(WarningList& list) {
     list.add("block-removal", plan::Severity::Warning,
              fmt::format("buggify.blockRemoval keeps {}",
                          fmt::join(list.desired.buggify.block_removal, ", ")));
+  if (!list.desired.buggify.ignore_during_restart.empty() &&
+      !list.steps_of(Action::KillProcesses).empty()) {
+    list.add("buggify", plan::Severity::Warning,
+             fmt::format("buggify.ignoreDuringRestart leaves out {}: they keep their old command",
+                         fmt::join(list.desired.buggify.ignore_during_restart, ", ")),
+             list.steps_of(Action::KillProcesses));
+  }
+  if (list.desired.ignore_upgradability && list.snapshot.status.running_version.is_known() &&
+      list.desired.version < list.snapshot.status.running_version &&
+      !is_protocol_compatible(list.desired.version, list.snapshot.status.running_version)) {
+    list.add("downgrade", plan::Severity::Danger,
+             fmt::format("ignoreUpgradabilityChecks lets the operator go back from {} to {}: older "
+                         "servers may be unable to read the files of newer ones",
+                         to_string(list.snapshot.status.running_version),
+                         to_string(list.desired.version)));
+  }
   tell_buggified(list);
   for (const Step& step : list.simulation.steps) {
     if (step.action == Action::Blocked &&

@@ -22,12 +22,19 @@ std::set<std::string> stateful_zones(const WarningList& list) {
   return zones;
 }
 
-/// Groups that become coordinators in one step and are marked or excluded in a later one, in the
-/// order in which they become so.
-std::vector<std::string> churned_groups(const std::vector<Step>& steps) {
+/// Groups that become coordinators in one step and are marked, excluded or, where a new pod has
+/// another address, made anew in a later one, in the order in which they become so.
+std::vector<std::string> churned_groups(const WarningList& list) {
+  const std::vector<Step>& steps = list.simulation.steps;
+  const Routing& routing = list.desired.routing;
+  const bool loses_address =
+      !routing.dns_in_cluster_file && routing.public_ip_source == IpSource::Pod;
   std::unordered_map<std::string, std::size_t> leaves;  // last step that sends the group away
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].action != Action::MarkForRemoval && steps[i].action != Action::Exclude) continue;
+    const bool sends_away =
+        steps[i].action == Action::MarkForRemoval || steps[i].action == Action::Exclude ||
+        (loses_address && steps[i].action == Action::DeletePod);
+    if (!sends_away) continue;
     for (const std::string& id : steps[i].targets) leaves[id] = i;
   }
   std::vector<std::string> churned;
@@ -85,11 +92,11 @@ std::optional<std::string> better_selection(const WarningList& list, std::size_t
 }
 
 void warn_of_churn(WarningList& list, const std::vector<int>& changes) {
-  const auto churned = churned_groups(list.simulation.steps);
+  const auto churned = churned_groups(list);
   if (churned.empty()) return;
   const auto better = better_selection(list, changes.size());
   list.add("coordinator-churn", plan::Severity::Warning,
-           fmt::format("{} coordinator changes; {} become coordinators and are replaced later; "
+           fmt::format("{} coordinator changes; {} become coordinators and are replaced or made anew later; "
                        "better: prefer a class that is not being replaced until it is done, then "
                        "change it back: {}",
                        changes.size(), fmt::join(churned, ", "),

@@ -55,7 +55,27 @@ void without_exclusion(WarningList& list) {
     const Step& step = list.simulation.steps[i];
     if (step.action != Action::DeleteResources) continue;
     for (const std::string& id : step.targets) {
+      const ProcessGroup* group = list.snapshot.find(id);
+      // Test servers hold nothing and are never excluded.
+      if (group != nullptr && group->process_class == ProcessClass::Test) continue;
       if (!included.contains(id)) warn_without_exclusion(list, id, list.numbers()[i]);
+    }
+  }
+}
+
+/// The database cannot tell whether a server that it does not see has been emptied.
+void unseen_exclusions(WarningList& list) {
+  if (!list.snapshot.given.database) return;
+  for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
+    const Step& step = list.simulation.steps[i];
+    if (step.action != Action::Exclude) continue;
+    for (const std::string& id : step.targets) {
+      const ProcessGroup* group = list.snapshot.find(id);
+      if (group == nullptr || !group->processes.empty()) continue;
+      list.add("exclusion-unverified", plan::Severity::Note,
+               id + " does not report: that its exclusion is complete cannot be seen, and the "
+                    "operator asks for it again before the removal",
+               {list.numbers()[i]}, id);
     }
   }
 }
@@ -126,6 +146,7 @@ void shrink_silent(WarningList& list) {
 
 void warn_of_removals(WarningList& list) {
   without_exclusion(list);
+  unseen_exclusions(list);
   shrink_silent(list);
 }
 

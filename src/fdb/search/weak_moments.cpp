@@ -99,36 +99,15 @@ std::optional<plan::Weakest> least_redundancy(const CopiesDown& copies) {
                        least->more_may_fail, 0};
 }
 
-/// Coordinators whose pod is down, followed through their changes.
 std::optional<plan::Weakest> least_quorum(const Cluster& cluster, const std::vector<Step>& steps) {
-  std::set<std::string> coordinators;
-  std::set<std::string> down;
-  for (const ProcessGroup& group : cluster.groups) {
-    if (group.is_coordinator()) coordinators.insert(group.id);
-  }
   std::optional<plan::Weakest> least;
-  std::size_t least_slack = 0;
-  int number = 0;
-  for (const Step& step : steps) {
-    ++number;
-    if (step.action == Action::ChangeCoordinators) {
-      coordinators = {step.targets.begin(), step.targets.end()};
-      std::erase_if(down, [&](const std::string& id) { return !coordinators.contains(id); });
-    }
-    if (step.action == Action::CreatePod && !down.empty()) {
-      for (const std::string& id : step.targets) down.erase(id);
-    }
-    if (step.action != Action::DeletePod && step.action != Action::DeleteResources) continue;
-    for (const std::string& id : step.targets) {
-      if (coordinators.contains(id)) down.insert(id);
-    }
-    if (down.empty()) continue;
-    const std::size_t left = coordinators.size() - down.size();
-    const std::size_t majority = coordinators.size() / 2 + 1;
-    if (least && left >= least_slack) continue;
-    least_slack = left;
-    least = {number, "quorum", counted(coordinators.size(), "coordinator"),
-             static_cast<std::int64_t>(left), static_cast<std::int64_t>(majority)};
+  int least_left = 0;
+  for (const ReachableCoordinators& moment : reachable_coordinators(cluster, steps)) {
+    if (least && moment.reachable >= least_left) continue;
+    least_left = moment.reachable;
+    least = {moment.step, "quorum", counted(static_cast<std::size_t>(moment.all), "coordinator"),
+             static_cast<std::int64_t>(moment.reachable),
+             static_cast<std::int64_t>(moment.all / 2 + 1)};
   }
   return least;
 }

@@ -6,8 +6,9 @@
 #include <tuple>
 
 #include "ballast/fdb/model/counts.hpp"
-#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/commands.hpp"
 #include "ballast/fdb/search/packing.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/sizes.hpp"
 
 namespace ballast::fdb {
@@ -20,38 +21,6 @@ void bind_domain(Member& group) {
   } else if (domain_of_key(group.process_class, group.fault_domain)) {
     group.has_bound_domain = true;
   }
-}
-
-/// A start command as reported, held against the one that the environment of the process would
-/// give.
-bool runs_command(const CommandInputs& inputs, const Member& group, const Process& process) {
-  CommandEnvironment env;
-  env.group = group.id;
-  env.ip = process.addresses.empty() ? std::string() : process.addresses.front().host;
-  env.pod_ip =
-      group.pod && !group.pod->public_ips.empty() && group.pod->public_ip_source == IpSource::Pod
-          ? group.pod->public_ips.front()
-          : env.ip;
-  env.machine = process.machine;
-  env.zone = process.zone;
-  env.dns_name = process.dns_name.empty()
-                     ? pod_name(*inputs.cluster, group.process_class, group.number) + "." +
-                           *inputs.cluster + "." + *inputs.name_space + ".svc." +
-                           inputs.spec->routing.dns_domain
-                     : process.dns_name;
-  env.number = std::to_string(process.number);
-  env.process = process.number;
-  const ImageType image = group.pod ? group.pod->image_type : inputs.spec->image_type;
-  const int density = group.pod ? group.pod->servers : 1;
-  std::string expected;
-  for (const auto& argument : start_arguments(inputs, group.process_class, image, density, env)) {
-    // Values of environment variables cannot be known.
-    if (argument.find("=$") != std::string::npos) return true;
-    expected += " " + argument;
-  }
-  const auto blank = process.command_line.find(' ');
-  return blank != std::string::npos &&
-         process.command_line.compare(blank, std::string::npos, expected) == 0;
 }
 
 /// Numbers of the commands and configurations that the snapshot asked for, once for each kind of
@@ -105,36 +74,6 @@ void number_commands(World& world, Member& group, OldSignatures& signatures) {
     group.pod->config = -1;
 }
 
-/// Differences that make a new pod: carried from the snapshot, or between the two specs.
-void compare_specs(World& world) {
-  PerClass<bool> shape_differs{};
-  PerClass<bool> labels_differ{};
-  PerClass<bool> volume_labels_differ{};
-  const ClusterSpec& old = world.snapshot->spec;
-  for (std::size_t i = 0; i < kClassCount; ++i) {
-    const ProcessClass c = class_at(i);
-    shape_differs[i] = pod_shape(old, c) != pod_shape(world.spec, c);
-    const auto& a = old.processes[i];
-    const auto& b = world.spec.processes[i];
-    labels_differ[i] = a.pod.labels != b.pod.labels || a.pod.annotations != b.pod.annotations;
-    volume_labels_differ[i] =
-        a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
-  }
-  for (Member& group : world.groups) {
-    const auto i = index(group.process_class);
-    if (group.pod) {
-      Pod& pod = *group.pod;
-      pod.spec_differs = pod.spec_differs || shape_differs[i] ||
-                         group.carried.has(Condition::IncorrectPodSpec) ||
-                         pod.servers != world.spec.density(group.process_class);
-      pod.metadata_differs = pod.metadata_differs || labels_differ[i] ||
-                             group.carried.has(Condition::IncorrectPodMetadata);
-    }
-    if (group.volume)
-      group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];
-  }
-}
-
 std::vector<int> densities(const World& world, bool logs) {
   std::set<int> found;
   for (const Member& group : world.groups) {
@@ -169,6 +108,22 @@ void complete_status(World& world) {
     status.image_types.assign(types.begin(), types.end());
   }
   if (!status.running_version.is_known()) status.running_version = old.version;
+}
+
+/// Exclusions whose data still moves, pods that restart under maintenance, and who coordinates.
+void find_work_under_way(World& world) {
+  for (Member& group : world.groups) {
+    const bool moves = std::ranges::any_of(
+        group.processes, [](const Process& p) { return p.is_excluded && p.has_role; });
+    group.exclude_running = group.is_marked() && !group.is_excluded() && moves;
+    const bool is_away = !group.pod || group.pod->terminating_since || group.processes.empty();
+    const bool is_maintained = !world.db.maintenance_zone.empty() &&
+                               group.fault_domain == world.db.maintenance_zone &&
+                               group.process_class == ProcessClass::Storage;
+    // Since when the operator keeps in the database; a server that is back started later.
+    if (is_maintained && is_away) world.maintenance_groups[group.id] = world.now;
+  }
+  follow_coordinators(world);
 }
 
 void count_requests(Footprint& sum, const std::vector<Container>& containers, int sign) {
@@ -214,7 +169,6 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     world.groups.emplace_back();
     static_cast<ProcessGroup&>(world.groups.back()) = group;
     bind_domain(world.groups.back());
-    world.used_ids.insert(group.id);
   }
   world.has_estimated_sizes = estimate_sizes(world);
   world.sizes = class_sizes(world.groups);
@@ -242,6 +196,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   if (!world.has_config_map) world.config_map.clear();
   OldSignatures signatures(world, old);
   for (Member& group : world.groups) number_commands(world, group, signatures);
+  find_work_under_way(world);
   world.latest_footprint = world.footprint();
   world.is_upgrading = world.status.running_version.is_known() &&
                        !is_protocol_compatible(world.status.running_version, desired.version);
@@ -309,13 +264,6 @@ void World::shrink_footprint() {
   for (const std::size_t i : departing()) {
     if (groups[i].resources_deleted) count(latest_footprint, groups[i], *snapshot, -1);
   }
-}
-
-std::vector<std::string> ids_of(const std::vector<const Member*>& groups) {
-  std::vector<std::string> ids;
-  ids.reserve(groups.size());
-  for (const Member* group : groups) ids.push_back(group->id);
-  return ids;
 }
 
 }  // namespace ballast::fdb

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/allocator_saving.hpp"
 
-#include "ballast/core/file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 
@@ -41,7 +40,6 @@ OrExit<void> save_answer(const Snapshot& snapshot, const AllocatorAnswer& answer
   bool dies = false;
   const std::string text = state_after(snapshot, answer, dies);
   if (!dies) return save_text(text, path, "after iallocator run", output);
-  (void)write_file_raw(path, "");
   return tl::unexpected(output.fail(
       fmt::format("{}: an instance of another group cannot be saved with this group's nodes\n",
                   output.program())));

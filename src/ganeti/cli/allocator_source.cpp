@@ -12,8 +12,9 @@ namespace {
 
 OrExit<IallocatorDocument> read_document(std::string text, const std::string& path,
                                          const LoadSettings& load, std::int64_t static_kvm_memory,
-                                         bool always_answer, Output& output) {
+                                         const RequestReading& how, Output& output) {
   IallocatorOptions options;
+  options.is_replaced = how.is_replaced;
   options.static_kvm_memory = static_kvm_memory;
   options.ignore_storage = load.ignore_storage;
   options.default_storage = load.default_storage;
@@ -31,9 +32,8 @@ OrExit<IallocatorDocument> read_document(std::string text, const std::string& pa
   constexpr std::string_view kParsing = "Parsing input IAllocator message: ";
   const bool is_json = !message.starts_with(kParsing) ||
                        message.substr(kParsing.size()) == "Unable to read JSObject";
-  if (!always_answer || !is_json) return tl::unexpected(output.fail_with(message));
-  output.say(refusal_line(message));
-  return tl::unexpected(ballast::cli::kDone);
+  if (!is_json) return tl::unexpected(output.fail_with(message));
+  return tl::unexpected(refuse_request(message, how, output));
 }
 
 }  // namespace
@@ -45,11 +45,17 @@ std::string inconsistency_text(const std::vector<std::string>& lines) {
   return text + "\n";
 }
 
+Exit refuse_request(const std::string& message, const RequestReading& how, Output& output) {
+  if (!how.always_answer) return output.fail_with(message);
+  output.say(refusal_line(message));
+  return ballast::cli::kDone;
+}
+
 OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load,
-                                             bool always_answer, Output& output) {
+                                             const RequestReading& how, Output& output) {
   auto text = read_file_raw(path);
   if (!text) return tl::unexpected(output.fail_on_file(path, text.error()));
-  return read_document(std::move(*text), path, load, load.static_kvm_memory, always_answer, output);
+  return read_document(std::move(*text), path, load, load.static_kvm_memory, how, output);
 }
 
 OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load,
@@ -59,7 +65,7 @@ OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings
     return tl::unexpected(
         fail_on_loading(Error{file_error_text(path, text.error()), {}, Fault::Input}, output));
   }
-  auto document = read_document(std::move(*text), path, load, 0, false, output);
+  auto document = read_document(std::move(*text), path, load, 0, {}, output);
   if (!document) return tl::unexpected(document.error());
   return std::move(document->snapshot);
 }

@@ -11,6 +11,14 @@
 namespace ballast::ganeti::cli {
 namespace {
 
+constexpr std::string_view kNotHappy =
+    "Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.";
+
+constexpr std::string_view kSoftErrorsIgnored = "Continuing, ignoring soft errors.";
+constexpr std::string_view kRestricted =
+    "Continuing, but the set of moves might be too restricted; consider using the "
+    "--ignore-soft-errors option.";
+
 bool is_bad(const Snapshot& snapshot, NodeId id) {
   return !snapshot.cluster[id].is_offline && snapshot.state[id].fails_n1;
 }
@@ -19,7 +27,7 @@ struct Health {
   std::vector<NodeId> bad;
   std::vector<NodeId> others;
   std::set<InstanceId> bad_instances;
-  std::size_t violating = 0;  ///< others that break their policy
+  std::vector<NodeId> violating;  ///< others that break their policy
 };
 
 Health health_of(const Snapshot& snapshot, const Part& part) {
@@ -35,7 +43,7 @@ Health health_of(const Snapshot& snapshot, const Part& part) {
       if (!has_nan(snapshot.cluster[id], state)) continue;
     }
     health.others.push_back(id);
-    if (policy_health(snapshot.cluster[id], state) != "Ok ()") ++health.violating;
+    if (policy_health(snapshot.cluster[id], state) != "Ok ()") health.violating.push_back(id);
   }
   return health;
 }
@@ -88,18 +96,50 @@ std::string health_text(const Snapshot& snapshot, const Part& part, const Settin
                         shown_states(snapshot, health.others));
   }
   if (!health.bad.empty()) {
-    text +=
-        "Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 "
-        "happy.\n";
+    text += fmt::format("{}\n", kNotHappy);
   }
-  if (health.violating > 0) {
-    text += fmt::format("The cluster contains {} policy-violating nodes.\n", health.violating);
-    text += settings.balance.ignore_soft_errors
-                ? "Continuing, ignoring soft errors.\n"
-                : "Continuing, but the set of moves might be too restricted; consider using the "
-                  "--ignore-soft-errors option.\n";
+  if (!health.violating.empty()) {
+    text +=
+        fmt::format("The cluster contains {} policy-violating nodes.\n", health.violating.size());
+    text +=
+        fmt::format("{}\n", settings.balance.ignore_soft_errors ? kSoftErrorsIgnored : kRestricted);
   }
   return text;
+}
+
+void add_health_warnings(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                         plan::Plan& plan) {
+  const Health health = health_of(snapshot, part);
+  const auto names = [&](const std::vector<NodeId>& ids) {
+    std::vector<std::string> all;
+    for (const NodeId id : ids) all.push_back(snapshot.cluster[id].name);
+    return join(all, ", ");
+  };
+  if (!health.bad.empty()) {
+    plan.warnings.push_back({"NOT_N_PLUS_ONE",
+                             plan::Severity::Warning,
+                             fmt::format("{} Nodes that fail: {}", kNotHappy, names(health.bad)),
+                             {},
+                             {}});
+  }
+  if (!health.violating.empty()) {
+    plan.warnings.push_back({"POLICY_VIOLATIONS",
+                             plan::Severity::Warning,
+                             fmt::format("The cluster contains {} policy-violating nodes: {}",
+                                         health.violating.size(), names(health.violating)),
+                             {},
+                             {}});
+  }
+}
+
+void add_load_assumption(const Settings& settings, plan::Plan& plan) {
+  const LoadSettings& load = settings.load;
+  if (load.utilisation_file || load.monitoring || load.monitoring_file) return;
+  plan.assumptions.push_back(
+      {"LOAD",
+       load.ignore_dynamic
+           ? "the load of the instances is ignored (--ignore-dynu)"
+           : "nothing tells how busy the instances are: their load is assumed to be 1.0 each"});
 }
 
 std::string missing_secondary_line(const Cluster& cluster, const State& state, const Part& part) {

@@ -6,6 +6,7 @@
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/report/explain/staying.hpp"
 
 #include <fmt/format.h>
 
@@ -100,11 +101,23 @@ OrExit<void> BalanceReport::print_commands(const std::string& file, Output& outp
 plan::Plan BalanceReport::plan() const {
   plan::Plan plan = balance_plan(snapshot_.cluster, snapshot_.state, part_, result_, job_sets_,
                                  settings_.balance.ignore_soft_errors);
+  add_health_warnings(snapshot_, part_, settings_, plan);
+  add_load_assumption(settings_, plan);
+  if (settings_.balance.evacuation) add_staying(plan);
   plan.options = shaping_options(settings_);
   if (const auto* more = more_options_.get<ValueMap>()) {
     for (const auto& [name, value] : *more) plan.options.set(name, value);
   }
   return plan;
+}
+
+void BalanceReport::add_staying(plan::Plan& plan) const {
+  const Cluster& cluster = snapshot_.cluster;
+  plan.blocked = staying_instances(cluster, result_.state, part_, settings_.balance);
+  if (plan.blocked.empty()) return;
+  plan.result = plan::Outcome::Blocked;
+  plan.headline =
+      staying_headline(cluster, snapshot_.state, result_.state, part_) + "; " + plan.headline;
 }
 
 plan::Plan empty_plan(const Settings& settings) {

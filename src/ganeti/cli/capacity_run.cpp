@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/capacity_run.hpp"
 
+#include "ballast/report/metrics.hpp"
+
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
@@ -132,8 +134,13 @@ class CapacityPresentation::Impl {
 
   int end() {
     if (is_for_machines()) output_.say("HTS_OK=1\n");
-    output_.document(report::document_to_json(
-        capacity_document(found_, capacity_shaping(settings_, found_.options))));
+    const report::Document document =
+        capacity_document(found_, capacity_shaping(settings_, found_.options));
+    if (const auto& file = settings_.output.metrics_file) {
+      if (const auto written = report::write_document_metrics(document, *file); !written)
+        return output_.fail_at(written.error());
+    }
+    output_.document(report::document_to_json(document));
     return ballast::cli::kDone;
   }
 

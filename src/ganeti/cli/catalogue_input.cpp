@@ -73,6 +73,15 @@ Status set_timeout(Settings& settings, MaybeText value) {
   return {};
 }
 
+Status set_answer_limit(Settings& settings, MaybeText value) {
+  const auto mib = parse_size(value.value_or(""));
+  constexpr std::int64_t kMostMib = std::int64_t{1} << 40;
+  if (!mib || *mib < 1 || *mib > kMostMib)
+    return fail(fmt::format("answer limit {}: expected a size", quoted(value.value_or(""))));
+  settings.source.most_answer_bytes = *mib * 1024 * 1024;
+  return {};
+}
+
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 
@@ -117,8 +126,12 @@ const auto kInput = std::to_array<CatalogueRow>({
      [](Settings& s, MaybeText v) { return set_double(s.limits.min_disk, "min free disk space", v); }},
     {0, "timeout", Takes::Value, "SECONDS", "integer", "longest wait for each answer of the remote API, LUXI or a daemon (60)", kOurs,
      set_timeout},
+    {0, "answer-limit", Takes::Value, "SIZE", "string", "longest answer of the remote API, LUXI or a daemon (MiB, or with a unit such as g; 1 GB)", kOurs,
+     set_answer_limit},
     {0, "rapi-ca", Takes::Value, "FILE", "file", "trust only a remote API whose certificate FILE (PEM) vouches for", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.source.rapi_ca_file = text_of_value(v); return {}; }},
+    {0, "rapi-user-file", Takes::Value, "FILE", "file", "user and password of the remote API, with a blank between them, in FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.source.rapi_user_file = text_of_value(v); return {}; }},
     {0, "rapi-any-name", Takes::Nothing, "", "none", "with --rapi-ca: whatever host name the certificate is made out to", kOurs,
      [](Settings& s, MaybeText) -> Status { s.source.rapi_any_host_name = true; return {}; }},
     {0, "storage", Takes::Nothing, "", "none", "ask for storage units, too: submits query jobs to the master", kOurs,

@@ -58,6 +58,12 @@ const auto kOutput = std::to_array<CatalogueRow>({
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
+    {0, "save-plan", Takes::Value, "FILE", "file", "write the plan in JSON to FILE, whatever is printed", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.plan_file = text_of_value(v); return {}; }},
+    {0, "metrics", Takes::Value, "FILE", "file", "write figures for Prometheus to FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.metrics_file = text_of_value(v); return {}; }},
+    {0, "quiet-if-nothing", Takes::Nothing, "", "none", "say nothing at all where there is nothing to do", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.output.quiet_if_nothing = true; return {}; }},
     {0, "rate", Takes::Value, "MIB", "float", "estimate times in --json and --report with MIB MiB/s for one transfer", kOurs,
      [](Settings& s, MaybeText v) -> Status {
        const auto rate = ballast::cli::parse_positive(v.value_or(""));

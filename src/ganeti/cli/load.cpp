@@ -6,6 +6,7 @@
 #include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/source.hpp"
+#include "ballast/ganeti/model/duplicates.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,12 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
   return options;
 }
 
+bool speaks_by_name(const Settings& settings) {
+  const ToolSettings& tool = settings.tool;
+  return settings.output.json || settings.output.report_file || tool.explained_instance ||
+         tool.explain || tool.doctor || !tool.what_if.empty();
+}
+
 void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& inconsistent,
                     int verbosity, Output& output) {
   for (const std::string& warning : snapshot.warnings)
@@ -55,6 +62,13 @@ void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& in
 }
 
 }  // namespace
+
+OrExit<void> need_unique_names(const Snapshot& snapshot, Output& output) {
+  const auto duplicate = duplicate_name(snapshot);
+  if (!duplicate) return {};
+  return tl::unexpected(output.fail(
+      fmt::format("{}: {}: this answer needs names that mean one\n", output.role(), *duplicate)));
+}
 
 OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
   if (const auto refused = check_sources(settings.source, output); !refused)
@@ -75,6 +89,10 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
   if (given_up) return tl::unexpected(*given_up);
   if (!inconsistent) return tl::unexpected(fail_on_loading(inconsistent.error(), output));
   print_warnings(*snapshot, *inconsistent, settings.output.verbosity, output);
+  if (speaks_by_name(settings)) {
+    if (const auto unique = need_unique_names(*snapshot, output); !unique)
+      return tl::unexpected(unique.error());
+  }
   return std::move(*snapshot);
 }
 

@@ -2,21 +2,19 @@
 #include "ballast/ganeti/cli/plan_check.hpp"
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/core/version.hpp"
 #include "ballast/ganeti/cli/allocator_source.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/planning/node_step.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/drift.hpp"
 #include "ballast/plan/replay.hpp"
-#include "ballast/plan/select.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -46,6 +44,12 @@ class ScoredState final : public plan::ReplayState {
     if (!is_on_track_ || step.subject.kind != "instance") return problem;
     return score_problem(step, full_score(state_.cluster(), state_.state(), scene_.part.nodes));
   }
+  /// Steps with something at stake never reach `apply`: the states are then not those of the plan.
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    auto names = state_.at_stake(step);
+    if (!names.empty()) is_on_track_ = false;
+    return names;
+  }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
  private:
@@ -54,47 +58,58 @@ class ScoredState final : public plan::ReplayState {
   bool is_on_track_ = true;
 };
 
-/// Where a derived plan begins.
-struct Start {
-  Cluster cluster;
-  State state;
+/// Passes over the steps that are made.
+class RestState final : public plan::ReplayState {
+ public:
+  RestState(plan::ReplayState& state, const std::vector<bool>& is_done)
+      : state_(state), is_done_(is_done) {}
+  std::optional<plan::Problem> apply(const plan::Step& step) override {
+    return is_done_[static_cast<std::size_t>(step.n) - 1] ? std::nullopt : state_.apply(step);
+  }
+  [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
+
+ private:
+  plan::ReplayState& state_;
+  const std::vector<bool>& is_done_;
 };
 
-/// Everything in a plan that depends on where it begins. Problems carry the new plan's numbers.
-std::vector<plan::StepProblem> complete(plan::Plan& plan, const PlanScene& scene,
-                                        const Start& start, bool force) {
-  PlanState state(start.cluster, start.state, scene.part.nodes, force, plan);
-  plan::ReplayReport report = plan::replay(plan, state);
-  if (!report.problems.empty()) return report.problems;
-  plan.tool = "hplan";
-  plan.tool_version = kVersion;
-  plan.fingerprint = scene.fingerprint;
-  plan.now.clear();
-  count_reboots(plan);
-  plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-  plan.before = node_summary(start.cluster, start.state, scene.part);
-  plan.after = node_summary(state.cluster(), state.state(), scene.part);
-  if (plan.score) {
-    plan.score =
-        plan_score(start.cluster, score_detail(start.cluster, start.state, scene.part.nodes),
-                   score_detail(state.cluster(), state.state(), scene.part.nodes),
-                   score_lower_bound(start.cluster, start.state, scene.part.nodes));
+/// The inventory that the made steps leave behind, where nothing else happens.
+Value expected_objects(const plan::Plan& plan, const std::vector<bool>& is_done) {
+  const Value* known = plan.objects.find("instance");
+  std::map<std::string, Value> instances;
+  std::vector<std::string> order;
+  const auto note = [&](const std::string& name, Value figures) {
+    if (instances.insert_or_assign(name, std::move(figures)).second) order.push_back(name);
+  };
+  if (known != nullptr && known->is_map()) {
+    for (const auto& [name, figures] : *known->get<ValueMap>()) note(name, figures);
   }
-  plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
-  return {};
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const plan::Step& step = plan.steps[i];
+    if (step.subject.kind != "instance" || !step.from.is_map() || !step.to.is_map()) continue;
+    const auto before = instances.find(step.subject.name);
+    if (before == instances.end()) note(step.subject.name, step.from);
+    if (!is_done[i]) continue;
+    Value& figures = instances.at(step.subject.name);
+    for (const auto& [key, node] : *step.to.get<ValueMap>()) figures.set(key, node);
+  }
+  Value all = Value::map();
+  for (const std::string& name : order) all.set(name, instances.at(name));
+  return Value::map().set("instance", std::move(all));
 }
 
-/// Problems of a derived plan, told with the numbers of the plan that it comes from.
-std::vector<plan::StepProblem> renamed(std::vector<plan::StepProblem> problems,
-                                       const std::vector<int>& numbers) {
-  for (plan::StepProblem& problem : problems)
-    problem.step = numbers[static_cast<std::size_t>(problem.step) - 1];
-  return problems;
+/// A plan without an inventory (an old one) knows only the instances of its steps.
+std::vector<plan::Drift> object_drift(const plan::Plan& plan, const PlanScene& scene,
+                                      const std::vector<bool>& is_done) {
+  const Value found = instance_inventory(scene.snapshot.cluster, scene.snapshot.state, scene.part);
+  std::vector<plan::Drift> drifts = plan::find_object_drift(expected_objects(plan, is_done), found);
+  const bool has_inventory = plan.objects.find("instance") != nullptr;
+  std::erase_if(drifts, [&](const plan::Drift& drift) {
+    if (has_inventory) return false;
+    return drift.planned.is_null();
+  });
+  return drifts;
 }
-
-}  // namespace
-
-namespace {
 
 /// A plan of hail and its document: read as hail reads it, each instance attached once. (As a
 /// source of the other tools, documents keep the reference's double attachment.)
@@ -106,7 +121,7 @@ OrExit<Snapshot> read_as_answered(const Settings& settings, Output& output) {
         output.fail("hplan: -I with a plan of hail takes no --dynu-file, --mond, --mond-data or "
                     "--exclusion-tags\n"));
   }
-  auto document = read_request_file(*settings.source.allocator_file, load, false, output);
+  auto document = read_request_file(*settings.source.allocator_file, load, {}, output);
   if (!document) return tl::unexpected(document.error());
   return std::move(document->snapshot);
 }
@@ -125,6 +140,8 @@ OrExit<Snapshot> read_snapshot(const plan::Plan& plan, const Settings& settings,
 OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, Output& output) {
   auto snapshot = read_snapshot(plan, settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
+  if (const auto unique = need_unique_names(*snapshot, output); !unique)
+    return tl::unexpected(unique.error());
   if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
     return tl::unexpected(limited.error());
   std::optional<std::string> group = settings.tool.group;
@@ -146,95 +163,26 @@ OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, O
 
 report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   const Snapshot& snapshot = scene.snapshot;
-  PlanState state = state_of(scene, plan);
-  ScoredState scored(state, scene);
-  const bool is_same = plan.fingerprint == scene.fingerprint;
-  plan::ReplayReport replayed = is_same ? plan::replay(plan, scored) : plan::replay(plan, state);
   report::PlanCheck check;
   check.fingerprint = scene.fingerprint;
   check.drifts =
       plan::find_drift(plan.before, node_summary(snapshot.cluster, snapshot.state, scene.part));
+  const PlanProgress progress = progress_of(snapshot.cluster, snapshot.state, plan);
+  check.objects = object_drift(plan, scene, progress.is_done);
+  plan::Plan left = plan;
+  for (std::size_t i = 0; i < progress.is_done.size(); ++i) {
+    if (!progress.is_done[i]) continue;
+    check.made.push_back(plan.steps[i].n);
+    left.steps[i].unprotected.clear();
+  }
+  PlanState state = state_of(scene, plan);
+  ScoredState scored(state, scene);
+  const bool is_same = plan.fingerprint == scene.fingerprint;
+  RestState rest(is_same ? static_cast<plan::ReplayState&>(scored) : state, progress.is_done);
+  plan::ReplayReport replayed = plan::replay(left, rest);
   check.problems = std::move(replayed.problems);
-  check.weakest = plan::weakest_moments(plan, std::move(replayed.weakest));
+  check.weakest = plan::weakest_moments(left, std::move(replayed.weakest));
   return check;
-}
-
-PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene, int made) {
-  PlanProgress progress = progress_of(scene.snapshot.cluster, scene.snapshot.state, plan, made);
-  if (!progress.problems.empty()) return tl::unexpected(std::move(progress.problems));
-  plan::Plan rest = plan;
-  std::vector<int> numbers;
-  std::vector<std::string> done;
-  std::vector<bool> keep;
-  for (const plan::Step& step : plan.steps) {
-    const bool is_done = progress.is_done[static_cast<std::size_t>(step.n) - 1];
-    keep.push_back(!is_done);
-    if (is_done) {
-      done.push_back(std::to_string(step.n));
-    } else {
-      numbers.push_back(step.n);
-    }
-  }
-  plan::keep_steps(rest, keep);
-  rest.headline.clear();
-  rest.notes.push_back(
-      {"RESUMED", done.empty() ? "no step is made yet"
-                               : fmt::format("steps made already: {}", fmt::join(done, ", "))});
-  auto problems =
-      complete(rest, scene, {scene.snapshot.cluster, scene.snapshot.state}, scene.force);
-  if (!problems.empty()) return tl::unexpected(renamed(std::move(problems), numbers));
-  // Scores told by steps were those of the whole plan.
-  if (!done.empty()) {
-    for (plan::Step& step : rest.steps) {
-      if (auto* facts = step.system.get<ValueMap>())
-        std::erase_if(*facts, [](const auto& fact) { return fact.first == "score_after"; });
-    }
-  }
-  return rest;
-}
-
-PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene, int made_steps) {
-  const Cluster& cluster = scene.snapshot.cluster;
-  PlanProgress progress = progress_of(cluster, scene.snapshot.state, plan, made_steps);
-  if (!progress.problems.empty()) return tl::unexpected(std::move(progress.problems));
-  const bool is_untouched = std::ranges::none_of(progress.is_done, [](bool done) { return done; });
-  Start start{cluster, scene.snapshot.state};
-  plan::Plan made = plan;
-  if (is_untouched) {
-    PlanState state = state_of(scene, plan);
-    if (auto report = plan::replay(plan, state); !report.problems.empty())
-      return tl::unexpected(std::move(report.problems));
-    start = {state.cluster(), state.state()};
-  } else {
-    plan::keep_steps(made, progress.is_done);
-  }
-  auto back = reversed_plan(cluster, made);
-  if (!back) return back;
-  back->options = plan.options;
-  back->score = plan.score;
-  back->notes.push_back(
-      {"UNDO", is_untouched ? "no step is made yet: this is the way back from the end of the plan"
-                            : "takes back the steps that are made already"});
-  std::vector<int> numbers;
-  for (const plan::Step& step : plan.steps) {
-    if (is_untouched || progress.is_done[static_cast<std::size_t>(step.n) - 1])
-      numbers.insert(numbers.begin(), step.n);
-  }
-  auto problems = complete(*back, scene, start, scene.force);
-  if (problems.empty()) return back;
-  // The state that the plan left may have been against policy itself: then so is the way back.
-  if (auto hard = complete(*back, scene, start, true); !hard.empty()) {
-    return tl::unexpected(renamed(std::move(hard), numbers));
-  }
-  for (const plan::StepProblem& problem : problems) {
-    const plan::Step& step = back->steps[static_cast<std::size_t>(problem.step) - 1];
-    back->warnings.push_back({"AGAINST_POLICY",
-                              plan::Severity::Warning,
-                              "without --ignore-soft-errors this step " + problem.problem.text,
-                              {step.n},
-                              step.subject});
-  }
-  return back;
 }
 
 }  // namespace ballast::ganeti::cli

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/report/check.hpp"
+#include "ballast/report/metrics.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 
@@ -53,20 +54,44 @@ OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output&
   return {};
 }
 
+namespace {
+
+/// What is written besides what is printed.
+OrExit<void> write_files(const plan::Plan& plan, const OutputSettings& how, Output& output) {
+  if (how.report_file) {
+    if (auto written = write_page(plan, *how.report_file, output); !written) return written;
+  }
+  if (how.plan_file) {
+    if (const auto written = write_file_raw(*how.plan_file, report::plan_to_json(plan)); !written)
+      return tl::unexpected(output.fail_on_file(*how.plan_file, written.error()));
+    output.note(fmt::format("The plan has been written to file '{}'\n", *how.plan_file));
+  }
+  if (how.metrics_file) {
+    if (const auto written = report::write_plan_metrics(plan, *how.metrics_file); !written)
+      return tl::unexpected(output.fail_at(written.error()));
+  }
+  return {};
+}
+
+}  // namespace
+
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
                   bool has_steps, const std::function<plan::Plan()>& describe, Output& output) {
-  const auto& report_file = settings.output.report_file;
-  if (report_file || output.json()) {
+  const OutputSettings& how = settings.output;
+  const bool is_detailed = how.detailed_exit_code;
+  bool is_blocked = false;
+  if (how.report_file || how.plan_file || how.metrics_file || how.quiet_if_nothing ||
+      output.json() || is_detailed) {
     const auto plan = finish_plan(describe(), snapshot, part, settings, force, output);
     if (!plan) return plan.error();
-    if (report_file) {
-      if (const auto written = write_page(*plan, *report_file, output); !written)
-        return written.error();
-    }
+    is_blocked = plan->result == plan::Outcome::Blocked;
+    if (const auto written = write_files(*plan, how, output); !written) return written.error();
     if (output.json()) output.document(report::plan_to_json(*plan));
   }
-  return has_steps && settings.output.detailed_exit_code ? ballast::cli::kHasChanges
-                                                         : ballast::cli::kDone;
+  if (how.quiet_if_nothing && !has_steps && !is_blocked) output.forget();
+  if (!is_detailed) return ballast::cli::kDone;
+  if (is_blocked) return ballast::cli::kBlocked;
+  return has_steps ? ballast::cli::kHasChanges : ballast::cli::kDone;
 }
 
 }  // namespace ballast::ganeti::cli

@@ -4,6 +4,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 #include <fmt/format.h>
 
@@ -68,10 +69,12 @@ Instance instance_of(const RoomSpec& room) {
   instance.vcpus = room.vcpus;
   instance.disk_template = room.disk_template;
   if (room.disk_template == DiskTemplate::Diskless) return instance;
-  instance.disk_mib = room.disk_mib;
   Disk disk;
-  disk.size_mib = disk.taken_mib = room.disk_mib;
+  disk.size_mib = room.disk_mib;
   instance.disks.push_back(disk);
+  set_usual_takings(instance);
+  // Ganeti asks the allocator for the metadata, too.
+  instance.disk_mib = instance.disks.front().taken_mib;
   return instance;
 }
 

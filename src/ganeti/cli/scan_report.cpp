@@ -63,6 +63,9 @@ std::string scan_row(std::string_view name, std::size_t width, const ScanFigures
 
 std::string scan_file_name(std::string_view name) {
   std::string file(name);
+  // A password is no part of a name.
+  if (const std::size_t hidden = file.find(":***@"); hidden != std::string::npos)
+    file.erase(hidden, 4);
   std::replace(file.begin(), file.end(), '/', '_');
   return file + ".data";
 }

@@ -56,7 +56,10 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
     if (!snapshot) return tl::unexpected(fail_on_loading(snapshot.error(), output));
     return std::move(*snapshot);
   };
-  if (!source.rapi_address.empty()) return loaded(load_rapi(source.rapi_address, settings));
+  if (!source.rapi_address.empty()) {
+    output.note(password_warning(source.rapi_address, source));
+    return loaded(load_rapi(source.rapi_address, settings));
+  }
   if (source.luxi_socket) return loaded(load_luxi(settings));
   if (!source.simulated.empty())
     return loaded(simulate(source.simulated, settings.load.ignore_storage));

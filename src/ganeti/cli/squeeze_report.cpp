@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/file.hpp"
+#include "ballast/core/shell.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
 #include "ballast/ganeti/search/squeeze/steps.hpp"
@@ -26,7 +27,8 @@ std::vector<std::string> move_lines(const SqueezePlan& plan) {
 void add_node_lines(std::vector<std::string>& lines, const SqueezePlan& plan,
                     std::string_view before, std::string_view after) {
   for (const NodeId node : plan.nodes)
-    lines.push_back(fmt::format("  gnt-node {}{}{}", before, plan.cluster[node].alias, after));
+    lines.push_back(
+        fmt::format("  gnt-node {}{}{}", before, shell_operand(plan.cluster[node].alias), after));
 }
 
 std::vector<std::string> all_lines(const SqueezePlan& plan) {

@@ -17,6 +17,7 @@ OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option>
                                                  frame.completion_of_arguments);
   if (opening.status) return tl::unexpected(*opening.status);
   started.arguments = std::move(opening.arguments);
+  if (started.settings.output.quiet_if_nothing) streams.hold();
   if (!started.arguments.empty() && frame.completion_of_arguments.empty()) {
     Output output(streams, frame.usage.tool, invocation.program, started.settings.output.json);
     return tl::unexpected(output.fail_with("This program doesn't take any arguments."));

@@ -64,7 +64,7 @@ std::vector<std::string> command_lines(const Cluster& cluster,
       lines.push_back(fmt::format("  echo job {}/{}", set + 1, job + 1));
       lines.emplace_back(kCheckLine);
       for (const std::string& command :
-           commands_of(cluster, step.instance, step.move, step.after, Names::AsTheyAre)) {
+           commands_of(cluster, step.instance, step.move, step.after)) {
         lines.push_back("  gnt-instance " + command);
       }
     }

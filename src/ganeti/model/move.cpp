@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/move.hpp"
 
+#include "ballast/ganeti/model/soft_rules.hpp"
+
 #include <utility>
 
 #include "ops_support.hpp"
@@ -13,13 +15,15 @@ using Evaluation = tl::expected<MoveEffect, Refusal>;
 /// What all kinds of moves start from: the nodes without the instance.
 class Mover {
  public:
-  Mover(const Cluster& cluster, const State& state, InstanceId id, Checks checks)
+  Mover(const Cluster& cluster, const State& state, InstanceId id, Checks checks,
+        bool relaxes = true)
       : cluster_(cluster),
         state_(state),
         old_{id, &cluster[id], state[id], false},
         primary_(old_.placement.primary),
         secondary_(old_.placement.secondary),
-        checks_(checks) {}
+        checks_(checks),
+        relaxes_(relaxes) {}
 
   Evaluation failover();
   Evaluation failover_to_any(NodeId target);
@@ -32,9 +36,11 @@ class Mover {
   [[nodiscard]] bool is_offline(NodeId node) const { return cluster_[node].is_offline; }
   /// The checks of an addition that an offline node may relax.
   [[nodiscard]] Checks relaxed_if(bool relaxed) const {
-    return relaxed && checks_ == Checks::All ? Checks::Hard : checks_;
+    return relaxed && relaxes_ ? at_most_hard() : checks_;
   }
-  [[nodiscard]] Checks at_most_hard() const { return relaxed_if(true); }
+  [[nodiscard]] Checks at_most_hard() const {
+    return checks_ == Checks::All ? Checks::Hard : checks_;
+  }
   [[nodiscard]] MaybeRefusal migration(NodeId from, NodeId to) const {
     return checks_ == Checks::None ? std::nullopt : check_migration(cluster_, from, to);
   }
@@ -73,6 +79,7 @@ class Mover {
   NodeId primary_;
   NodeId secondary_;
   Checks checks_;
+  bool relaxes_;  ///< for what leaves an offline node
 };
 
 /// In the order in which the reference writes the nodes back: where two are the same node, the
@@ -247,6 +254,13 @@ Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, M
     if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
   }
   return effect;
+}
+
+MaybeRefusal soft_refusal(const Cluster& cluster, const State& state, InstanceId id, Move move) {
+  if (!evaluate(cluster, state, id, move, true)) return std::nullopt;
+  Mover mover(cluster, state, id, Checks::All, false);
+  const Evaluation strict = evaluate_kind(mover, move);
+  return strict ? std::nullopt : MaybeRefusal(strict.error());
 }
 
 Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id,

@@ -27,23 +27,20 @@ std::string moves_text(const Cluster& cluster, Move move, const Placement& after
 }
 
 std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move,
-                                     const Placement& after, Names names) {
+                                     const Placement& after, Names /*names*/) {
   const Instance& instance = cluster[id];
-  const auto word = [&](const std::string& name) {
-    return names == Names::Quoted ? shell_word(name) : name;
-  };
-  const std::string alias = word(instance.alias);
+  const std::string alias = shell_operand(instance.alias);
   const std::string_view verb = instance.is_running() ? "migrate" : "failover";
   const std::string swap = fmt::format("{} -f {}", verb, alias);
   const auto replace = [&](NodeId node) {
-    return fmt::format("replace-disks -n {} {}", word(cluster[node].alias), alias);
+    return fmt::format("replace-disks -n {} {}", shell_word(cluster[node].alias), alias);
   };
   switch (move.kind) {
     case MoveKind::Failover:
       return {swap};
     case MoveKind::FailoverToAny:
       return {fmt::format("{} -f -n {} {}", is_copied_whole(instance, move.kind) ? "move" : verb,
-                          word(cluster[after.primary].alias), alias)};
+                          shell_word(cluster[after.primary].alias), alias)};
     case MoveKind::ReplacePrimary:
       return {swap, replace(after.primary), swap};
     case MoveKind::ReplaceSecondary:

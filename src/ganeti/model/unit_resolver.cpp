@@ -15,6 +15,11 @@ StorageKeyId intern_storage_key(Cluster& cluster, std::string_view type, std::st
   return StorageKeyId(index);
 }
 
+void set_usual_takings(Instance& instance) {
+  const std::int64_t more = instance.disk_template == DiskTemplate::Drbd ? kDrbdMetadataMib : 0;
+  for (Disk& disk : instance.disks) disk.taken_mib = disk.size_mib + more;
+}
+
 UnitResolver::UnitResolver(Cluster& cluster, const std::vector<StorageKey>& defaults)
     : cluster_(cluster), defaults_(defaults) {
   for (StorageKey& key : defaults_) key.type = canonical_storage_type(key.type);

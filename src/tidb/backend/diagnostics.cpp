@@ -10,11 +10,9 @@ namespace ballast::tidb {
 
 void Diagnostics::add(std::string code, std::string path, std::string message, Place place) {
   // What several sets inherit is reported once, where it is written.
-  if (place.line != 0 && std::ranges::any_of(all_, [&](const Diagnostic& d) {
-        return d.code == code && d.message == message && d.place == place;
-      })) {
-    return;
-  }
+  const bool is_first = place.line == 0 ||
+                        placed_.emplace(code, message, place.file, place.line, place.column).second;
+  if (!is_first) return;
   const auto found = std::ranges::find(files_, place.file);
   const std::size_t file_rank = place.file.empty() || found == files_.end()
                                     ? 0
@@ -35,6 +33,15 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   std::ranges::sort(result,
                     [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+std::vector<Diagnostic> Diagnostics::told() const {
+  std::vector<Diagnostic> result = sorted();
+  if (result.size() <= kMostTold) return result;
+  const std::size_t more = result.size() - kMostTold;
+  result.resize(kMostTold);
+  result.push_back({"MORE", "-", fmt::format("{} more errors are not listed", more), {}, 0});
   return result;
 }
 

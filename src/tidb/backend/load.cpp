@@ -30,7 +30,7 @@ class Loader {
     for (const SourceText& source : request_.volumes) read_volumes(source, sources.infra, errors_);
     orders();
     if (is_way_back_) turn_round(sources);
-    if (!errors_.empty()) return tl::unexpected(errors_.sorted());
+    if (!errors_.empty()) return tl::unexpected(errors_.told());
     sources.current = result_.current ? &*result_.current : nullptr;
     sources.desired = &result_.desired;
     sources.style = result_.style;
@@ -95,6 +95,8 @@ class Loader {
     }
     result_.desired = read_desired(unset, options);
     named_as_asked(result_.desired);
+    if (result_.current) count_pods("current", *result_.current);
+    count_pods("desired", result_.desired);
     if (result_.current && !result_.current->name.empty() && !result_.desired.name.empty() &&
         result_.current->name != result_.desired.name) {
       errors_.add("E014", "-",
@@ -103,13 +105,27 @@ class Loader {
     }
   }
 
+  void count_pods(std::string_view side, const ClusterSpec& spec) {
+    constexpr std::int64_t kMostPods = 20000;  // what a plan can still be read for
+    std::int64_t pods = 0;
+    for (const auto& sets : spec.sets) pods += total_replicas(sets);
+    if (pods <= kMostPods) return;
+    errors_.add(
+        "E007", "-",
+        fmt::format("{}: {} pods in all (at most {} can be planned)", side, pods, kMostPods));
+  }
+
   /// What --set does wrong is told of the --set, not of the file around it.
   ClusterSpec read_desired(const Documents& unset, const SpecOptions& options) {
     if (request_.sets.empty()) return read_spec(result_.desired_documents, options, errors_);
     Diagnostics found;
     ClusterSpec spec = read_spec(result_.desired_documents, options, found);
+    std::size_t asked = 0;
     for (const Diagnostic& error : found.sorted()) {
-      const std::string cause = assignment_behind(error, unset, options);
+      // Nobody reads the cause of more errors than are told.
+      const std::string cause = ++asked > Diagnostics::kMostTold
+                                    ? std::string()
+                                    : assignment_behind(error, unset, options);
       if (cause.empty()) {
         errors_.add(error.code, error.path, error.message, error.place);
       } else {

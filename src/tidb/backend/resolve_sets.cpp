@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/kube/object.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
 #include <fmt/format.h>
@@ -37,10 +38,20 @@ class Resolver {
     } else if (side_.kind == Documents::Kind::Cluster) {
       objects();
     }
+    check_name("cluster name", result_.name);
+    check_name("namespace", result_.ns);
     return std::move(result_);
   }
 
  private:
+  /// Those of objects are checked while documents are read; here come options and values files.
+  void check_name(std::string_view what, const std::string& name) {
+    if (name.empty() || kube::is_object_name(name)) return;
+    errors_.add("E010", "-",
+                fmt::format("{} {}: lower case letters, digits, \"-\" and \".\" were expected",
+                            what, quoted(name)));
+  }
+
   void objects() {
     const Node* main = choose();
     if (main == nullptr) return;

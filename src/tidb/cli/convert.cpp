@@ -13,7 +13,7 @@ tl::expected<kube::Node, std::vector<Diagnostic>> to_list_form(const Documents& 
   options.object_name = request.object_name;
   options.ns = request.ns;
   kube::Node object = list_form(side, options, errors);
-  if (!errors.empty()) return tl::unexpected(errors.sorted());
+  if (!errors.empty()) return tl::unexpected(errors.told());
   return object;
 }
 

@@ -147,6 +147,9 @@ class Run {
       if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
         return refuse(written.error());
     }
+    if (const auto written = cli::write_plan_files(plan, settings_.files); !written)
+      return refuse(written.error());
+    if (settings_.files.quiet_if_nothing && cli::is_nothing(plan)) return kDone;
     streams_.out(rendered(plan, outcome));
     if (!plan.blocked.empty()) return kBlocked;
     return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <array>
 #include <set>
 
@@ -168,6 +169,7 @@ void add_output(std::vector<Option>& table, Settings& s) {
   }));
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
   table.push_back(cli::text_option(
       "stages", "DIR", "dir", "also write one file per set that changes, to be applied in order",
       s.stages));

@@ -40,7 +40,7 @@ tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& dire
   Diagnostics errors;
   const auto refuse = [&](const char* code, std::string text) {
     errors.add(code, "-", std::move(text));
-    return tl::unexpected(errors.sorted());
+    return tl::unexpected(errors.told());
   };
   if (!input.current) {
     return refuse(
@@ -53,7 +53,7 @@ tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& dire
   options.object_name = request.object_name;
   options.ns = request.ns;
   const auto stages = make_stages(current, desired, options, order_of(outcome), errors);
-  if (!errors.empty()) return tl::unexpected(errors.sorted());
+  if (!errors.empty()) return tl::unexpected(errors.told());
   std::error_code error;
   // Only the folder itself: a path that was mistyped must not grow a tree.
   std::filesystem::create_directory(directory, error);

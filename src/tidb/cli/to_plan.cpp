@@ -5,6 +5,8 @@
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/estimate.hpp"
 
+#include "plan_gates.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -168,6 +170,28 @@ Value sets_value(const Outcome& outcome, bool wished) {
   return result;
 }
 
+/// What runs: pods with their set and node, stores with their pod and capacity.
+Value objects_value(const Live& live) {
+  Value pods = Value::map();
+  for (const Component c : kComponents) {
+    for (const LiveSet& set : live.of(c)) {
+      for (const LivePod& pod : set.pods) {
+        Value figures = Value::map().set("set", fmt::format("{}/{}", name_of(c), set.name));
+        if (!pod.node.empty()) figures.set("node", pod.node);
+        pods.set(pod.name, std::move(figures));
+      }
+    }
+  }
+  Value stores = Value::map();
+  for (const Store& store : live.stores) {
+    if (store.id == 0 || store.state == StoreState::Tombstone) continue;
+    Value figures = Value::map().set("pod", store.pod);
+    if (store.capacity_bytes) figures.set("capacity_bytes", *store.capacity_bytes);
+    stores.set(std::to_string(store.id), std::move(figures));
+  }
+  return Value::map().set("pod", std::move(pods)).set("store", std::move(stores));
+}
+
 struct Counts {
   std::int64_t created = 0;
   std::int64_t added = 0;
@@ -290,6 +314,7 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
       if (before == nullptr || !at_once(*before, step)) ++phase;
       before = &step;
       plan.steps.push_back(plan_step(step, numbers[i], phase));
+      plan.steps.back().done_when = gates_of(input, step);
     }
   }
   for (const Later& later : outcome.later)
@@ -313,6 +338,7 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.headline = headline(counts, outcome);
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
+  if (input.live.exists) plan.objects = objects_value(input.live);
   fill_totals(plan, counts);
   if (input.options.rate_mib)
     plan::estimate_time(plan, {input.options.rate_mib, input.options.parallel});

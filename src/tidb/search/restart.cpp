@@ -2,6 +2,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
+#include "store_word.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +120,7 @@ Engine::Going Engine::check_stores_up(const SetSpec& spec, const LivePod& pod) {
 void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
                                const Store& store, Step& step) {
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(spec.component)];
-  const std::string id = store.id == 0 ? "ID" : fmt::format("{}", store.id);
+  const std::string id = store_word(store, pdctl("store"));
   const std::int64_t timeout = v16() ? spec.evict_leader_s : 180;
   if (store.state == StoreState::Down) {
     warn("W-DOWN-STORE-UPGRADE", pod.name,

@@ -308,8 +308,9 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
     const std::string name = claim_name(claim_template, pod);
     step.substeps.push_back(fmt::format("mark claim {} for later deletion", name));
     step.commands.push_back(
-        {"hand",
-         kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=TIME", name))});
+        {"hand", kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=\"$(date "
+                                     "-u +%Y-%m-%dT%H:%M:%SZ)\"",
+                                     name))});
     const auto known = std::ranges::find(live_.claims, name, &Claim::name);
     if (known != live_.claims.end()) {
       known->deferred = true;

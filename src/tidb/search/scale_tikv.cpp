@@ -2,6 +2,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
+#include "store_word.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +17,6 @@ constexpr std::int64_t kResyncs = 150;  // five resync periods of 30 s
 std::string shown_id(const Store& store) {
   return store.id == 0 ? fmt::format("the store of {}", store.pod)
                        : fmt::format("store {}", store.id);
-}
-
-std::string id_or_placeholder(const Store& store) {
-  return store.id == 0 ? "ID" : fmt::format("{}", store.id);
 }
 
 }  // namespace
@@ -61,7 +59,7 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
 
 /// Leaders away, store deleted, regions away, Tombstone.
 void Engine::drain_store(Store& store, Step& step) {
-  const std::string id = id_or_placeholder(store);
+  const std::string id = store_word(store, pdctl("store"));
   const bool offline = store.state == StoreState::Offline;
   if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
@@ -127,7 +125,7 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
   drain_store(*store, step);
   if (v16() && store->leaders.value_or(1) > 0 && store->state != StoreState::Offline) {
     step.commands.push_back({"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}",
-                                                       id_or_placeholder(*store)))});
+                                                       store_word(*store, pdctl("store"))))});
   }
   // Its data move to others: what is Up there has less room from now on.
   store->state = StoreState::Tombstone;

@@ -73,7 +73,8 @@ TEST_CASE("every form tells the fields that a step writes, old and new") {
     CHECK(has(text, "change: knob_<a>: not set -> 5\n"));
     CHECK(has(text, "change: spec.nodeSelector.disk: ssd -> not set\n"));
   }
-  CHECK(has(plan_to_markdown(plan), "; spec.version: 7.1.26 -\\> 7.3.63; knob\\_\\<a\\>: not set"));
+  CHECK(has(plan_to_markdown(plan),
+            "change: spec.version: 7.1.26 -\\> 7.3.63<br>change: knob\\_\\<a\\>: not set"));
   CHECK(has(plan_to_html(plan), "<p>change: knob_&lt;a&gt;: not set → 5</p>"));
 }
 
@@ -97,20 +98,44 @@ TEST_CASE("HTML: 10,000 steps stay below 10 MB") {
 
 TEST_CASE("shell: names are quoted and stay in their line") {
   const std::string script = plan_to_shell(with_name("it's $(reboot)\nreboot"));
-  CHECK(has(script, "\necho 'step 1 of 2: migrate instance it'\\''s $(reboot) reboot'\n"));
+  CHECK(has(script, "\nif begin 1 'migrate instance it'\\''s $(reboot) reboot'; then\n"));
   CHECK_FALSE(has(script, "\nreboot"));
 }
 
 TEST_CASE("shell: checks come before the steps of their phase") {
   const std::string script = plan_to_shell(test::ganeti_plan());
   const std::size_t check = script.find(
-      "{ gnt-instance list --no-headers -o pnode web1 | grep -qx node1; } || unexpected 1");
+      "[ \"$first\" -gt 1 ] || { gnt-instance list --no-headers -o pnode web1 | grep -qx node1; } || "
+      "unexpected 1");
   REQUIRE(check != std::string::npos);
-  CHECK(script.find("\ngnt-instance migrate -f web1\n") > check);
+  CHECK(script.find("\n  gnt-instance migrate -f web1 || failed 1 ") > check);
   CHECK(has(script, "\n# watch: gnt-job list\n"));
   CHECK(has(script, "\n# undo: gnt-instance migrate -f web1\n"));
   CHECK(script.starts_with("#!/bin/sh\n"));
-  CHECK(has(script, "\nset -e\n"));
+  CHECK(has(script, "\nset -eu\n"));
+}
+
+TEST_CASE("shell: each step waits for its gate; what an operator does itself is not run") {
+  plan::Plan plan = test::ganeti_plan();
+  plan.steps[0].done_when = {{"web1 is on node2", "test there"}};
+  std::string script = plan_to_shell(plan);
+  const std::size_t gate = script.find("\n  holds() { test there; }\n  await 1 0 'web1 is on node2'\n");
+  REQUIRE(gate != std::string::npos);
+  CHECK(gate < script.find("replace-disks -n node3 db1 || failed"));
+  plan.system = plan::System::Fdb;
+  script = plan_to_shell(plan);
+  CHECK(has(script, "\n# the operator runs: gnt-instance migrate -f web1\n"));
+  CHECK_FALSE(has(script, "\n  gnt-instance"));
+  CHECK_FALSE(has(script, "{ gnt-instance"));
+}
+
+TEST_CASE("shell: steps without a gate lend their time to the next one") {
+  plan::Plan plan = test::ganeti_plan();
+  plan.system = plan::System::Tidb;
+  plan.steps[0].cost.seconds_at_least = 75;
+  plan.steps[1].cost = {100 * 1024 * 1024, {}, 5};
+  plan.steps[1].done_when = {{"done", "true"}};
+  CHECK(has(plan_to_shell(plan), "\n  await 2 90 'done'\n"));
 }
 
 TEST_CASE("shell: an empty plan does nothing, a blocked one ends with 3") {

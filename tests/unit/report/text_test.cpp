@@ -21,6 +21,7 @@ Job set 1: 1 step
       check: gnt-instance list --no-headers -o pnode web1 | grep -qx node1
       run: gnt-instance migrate -f web1
       watch: gnt-job list
+      undo: gnt-instance migrate -f web1
 
 Job set 2: 1 step
    2. replace_secondary instance db1: primary node1, secondary node2 -> node3
@@ -34,12 +35,25 @@ Job set 2: 1 step
 Warnings
   warning: db1 has no mirror while it is copied (step 2)
 
-Score: 1.50000000 -> 1.12500000
-Weakest moment after step 1: free memory on node1: 4.0 GiB left, 2.0 GiB required
-Total: 2 steps in 2 job sets, 40.0 GiB to copy, at least 6 min 50 s, 2 moved
+Before and after
+  node1: memory 60.0 of 64.0 GiB -> 52.0 of 64.0 GiB
+  node2: memory 20.0 of 64.0 GiB -> 28.0 of 64.0 GiB
+  node2: disk 420.0 of 1000.0 GiB -> 380.0 of 1000.0 GiB
+  node3: disk 40.0 of 1000.0 GiB -> 80.0 of 1000.0 GiB
+  node2: storage ssd 105.0 of 200.0 GiB -> 95.0 of 200.0 GiB
+  node3: storage ssd 10.0 of 200.0 GiB -> 20.0 of 200.0 GiB
+  node2: storage hdd 315.0 of 800.0 GiB -> 285.0 of 800.0 GiB
+  node3: storage hdd 30.0 of 800.0 GiB -> 60.0 of 800.0 GiB
+  node1: primaries 6 -> 5
+  node2: primaries 2 -> 3
 
 Assumptions
   100 MiB/s for one transfer, one transfer at a time
+
+Result: changes
+Total: 2 steps in 2 job sets, 40.0 GiB to copy, at least 6 min 50 s, 2 moved
+Score: 1.50000000 -> 1.12500000
+Weakest moment after step 1: free memory on node1: 4.0 GiB left, 2.0 GiB required
 )");
 }
 
@@ -49,7 +63,7 @@ TEST_CASE("the text tells what blocks, and remedies") {
 hfdb 0.1.0, name sample, namespace default, generation 7, profile v2.1, snapshot ab12cd34
 
 Blocked
-  process_class storage: the new pods fit on no node (gate free nodes, required 3, observed 1)
+  process class storage: the new pods fit on no node (gate free nodes, required 3, observed 1)
       wait for each other: storage-1 -> storage-2 -> storage-1
       remedy: ask for fewer processes
         set spec.processCounts.storage=4

@@ -2,6 +2,7 @@
 // Canonical texts of Kubernetes values, for comparing and for the hashes that the operator writes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,14 @@ std::string canonical_quantity(std::string_view text);
 
 /// Compact JSON with sorted keys; quantities below `resources` are canonical, nulls are left out.
 std::string canonical_json(const kube::Node& node);
+
+/// The leaves of the same: "containers[foundationdb].resources.requests.cpu" -> "1". Elements of
+/// lists go by their name where they have one, else by their position.
+std::map<std::string, std::string> leaves_of(const kube::Node& node);
+
+/// What the operator would hash: fields that its JSON leaves out are gone (empty maps of labels,
+/// selectors and amounts, empty lists and texts, false and 0 where those are the defaults).
+kube::Node without_empty_fields(const kube::Node& node);
 
 /// The hash of a volume claim's spec, defaults filled in.
 std::string volume_hash(const kube::Node* claim_spec);

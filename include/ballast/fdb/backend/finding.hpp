@@ -26,6 +26,8 @@ class Findings {
   [[nodiscard]] bool any() const { return !list_.empty(); }
   /// By file in the order in which files were first named to `order`, line, column, code.
   [[nodiscard]] std::vector<Finding> sorted() const;
+  /// For people: of more than 20 the first, and one that counts the rest.
+  [[nodiscard]] std::vector<Finding> told() const;
   void order(const std::string& file);
 
  private:

@@ -25,6 +25,9 @@ struct LoadRequest {
   std::optional<Time> now;
   Time clock = 0;  ///< where neither --now nor the status tells the time
   bool is_seed = false;
+  /// Other objects of the database are loaded as well: the files may hold several objects and their
+  /// pods, and `desired` may have nothing on this one.
+  bool has_peers = false;
 };
 
 struct Loaded {
@@ -32,6 +35,8 @@ struct Loaded {
   ClusterSpec desired;
   kube::Node current_spec;  ///< the document behind the snapshot's spec
   kube::Node desired_spec;  ///< the document behind `desired`
+  std::vector<kube::Node> objects;   ///< as given, whosever they are
+  kube::Node status_document;        ///< null where none was given
   std::int64_t desired_generation = 0;
   bool has_wish = false;  ///< --desired or --set was given
 };

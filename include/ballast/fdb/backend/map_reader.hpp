@@ -30,6 +30,9 @@ struct ReadContext {
   std::vector<UnknownKey>* unknown_keys = nullptr;
 };
 
+/// A whole number in decimal and nothing else.
+std::optional<std::int64_t> whole_number(std::string_view text);
+
 class MapReader {
  public:
   /// A node that is absent or null reads as an empty mapping; anything but a mapping is F004.

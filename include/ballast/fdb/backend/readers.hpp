@@ -22,8 +22,18 @@ void resolve_aliases(kube::Node& object, const ReadContext& context);
 ClusterSpec read_spec(const kube::Node* spec, const std::string& cluster_name, bool is_v1beta1,
                       bool is_lenient, const ReadContext& context);
 void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadContext& context);
+/// `is_live`: the database tells it, and may be in a redundancy mode that no specification can
+/// wish.
 DatabaseConfiguration read_configuration(const kube::Node* node, std::string path,
-                                         DatabaseConfiguration base, const ReadContext& context);
+                                         DatabaseConfiguration base, const ReadContext& context,
+                                         bool is_live = false);
+
+/// The part of a pod's or claim's spec that Kubernetes knows: the rest never reaches the operator,
+/// and each key of it is an unknown one of the context.
+kube::Node known_pod_spec(const kube::Node& spec, const std::string& path,
+                          const ReadContext& context);
+kube::Node known_claim_spec(const kube::Node& spec, const std::string& path,
+                            const ReadContext& context);
 
 /// Containers of a pod or a template.
 std::vector<Container> read_containers(const kube::Node* list, const std::string& path,
@@ -32,9 +42,10 @@ std::vector<Container> read_containers(const kube::Node* list, const std::string
 /// `status` of the snapshot: groups, conditions, densities; the six older fields too.
 void read_status(const kube::Node* status, Cluster& cluster, const ReadContext& context);
 
-/// Pods, claims, services, config maps, nodes.
+/// Pods, claims, services, config maps, nodes. `has_peers`: those of other objects may stand alone,
+/// and then say nothing of this one.
 void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
-                  const ReadContext& context);
+                  const ReadContext& context, bool has_peers = false);
 
 /// `status json`. Sets `cluster.database` and the processes of the groups.
 void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now,

@@ -29,8 +29,16 @@ using Preface = std::function<Opening(const std::vector<Step>&)>;
 /// The plan for `desired`, in the form that the settings ask for.
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
                     const Preface& preface, cli::Streams& streams);
+/// The object of --current and then its peers; each with its own wish.
+tl::expected<std::vector<Loaded>, std::vector<Finding>> load_together(const Settings& settings);
+/// One plan for all of them.
+Answer present_plan_together(const std::vector<Loaded>& objects, const Settings& settings,
+                             cli::Streams& streams);
 Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
 Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
+Answer present_analysis(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
+Answer present_fixed_addresses(const Loaded& loaded, const Settings& settings,
+                               cli::Streams& streams);
 Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Streams& streams);
 
 }  // namespace ballast::fdb

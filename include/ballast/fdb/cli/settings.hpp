@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "ballast/cli/options.hpp"
+#include "ballast/cli/plan_files.hpp"
 #include "ballast/fdb/backend/load.hpp"
+#include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/options.hpp"
 
 namespace ballast::fdb {
@@ -16,12 +18,15 @@ enum class Format : std::uint8_t { Text, Brief, Json, Shell, Markdown, Html };
 /// The command line of hfdb, read.
 struct Settings {
   LoadRequest load;
-  std::vector<std::string> nodes;    ///< files; joined to load.kube
-  std::vector<std::string> volumes;  ///< files; joined to load.kube
+  std::vector<std::string> nodes;      ///< files; joined to load.kube
+  std::vector<std::string> volumes;    ///< files; joined to load.kube
+  std::vector<std::string> peers;      ///< files of the other objects
+  std::vector<std::string> peer_sets;  ///< PATH=VALUE for each of them
   PlanOptions plan;
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
   std::string report;
+  cli::PlanFiles files;
   std::optional<bool> colour;  ///< nothing: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
@@ -29,8 +34,11 @@ struct Settings {
   std::optional<std::int64_t> domains;  ///< spread
   bool by_class = false;                ///< spread: scope of the anti-affinity
   std::string write_status;             ///< groups
-  std::string node;                     ///< drain
-  std::string zone;                     ///< drain
+  DrainSelection drain;
+  bool has_json_flag = false;  ///< --json, which contradicts another --format
+  bool has_format = false;
+  std::string write_state;              ///< plan: directory for the state after a step
+  std::optional<int> stop_after;        ///< plan: number of that step; nothing: the last
 
   [[nodiscard]] bool is_json() const { return format == Format::Json; }
 };

@@ -17,6 +17,11 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
+/// Letters, digits and what addresses are written with: no blank, no quote, no semicolon, so that
+/// neither a shell nor fdbcli takes a part of it for something else.
+bool is_address_text(std::string_view text);
+
+/// None where it is no such text.
 std::optional<Address> parse_address(std::string_view text);
 std::string to_string(const Address& address);
 

@@ -65,6 +65,7 @@ struct Cluster {
   std::optional<std::map<std::string, std::string>>
       config_map;  ///< data; nothing where none was given
   std::map<std::string, std::vector<std::pair<std::string, Time>>> node_taints;
+  std::map<std::string, std::map<std::string, std::string>> node_labels;
   Time now = 0;
   std::vector<Remark> notes;          ///< aliases resolved, things kept but not understood
   std::vector<Remark> disagreements;  ///< between status, pods, volumes and database

@@ -17,20 +17,30 @@ namespace ballast::fdb {
 struct CoordinatorState {
   Address address;
   bool is_reachable = true;
+  std::string held_by = {};  ///< group whose server answers there, or did last; empty: not known
+  bool is_lost = false;      ///< not reachable since its server went, not from the start
 };
 
 /// Replication of one generation of logs: factor 0 means that the kind of log is not in use.
 struct LogSet {
-  bool is_current = true;
   int factor = 0, tolerance = 0;
   int remote_factor = 0, remote_tolerance = 0;
   int satellite_factor = 0, satellite_tolerance = 0;
 };
 
+/// A version of the client library, and who has none that is newer.
 struct ClientVersion {
   std::string version;
   std::string protocol;
   std::vector<std::pair<std::string, std::string>> clients;  ///< address, log group
+};
+
+/// A server that belongs to no group of the object: of other objects of the same database, or of
+/// nobody that is known. Coordinators are judged by all servers, groups by their own.
+struct ForeignProcess {
+  std::string group;  ///< its instance ID; empty: none
+  Process process;
+  bool is_assumed = false;  ///< no status was given: made up from the connection string
 };
 
 struct Database {
@@ -62,8 +72,12 @@ struct Database {
   std::string active_primary;
   std::string limited_by;
   std::optional<Time> timestamp;
-  std::vector<Process> foreign;          ///< servers of no known group
-  std::vector<std::string> foreign_ids;  ///< their instance IDs, in the same order
+  std::vector<ForeignProcess> foreign;
+  // What the operators of several objects tell each other; known where they are planned together.
+  std::string lock_owner;  ///< ID of the object that holds the lock; empty: nobody
+  Time lock_until = 0;
+  std::set<std::string> lock_denied;       ///< IDs that may not have it
+  std::set<std::string> pending_upgrades;  ///< groups whose binaries are ready
 };
 
 }  // namespace ballast::fdb

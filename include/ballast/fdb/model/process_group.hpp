@@ -18,8 +18,9 @@ enum class Phase : std::uint8_t { Pending, Running, Succeeded, Failed };
 
 struct Pod {
   std::string name;
-  std::string node;  ///< empty: not known
-  std::vector<std::string> public_ips;
+  std::string node;                     ///< empty: not known
+  std::vector<std::string> public_ips;  ///< of the service where that is the source
+  std::string own_ip;                   ///< of the pod itself; empty: not known
   std::optional<Time> created;
   std::optional<Time> terminating_since;
   Phase phase = Phase::Running;
@@ -37,6 +38,7 @@ struct Pod {
   std::string distribution_key;
   std::string claim_name;  ///< of the data volume
   std::string version;     ///< tag of the main image; empty: not known
+  std::string sidecar_version;  ///< tag of the sidecar's image; empty: not known
   bool is_isolated = false;
   bool is_assumed = false;    ///< no pods were given: made up from the spec
   bool spec_differs = false;  ///< from the wanted pod spec (see the planner's rule)
@@ -68,6 +70,9 @@ struct Process {
   bool has_storage_role = false;
   bool has_log_role = false;
   bool has_io_error = false;
+  /// It tells no start command or no version although others do: something is wrong with it, and it
+  /// counts as missing.
+  bool is_incomplete = false;
   double run_loop_busy = 0;
   std::string version;       ///< empty: not reported
   std::string command_line;  ///< empty: not reported
@@ -104,6 +109,8 @@ struct ProcessGroup {
   [[nodiscard]] bool is_excluded() const { return excluded.has_value() || exclusion_skipped; }
   [[nodiscard]] bool is_leaving() const { return is_marked() && is_excluded(); }
   [[nodiscard]] bool is_coordinator() const;
+  /// Its servers that report all they have to.
+  [[nodiscard]] int reporting() const;
   /// Sum over its servers; nothing where none is reported.
   [[nodiscard]] std::optional<std::int64_t> stored_bytes() const;
   [[nodiscard]] std::optional<std::int64_t> used_bytes() const;

@@ -67,6 +67,7 @@ struct Container {
   std::int64_t memory_bytes = 0;  ///< request
   std::optional<std::int64_t> run_as_user;
   std::optional<std::int64_t> run_as_group;
+  Pairs env;  ///< names with plain values; what comes from elsewhere (valueFrom) is left out
   friend bool operator==(const Container&, const Container&) = default;
 };
 
@@ -80,6 +81,7 @@ struct PodTemplate {
   std::string fs_group_change_policy;
   Pairs labels;
   Pairs annotations;
+  std::map<std::string, std::string> fields;  ///< leaves of `canonical`: path -> value
   friend bool operator==(const PodTemplate&, const PodTemplate&) = default;
 };
 
@@ -88,6 +90,7 @@ struct VolumeTemplate {
   std::int64_t bytes = 0;  ///< requested
   Pairs labels;
   Pairs annotations;
+  std::map<std::string, std::string> fields;  ///< leaves of the written spec: path -> value
   friend bool operator==(const VolumeTemplate&, const VolumeTemplate&) = default;
 };
 
@@ -115,7 +118,8 @@ struct Replacements {
   std::int64_t failure_seconds = 7200;
   std::int64_t taint_seconds = 1800;
   std::vector<TaintOption> taints;
-  std::string max_tainted_domains = "10%";
+  int max_tainted_domains = 10;  ///< of fault domains, or in percent of them
+  bool max_tainted_is_percent = true;
   friend bool operator==(const Replacements&, const Replacements&) = default;
 };
 
@@ -138,7 +142,6 @@ struct Automation {
   bool reset_maintenance = false;
   std::int64_t maintenance_seconds = 600;
   bool is_global = false;  ///< synchronizationMode global
-  bool management_api = false;
   std::vector<std::string> ignored_log_groups = {"fdb-kubernetes-operator"};
   friend bool operator==(const Automation&, const Automation&) = default;
 };
@@ -173,7 +176,8 @@ struct Routing {
 
 struct Buggify {
   std::vector<std::string> no_schedule;
-  std::vector<std::string> crash_loop;
+  std::vector<std::string> crash_loop;  ///< any container of the groups
+  std::vector<std::string> ignore_during_restart;
   std::vector<std::string> block_removal;
   bool empty_monitor_conf = false;
   friend bool operator==(const Buggify&, const Buggify&) = default;
@@ -200,7 +204,6 @@ struct ClusterSpec {
   std::string peer_verification_rules;
   std::string main_image;  ///< base image and tag for `version`
   std::string sidecar_image;
-  std::string image_settings;    ///< canonical text of both imageConfigs
   std::string sidecar_settings;  ///< canonical text of what only the split image sees
   ImageType image_type = ImageType::Unified;
   std::vector<std::string> trusted_cas;
@@ -232,6 +235,9 @@ struct ClusterSpec {
   [[nodiscard]] bool is_eligible_coordinator(ProcessClass c) const;
   /// Priority among coordinators; where none is written, log classes come before storage.
   [[nodiscard]] int coordinator_priority(ProcessClass c) const;
+  /// Other objects describe further parts of the same database: regions, data halls, Kubernetes
+  /// clusters.
+  [[nodiscard]] bool shares_database() const;
   [[nodiscard]] bool uses_distribution() const { return fault_domain.distribution.enabled; }
 };
 

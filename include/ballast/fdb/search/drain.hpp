@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ballast/fdb/model/cluster.hpp"
+#include "ballast/fdb/search/options.hpp"
 #include "ballast/fdb/search/step.hpp"
 #include "ballast/fdb/search/weak_moments.hpp"
 
@@ -20,6 +22,34 @@ std::vector<std::string> groups_on_node(const Cluster& cluster, std::string_view
 /// Groups of the fault domain, by ID: the logical domain where the group is bound to one, else the
 /// zone that the database saw.
 std::vector<std::string> groups_in_zone(const Cluster& cluster, std::string_view zone);
+
+/// What is taken out of service, by any of these; everything together in one round.
+struct DrainSelection {
+  std::vector<std::string> nodes;
+  std::vector<std::string> zones;
+  std::vector<ProcessClass> classes;
+  std::vector<Condition> conditions;
+  std::vector<std::pair<std::string, std::string>> node_labels;  ///< key, value
+
+  [[nodiscard]] bool is_empty() const {
+    return nodes.empty() && zones.empty() && classes.empty() && conditions.empty() &&
+           node_labels.empty();
+  }
+};
+
+/// One part of a selection and the groups that it names, by ID.
+struct DrainPart {
+  std::string option;  ///< "--node"
+  std::string value;
+  std::string text;  ///< "node worker-3"
+  std::vector<std::string> groups;
+};
+
+/// Parts in the order of the fields. Conditions are those of one update of the status.
+std::vector<DrainPart> select_groups(const Cluster& cluster, const DrainSelection& selection,
+                                     const PlanOptions& options);
+/// Of all parts, each once, by ID.
+std::vector<std::string> groups_of(const std::vector<DrainPart>& parts);
 
 /// The wish with those groups named for removal, besides the ones that it names already.
 ClusterSpec with_removals(ClusterSpec spec, const std::vector<std::string>& groups);

@@ -13,6 +13,10 @@
 
 namespace ballast::fdb {
 
+/// The plan that a simulation amounts to.
+plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                   std::int64_t desired_generation, const Simulation& simulation);
+
 /// Names of the classes of groups, quickest where IDs are asked for in ascending order.
 class GroupClasses {
  public:
@@ -31,6 +35,8 @@ plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::
                      std::size_t i, int n, int wave);
 /// What a person runs or watches for the step.
 void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
+/// What shows that each step is made. Precondition: the plan has the steps of the simulation.
+void add_gates(const Cluster& snapshot, const Simulation& simulation, plan::Plan& plan);
 /// What stands behind fewer copies once a step has taken pods away, and what may come of it.
 void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan& plan);
 plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,

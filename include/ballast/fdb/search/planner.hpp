@@ -40,8 +40,4 @@ std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSp
 std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
                      const Simulation& simulation, const plan::Plan& plan);
 
-/// Problems of a trace that no real operator could have made: the independent check before a plan
-/// is printed. Empty: none.
-std::vector<std::string> find_broken_rules(const Cluster& snapshot, const std::vector<Step>& steps);
-
 }  // namespace ballast::fdb

@@ -41,6 +41,12 @@ void run_pass(World& world);
 
 // Shared by several of them.
 
+/// The wait for exclusions that the snapshot found running, with the bytes that are left to move.
+void tell_exclusion(World& world, const std::vector<const Member*>& moving);
+/// The group's pod, or its claim once that is gone, is being deleted and will be gone soon. A pod
+/// that has been so for longer than the operator waits for it is stuck, say on a dead node.
+bool is_vanishing(const World& world, const Member& group);
+
 void mark(World& world, Member& group, std::string reason);
 /// Reason code of the first rule that asks for a replacement of the group's pod; empty where none
 /// does.
@@ -51,6 +57,9 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
 /// Clients (address, log group) that do not support the wished version, each once.
 std::vector<std::pair<std::string, std::string>> unsupported_clients(const World& world);
 
+/// Differences of pods and volumes from the wish, once, at the start of a simulation.
+void compare_specs(World& world);
+
 /// How the current coordinators stand.
 struct CoordinatorCheck {
   bool are_valid = true;
@@ -59,10 +68,16 @@ struct CoordinatorCheck {
   std::string problem;
 };
 CoordinatorCheck check_coordinators(const World& world);
-/// New coordinators by the operator's rules, as addresses with their groups. Never marked groups.
+/// Notes for each coordinator whose server answers at its address. One whose server is gone is not
+/// reachable; a server that came back elsewhere still is one where it is known by its name.
+void follow_coordinators(World& world);
+/// New coordinators by the operator's rules, of all servers of the database, as addresses with
+/// their groups. Never marked groups.
 struct CoordinatorChoice {
   std::vector<Address> addresses;
-  std::vector<std::string> groups;
+  std::vector<std::string> holders;  ///< group of each address
+  std::vector<std::string> groups;   ///< those of the object, sorted
+  std::vector<std::string> foreign;  ///< groups of other objects, sorted
 };
 Result<CoordinatorChoice> choose_coordinators(const World& world);
 /// Emits the change and updates connection string and roles.

@@ -38,6 +38,8 @@ struct RemedyContext {
   const Step& dead_end;
 };
 
+/// The part of the table that is about the database itself.
+std::vector<RemedyEdit> database_remedies(const RemedyContext& context);
 /// The lines of the closed table for the gate, in their order.
 std::vector<RemedyEdit> remedy_edits(const RemedyContext& context);
 

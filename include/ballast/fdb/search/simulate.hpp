@@ -2,6 +2,7 @@
 // Passes one after the other until nothing is left to do.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct LeftUnhealthy {
   std::string group;
   std::string condition;
   Time since = 0;
-  std::optional<Time> replaced_from;  ///< when automatic replacement would act, where it is on
+  /// When automatic replacement would act, where it is on; never before the end of the plan.
+  std::optional<Time> replaced_from;
+  std::string obstacle;  ///< why no step acts on it; empty: not known
 };
 
 struct Simulation {
@@ -28,8 +31,17 @@ struct Simulation {
   int passes = 0;
 };
 
-Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired,
-                    const PlanOptions& options);
+/// `captures`: serial numbers of steps of an earlier, equal simulation; the world's captures then
+/// hold the state after each of them.
+Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                    std::set<int> captures = {});
+
+/// Conditions that groups which stay keep at the end, by ID.
+std::vector<LeftUnhealthy> left_unhealthy(const World& world);
+
+/// Dead ends for the groups that stay and would keep a condition for ever: the operator never calls
+/// such a cluster reconciled. Looked at where no gate explains it.
+std::vector<Step> unfinished_groups(const World& world);
 
 /// What still differs from the wish; empty means reconciled.
 std::vector<std::string> remaining_differences(const World& world);

@@ -11,8 +11,11 @@
 
 #include "ballast/fdb/model/condition.hpp"
 #include "ballast/fdb/model/process_class.hpp"
+#include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {
+
+using Changes = std::vector<plan::Change>;  ///< fields that a step writes
 
 enum class Action : std::uint8_t {
   SetStatus,
@@ -108,11 +111,15 @@ struct GroupLayout {
   std::string pod;
   std::string config_map_key;  ///< of the template that starts its servers
   std::vector<ServerLayout> servers;
+  std::vector<std::pair<std::string, std::string>> environment;  ///< that the layout depends on
+  std::vector<std::pair<std::string, std::string>> labels;       ///< of its fault domain
+  std::string affinity;  ///< towards other pods; empty: none by the operator
 };
 
 /// One thing the operator does, a wait of its, or a dead end.
 struct Step {
   int pass = 0;
+  int serial = 0;  ///< order of the recording; numbers of dropped waits are missing
   Reconciler reconciler = Reconciler::UpdateStatus;
   Action action = Action::SetStatus;
   ClassSet classes = 0;
@@ -138,10 +145,12 @@ struct Step {
   std::optional<double> free_share;  ///< of the disks that keep data, once the step has moved it
   std::optional<std::int64_t> free_bytes;           ///< the same in bytes
   std::optional<std::int64_t> free_bytes_required;  ///< that the database wants to stay free
+  std::string unserved;              ///< why a configure leaves data without enough places
   bool uses_slack = false;           ///< an exclude that needs the budget's fault tolerance
   std::string stopped_by;            ///< classes whose budget of 0 holds other classes up
   std::vector<std::string> listing;  ///< parts of the step, a line each, for people
   std::vector<GroupLayout> layouts;  ///< of the pods that it makes
+  Changes changes;
   // Waits and dead ends
   std::string gate;
   std::int64_t required = 0;

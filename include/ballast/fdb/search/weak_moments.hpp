@@ -39,6 +39,19 @@ struct CopiesDown {
 CopiesDown follow_copies(const Cluster& cluster, int fault_tolerance,
                          const std::vector<Step>& steps);
 
+/// How many coordinators answer at their addresses once a step has taken pods away.
+struct ReachableCoordinators {
+  int step = 0;  ///< number of the step, from 1
+  int all = 0;
+  int reachable = 0;
+  int before = 0;  ///< reachable before the step
+};
+
+/// After each step that takes pods away while any coordinator does not answer. A pod that is made
+/// anew answers at its old name, but not at its old IP.
+std::vector<ReachableCoordinators> reachable_coordinators(const Cluster& cluster,
+                                                          const std::vector<Step>& steps);
+
 /// One moment for each thing that runs short: redundancy (`left` is the number of zones that may
 /// still fail), quorum (coordinators), availability, free space (bytes). What never gets less is
 /// left out.

@@ -3,8 +3,10 @@
 // leave behind.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,7 +29,9 @@ struct Member : ProcessGroup {
   bool resources_deleted = false;  ///< in this pass, for good
   bool is_killed = false;          ///< in this pass
   bool was_touched = false;        ///< the plan made its pod (anew): snapshot troubles are over
-  bool exclude_running = false;    ///< excluded in this pass
+  bool exclude_running = false;    ///< excluded, its data and roles have not moved away yet
+  bool exclusion_told = false;     ///< a step of the plan says that its exclusion runs
+  int pods_started = 0;            ///< by the plan: each has an address of its own
   std::string mark_reason;
   int settled_in = 0;  ///< epoch of the world in which its conditions were found to be lasting
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
@@ -43,11 +47,19 @@ struct ClassSizes {
 class Interner {
  public:
   int id(const std::string& text) {
-    return ids_.emplace(text, static_cast<int>(ids_.size()) + 1).first->second;
+    const auto [entry, is_new] = ids_.emplace(text, static_cast<int>(ids_.size()) + 1);
+    if (is_new) texts_.push_back(text);
+    return entry->second;
+  }
+  /// The text behind a number; null where there is none.
+  [[nodiscard]] const std::string* text(int id) const {
+    const auto at = static_cast<std::size_t>(id) - 1;
+    return id > 0 && at < texts_.size() ? &texts_[at] : nullptr;
   }
 
  private:
   std::unordered_map<std::string, int> ids_;
+  std::vector<std::string> texts_;  ///< behind number i + 1
 };
 
 /// What ended or delayed the pass.
@@ -62,6 +74,23 @@ struct PassState {
   bool config_map_written = false;
   bool is_quiet = false;               ///< only the status and the removals were looked at
   bool coordinators_deferred = false;  ///< invalid, and not all addresses are ready for others
+  /// Seconds after which the next pass comes.
+  [[nodiscard]] std::int64_t requeue() const {
+    return has_ended ? end_delay : std::max<std::int64_t>(10, delay);
+  }
+  /// What the fault tolerance lacked when the pass began: the operator reads the status once.
+  std::optional<std::string> tolerance_lack;
+};
+
+struct World;
+
+/// States of the world that somebody wants to see, each right after a step has been done; after a
+/// wait, once it is over.
+struct Captures {
+  std::set<int> wanted;  ///< serial numbers of steps
+  std::map<int, std::shared_ptr<const World>> taken;
+  std::set<int> due;         ///< done, but what belongs to them may still follow
+  std::set<int> after_pass;  ///< waits: due once the world has moved
 };
 
 struct World {
@@ -83,18 +112,19 @@ struct World {
   std::vector<Step> steps;
   Footprint latest_footprint;
   int passes = 0;
+  int serial = 0;  ///< of the latest step, dropped ones counted
   bool is_quiet = false;          ///< only removals are under way
   bool pods_changed = true;       ///< since the densities and images in use were counted
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
   bool replication_pending = false;
-  std::set<std::string> gates_passed_unchecked;
   PerClass<ClassSizes> sizes{};      ///< of the snapshot's pods, for pods that start
   bool has_estimated_sizes = false;  ///< some servers got a share of the database's sum
   bool is_upgrading = false;         ///< incompatible, servers still run the old version
+  bool has_peers = false;            ///< the other objects of the database are planned as well
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
-  Time maintenance_until = 0;
-  std::set<std::string> used_ids;  ///< of every group that ever was
+  bool coordinators_moved = false;  ///< a pod that holds one went or came since the last pass
+  Captures captures;
 
   [[nodiscard]] CommandInputs inputs() const {
     return {&spec, &status, &snapshot->name, &snapshot->name_space};
@@ -112,15 +142,20 @@ struct World {
   /// Appends a step of this pass. Classes and target order come from `targets`.
   Step& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
              std::string detail = {});
-  /// A gate that time or the world will open; `until` where it is known.
+  /// A gate that time or the world will open; `until` where it is known. Without targets it holds
+  /// the whole pass, and is a step only if `tells_always`.
   void wait(Reconciler reconciler, std::string gate, std::int64_t required,
             std::vector<std::string> targets, std::optional<Time> until, std::string observed = {},
-            std::string stopped_by = {});
+            std::string stopped_by = {}, bool tells_always = false);
   /// A gate that only a change of state opens.
   void block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
              std::string observed);
   /// What `reconciler` held back at `gate` has happened: its wait lines are final.
   void release(Reconciler reconciler, std::string_view gate, std::int64_t required);
+  /// The same for every wait at the gate, whatever it required.
+  void release_gate(Reconciler reconciler, std::string_view gate);
+  /// Takes the captures that are due: between two steps, or after a reconciler.
+  void capture();
   void end_pass(std::int64_t delay);
   void delay_pass(std::int64_t delay);
 
@@ -163,11 +198,11 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
 /// What happens between two passes. True where anything did.
 bool settle(World& world);
 
+/// Killed servers are back and recoveries over: what a step of the last pass set off at once.
+void settle_restarts(World& world);
+
 /// Servers of a pod that starts now: running, reporting, holding nothing yet.
 void start_processes(World& world, Member& group);
-
-/// Targets of groups in the order of their IDs, for `emit`.
-std::vector<std::string> ids_of(const std::vector<const Member*>& groups);
 
 // Gates. Each returns whether it holds; where it does not, the wait or block is recorded and the
 // pass ended or delayed.
@@ -179,8 +214,14 @@ struct DatabaseGate {
   std::int64_t age = 0;
   bool checks_state = true;
   std::vector<std::string> targets;
+  bool tells_always = false;  ///< a wait is a step although it holds no group
 };
 bool passes(World& world, const DatabaseGate& gate);
+
+/// Takes or extends the lock that operators of one database share, where the object uses it.
+bool takes_lock(World& world, Reconciler reconciler, const std::vector<std::string>& targets);
+/// The fault tolerance was there when the pass began; `gate.age` is not looked at.
+bool is_tolerant(World& world, const DatabaseGate& gate);
 
 /// The fault tolerance that the configured mode wants is there; otherwise why not.
 std::optional<std::string> lacks_fault_tolerance(const World& world);

@@ -14,10 +14,16 @@ namespace ballast::ganeti::cli {
 /// there are none.
 std::string inconsistency_text(const std::vector<std::string>& lines);
 
-/// The document of hail: its warnings are printed at any verbosity. With `always_answer` a document
-/// that is JSON but cannot be used gets a failed answer on standard output, and exit status 0.
+struct RequestReading {
+  bool always_answer = false;  ///< JSON that cannot be used gets an answer, and exit status 0
+  bool is_replaced = false;    ///< another cluster takes the place of the document's
+};
+
+/// The document of hail: its warnings are printed at any verbosity.
 OrExit<IallocatorDocument> read_request_file(const std::string& path, const LoadSettings& load,
-                                             bool always_answer, Output& output);
+                                             const RequestReading& how, Output& output);
+/// The failed answer on standard output, or the message on standard error.
+Exit refuse_request(const std::string& message, const RequestReading& how, Output& output);
 
 /// The document as a source of the other tools (-I): attached once already, no KVM memory yet.
 OrExit<Snapshot> read_request_source(const std::string& path, const LoadSettings& load,

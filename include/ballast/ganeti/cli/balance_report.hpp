@@ -23,6 +23,13 @@ std::string split_instances_text(const Snapshot& snapshot);
 /// the complaints.
 std::string health_text(const Snapshot& snapshot, const Part& part, const Settings& settings);
 
+/// The complaints of the initial check as warnings of the plan (NOT_N_PLUS_ONE, POLICY_VIOLATIONS
+/// with the nodes; MOVES_RESTRICTED or SOFT_ERRORS_IGNORED).
+void add_health_warnings(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                         plan::Plan& plan);
+/// The assumption LOAD, where nothing tells how busy the instances are.
+void add_load_assumption(const Settings& settings, plan::Plan& plan);
+
 /// Our line where the reference dies on a drbd instance without secondary.
 std::string missing_secondary_line(const Cluster& cluster, const State& state, const Part& part);
 
@@ -65,6 +72,9 @@ class BalanceReport {
   [[nodiscard]] plan::Plan plan() const;
 
  private:
+  /// What stays on the nodes that --evac-mode empties.
+  void add_staying(plan::Plan& plan) const;
+
   const Snapshot& snapshot_;
   const Part& part_;
   const Settings& settings_;

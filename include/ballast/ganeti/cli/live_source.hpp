@@ -12,7 +12,16 @@
 namespace ballast::ganeti::cli {
 
 HttpOptions http_options(const SourceSettings& source);
+/// The same for the remote API alone: user and password from --rapi-user-file, else from
+/// BALLAST_RAPI_USER and BALLAST_RAPI_PASSWORD, else from ~/.netrc; what the address itself says
+/// comes first.
+Result<HttpOptions> rapi_options(const SourceSettings& source);
 Result<LuxiClient> connect_luxi(const SourceSettings& source);
+
+/// The address as it is shown: without a password.
+std::string shown_address(const std::string& address);
+/// One line, where the address carries a password to a server whose certificate is not looked at.
+std::string password_warning(const std::string& address, const SourceSettings& source);
 
 Result<Snapshot> load_rapi(const std::string& address, const Settings& settings);
 Result<Snapshot> load_luxi(const Settings& settings);

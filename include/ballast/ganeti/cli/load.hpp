@@ -13,6 +13,10 @@ namespace ballast::ganeti::cli {
 /// inconsistent figures (unless the verbosity is exactly 0) and ours about storage.
 OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output);
 
+/// For what speaks of nodes and instances by name: refuses a snapshot in which a name means two, in
+/// one line. load_snapshot asks where the settings want a document, a report or an explanation.
+OrExit<void> need_unique_names(const Snapshot& snapshot, Output& output);
+
 /// Offline nodes, limits for disk and CPU, reserves.
 OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output);
 

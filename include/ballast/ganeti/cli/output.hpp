@@ -24,6 +24,8 @@ class Output {
   void note(std::string_view text);      ///< standard error
   void document(std::string_view text);  ///< standard output, only with --json
   void flush() { streams_.flush(); }
+  /// With --quiet-if-nothing: there is nothing to do, so nothing is said.
+  void forget() { streams_.forget(); }
 
   /// Each writes to standard error and, with --json, an error document to standard output; each
   /// returns the exit status. `lines` are complete (the reference's words), final newline included.

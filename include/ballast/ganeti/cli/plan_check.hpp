@@ -27,15 +27,25 @@ struct PlanScene {
 
 OrExit<PlanScene> load_scene(const plan::Plan& plan, const Settings& settings, Output& output);
 
+/// Steps that are made count as such; the others are replayed. Drift names the instances that came,
+/// went, moved or have another size.
 report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene);
 
 /// A new plan, or the steps (numbers of the old plan) that stand in its way.
 using PlanOrProblems = tl::expected<plan::Plan, std::vector<plan::StepProblem>>;
 
 /// What is left when the snapshot shows that some steps are made, and somebody says that those up
-/// to the number `made` are.
-PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene, int made);
+/// to the number `made` are. Steps that cannot be made any more are left out, each with its reason
+/// (deferred, LEFT_OUT), where any is left besides; strictly, they are problems. Each step tells
+/// the score and the N+1 that it leaves, a note whether the rest is still worth it.
+PlanOrProblems remaining_plan(const plan::Plan& plan, const PlanScene& scene, int made,
+                              bool is_strict);
 /// The way back over the steps that are made, likewise; over all of them where none are.
 PlanOrProblems plan_back(const plan::Plan& plan, const PlanScene& scene, int made);
+/// The snapshot as it is once what is left of the plan is made, the memory that nodes report as
+/// free included.
+tl::expected<Snapshot, std::vector<plan::StepProblem>> snapshot_after(const plan::Plan& plan,
+                                                                      const PlanScene& scene,
+                                                                      int made);
 
 }  // namespace ballast::ganeti::cli

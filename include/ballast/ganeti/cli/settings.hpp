@@ -24,8 +24,10 @@ struct SourceSettings {
   std::vector<std::string> simulated;  ///< in the order of the command line
   std::string rapi_ca_file;            ///< empty: certificates are not verified
   bool rapi_any_host_name = false;
-  std::int64_t timeout_seconds = 60;  ///< of each answer from a network or socket
-  bool query_storage = false;         ///< hscan: storage units by query jobs
+  std::optional<std::string> rapi_user_file;       ///< "USER PASSWORD"
+  std::int64_t timeout_seconds = 60;               ///< of each answer from a network or socket
+  std::int64_t most_answer_bytes = 1'000'000'000;  ///< of each answer, likewise
+  bool query_storage = false;                      ///< hscan: storage units by query jobs
 };
 
 /// What is added to the snapshot while it is loaded.
@@ -63,6 +65,9 @@ struct OutputSettings {
   bool json = false;
   bool detailed_exit_code = false;
   std::optional<std::string> report_file;
+  std::optional<std::string> plan_file;     ///< the plan as JSON, whatever is printed
+  std::optional<std::string> metrics_file;  ///< for Prometheus
+  bool quiet_if_nothing = false;            ///< say nothing where there is nothing to do
   std::optional<double> rate_mib;  ///< MiB/s of one transfer, for time estimates
   std::int64_t parallel = 1;       ///< transfers at a time
 };

@@ -18,6 +18,12 @@ namespace ballast::ganeti {
 /// pipeline sorts them, and later additions (keys that no node holds) follow at the end.
 StorageKeyId intern_storage_key(Cluster& cluster, std::string_view type, std::string_view key);
 
+/// What DRBD keeps beside each disk.
+inline constexpr std::int64_t kDrbdMetadataMib = 128;
+
+/// What the disks take of a unit where no message tells more: their size, and DRBD's metadata.
+void set_usual_takings(Instance& instance);
+
 /// Looks at the nodes once; they must not change while it is in use.
 class UnitResolver {
  public:

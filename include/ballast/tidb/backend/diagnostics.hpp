@@ -4,8 +4,10 @@
 #include "ballast/core/error.hpp"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace ballast::tidb {
@@ -30,12 +32,17 @@ class Diagnostics {
   [[nodiscard]] bool empty() const { return all_.empty(); }
   /// Sorted by file, line, column, code, path; equal ones once.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
+  /// For people: of more than kMostTold the first, and one that counts the rest.
+  [[nodiscard]] std::vector<Diagnostic> told() const;
+  static constexpr std::size_t kMostTold = 20;
   /// Files rank in the order in which they are named here.
   void rank(const std::string& file);
 
  private:
   std::vector<Diagnostic> all_;
   std::vector<std::string> files_;
+  /// What was told with its place: code, message, file, line, column.
+  std::set<std::tuple<std::string, std::string, std::string, std::size_t, std::size_t>> placed_;
 };
 
 /// "FILE:LINE:COL: CODE PATH: MESSAGE", with "-" for a place that is not known.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ballast/cli/options.hpp"
+#include "ballast/cli/plan_files.hpp"
 #include "ballast/tidb/backend/load.hpp"
 #include "ballast/tidb/search/input.hpp"
 
@@ -26,6 +27,7 @@ struct Settings {
   bool json = false;
   bool convert_to_list = false;
   std::string report;
+  cli::PlanFiles files;
   std::string stages;
   std::optional<bool> colour;  // none: where the terminal can
   int verbosity = 0;

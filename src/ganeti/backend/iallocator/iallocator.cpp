@@ -2,6 +2,7 @@
 #include "ballast/ganeti/backend/iallocator/iallocator.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "ballast/ganeti/backend/objects/cluster_objects.hpp"
 #include "request.hpp"
@@ -150,7 +151,7 @@ void note_tags(Value request, std::vector<std::string>& symbols) {
 }  // namespace
 
 Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOptions& options) {
-  const auto document = json::Document::parse(std::move(text));
+  auto document = json::Document::parse(std::move(text));
   constexpr std::string_view kPrefix = "Parsing input IAllocator message: ";
   if (!document) {
     if (document.error().message == json::kBadBytes) return fail(document.error());
@@ -171,10 +172,17 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   auto warnings = run_pipeline(result.snapshot, pipeline);
   if (!warnings) return fail(warnings.error());
   result.warnings = std::move(*warnings);
-  auto request =
-      RequestReader(result.snapshot.cluster, options.default_storage).read(reader.request());
+  auto request = RequestReader(result.snapshot.cluster).read(reader.request());
   if (!request) return fail(request.error());
   result.request = std::move(*request);
+  const std::shared_ptr<json::Document> kept = std::move(*document);
+  result.resolve_disks = [kept, described = reader.request(), defaults = options.default_storage](
+                             Cluster& cluster, Request& wanted) {
+    return resolve_request_disks(described, cluster, defaults, wanted);
+  };
+  if (options.is_replaced) return result;
+  if (auto status = result.resolve_disks(result.snapshot.cluster, result.request); !status)
+    return fail(status.error());
   return result;
 }
 

@@ -73,6 +73,31 @@ bool has_same_units(const Instance& a, const Instance& b) {
                     [](const Disk& x, const Disk& y) { return x.unit == y.unit; });
 }
 
+/// The units of one new instance: the same in all groups where it may go.
+Status resolve_disks(NewInstance& wanted, const Cluster& cluster, UnitResolver& resolver) {
+  Instance& instance = wanted.instance;
+  std::optional<Instance> resolved;
+  std::optional<Error> problem;
+  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+    const Group& group = cluster.groups[g];
+    if (wanted.group && group.name != *wanted.group && group.uuid != *wanted.group) continue;
+    Instance tried = instance;
+    const auto status = resolver.resolve_request(tried, GroupId(g));
+    if (!status) {
+      if (!problem) problem = status.error();
+    } else if (!resolved) {
+      resolved = std::move(tried);
+    } else if (!has_same_units(*resolved, tried)) {
+      return fail("instance " + instance.name +
+                  ": its disks would go to different storage units in different groups; "
+                  "--default-storage TYPE=KEY tells which to use");
+    }
+  }
+  if (resolved) instance = std::move(*resolved);
+  if (!resolved && problem) return fail(std::move(*problem));
+  return {};
+}
+
 }  // namespace
 
 Result<Request> RequestReader::read(Value request) const {
@@ -98,48 +123,28 @@ Result<NewInstance> RequestReader::read_new_instance(Value description, Value re
   return wanted;
 }
 
-Status RequestReader::finish_instance(NewInstance& wanted, Value description) const {
-  Instance& instance = wanted.instance;
-  set_request_tags(cluster_, instance);
-  if (!cluster_.has_storage) return {};
-  if (auto status = read_disk_units(instance, description, cluster_); !status) return status;
-  UnitResolver resolver(cluster_, default_storage_);
-  std::optional<Instance> resolved;
-  std::optional<Error> problem;
-  for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
-    const Group& group = cluster_.groups[g];
-    if (wanted.group && group.name != *wanted.group && group.uuid != *wanted.group) continue;
-    Instance tried = instance;
-    const auto status = resolver.resolve_request(tried, GroupId(g));
-    if (!status) {
-      if (!problem) problem = status.error();
-    } else if (!resolved) {
-      resolved = std::move(tried);
-    } else if (!has_same_units(*resolved, tried)) {
-      return fail("instance " + instance.name +
-                  ": its disks would go to different storage units in different groups; "
-                  "--default-storage TYPE=KEY tells which to use");
-    }
-  }
-  if (resolved) instance = std::move(*resolved);
-  if (!resolved && problem) return fail(std::move(*problem));
-  return {};
+Result<NewInstance> RequestReader::read_whole_instance(Value description, Value request) const {
+  auto wanted = read_new_instance(description, request);
+  if (!wanted) return wanted;
+  const auto count = owned_request(description).need("required_nodes", json::to_int);
+  if (!count) return fail(count.error());
+  auto instance = read_instance(wanted->instance.name, description);
+  if (!instance) return fail(instance.error());
+  instance->alias = instance->name;  // common suffixes are cut off the cluster's own only
+  set_request_tags(cluster_, *instance);
+  return NewInstance{std::move(*instance), *count, std::move(wanted->group)};
 }
 
 Result<Request> RequestReader::read_allocate(Value request) const {
-  auto wanted = read_new_instance(request, request);
-  if (!wanted) return fail(wanted.error());
+  // Its name is asked for before the nodes, the rest after them.
+  if (const auto named = read_new_instance(request, request); !named) return fail(named.error());
   AllocateRequest result;
   if (auto error = read_optional(result.restrict_to_nodes, Owned{request, {}, {}},
                                  "restrict-to-nodes", json::to_strings))
     return fail(std::move(*error));
-  const auto count = owned_request(request).need("required_nodes", json::to_int);
-  if (!count) return fail(count.error());
-  auto instance = read_instance(wanted->instance.name, request);
-  if (!instance) return fail(instance.error());
-  instance->alias = instance->name;  // common suffixes are cut off the cluster's own only
-  result.wanted = {std::move(*instance), *count, std::move(wanted->group)};
-  if (auto status = finish_instance(result.wanted, request); !status) return fail(status.error());
+  auto wanted = read_whole_instance(request, request);
+  if (!wanted) return fail(wanted.error());
+  result.wanted = std::move(*wanted);
   return result;
 }
 
@@ -148,16 +153,9 @@ Result<Request> RequestReader::read_multi_allocate(Value request) const {
   if (!elements) return fail(elements.error());
   MultiAllocateRequest result;
   for (const Value element : *elements) {
-    auto wanted = read_new_instance(element, request);
+    auto wanted = read_whole_instance(element, request);
     if (!wanted) return fail(wanted.error());
-    const auto count = owned_request(element).need("required_nodes", json::to_int);
-    if (!count) return fail(count.error());
-    auto instance = read_instance(wanted->instance.name, element);
-    if (!instance) return fail(instance.error());
-    instance->alias = instance->name;
-    result.wanted.push_back({std::move(*instance), *count, std::move(wanted->group)});
-    if (auto status = finish_instance(result.wanted.back(), element); !status)
-      return fail(status.error());
+    result.wanted.push_back(std::move(*wanted));
   }
   return result;
 }
@@ -213,6 +211,25 @@ Result<Request> RequestReader::read_allocate_secondary(Value request) const {
   const auto instance = read_exact_name(request);
   if (!instance) return fail(instance.error());
   return AllocateSecondaryRequest{*instance};
+}
+
+Status resolve_request_disks(Value request, Cluster& cluster,
+                             const std::vector<StorageKey>& default_storage, Request& wanted) {
+  if (!cluster.has_storage) return {};
+  UnitResolver resolver(cluster, default_storage);
+  const auto resolve = [&](NewInstance& one, Value description) -> Status {
+    if (auto status = read_disk_units(one.instance, description, cluster); !status) return status;
+    return resolve_disks(one, cluster, resolver);
+  };
+  if (auto* one = std::get_if<AllocateRequest>(&wanted)) return resolve(one->wanted, request);
+  auto* several = std::get_if<MultiAllocateRequest>(&wanted);
+  if (several == nullptr) return {};
+  const auto elements = owned_request(request).need("instances", to_objects);
+  if (!elements) return fail(elements.error());
+  for (std::size_t i = 0; i < elements->size(); ++i) {
+    if (auto status = resolve(several->wanted[i], (*elements)[i]); !status) return status;
+  }
+  return {};
 }
 
 }  // namespace ballast::ganeti

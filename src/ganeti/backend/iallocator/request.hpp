@@ -9,9 +9,7 @@ namespace ballast::ganeti {
 /// Reads the "request" object against the finished cluster (names and aliases are known by then).
 class RequestReader {
  public:
-  /// The cluster learns storage keys that only the request names.
-  RequestReader(Cluster& cluster, const std::vector<StorageKey>& default_storage)
-      : cluster_(cluster), default_storage_(default_storage) {}
+  explicit RequestReader(const Cluster& cluster) : cluster_(cluster) {}
   Result<Request> read(json::Value request) const;
 
  private:
@@ -24,11 +22,15 @@ class RequestReader {
   Result<NewInstance> read_new_instance(json::Value description, json::Value request) const;
   Result<InstanceId> read_exact_name(json::Value request) const;
 
-  /// Tags and storage units of an instance to be created.
-  Status finish_instance(NewInstance& wanted, json::Value description) const;
+  /// An instance to be created, with its tags.
+  Result<NewInstance> read_whole_instance(json::Value description, json::Value request) const;
 
-  Cluster& cluster_;
-  const std::vector<StorageKey>& default_storage_;
+  const Cluster& cluster_;
 };
+
+/// The storage units of new instances, from what the request says of them, on a cluster that need
+/// not be the document's. The cluster learns storage keys that only the request names.
+Status resolve_request_disks(json::Value request, Cluster& cluster,
+                             const std::vector<StorageKey>& default_storage, Request& wanted);
 
 }  // namespace ballast::ganeti

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "ballast/core/strings.hpp"
@@ -16,6 +18,12 @@ bool is_unicode_blank(char32_t code) {
   return code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
          code == 0x202F || code == 0x205F || code == 0x3000;
 }
+
+/// Beyond these, memory for what is read would be out of proportion to the text: how deep, how many
+/// values any text may hold, and how many bytes each further one must have on the average.
+constexpr std::size_t kDeepest = 10'000;
+constexpr std::size_t kManyValues = 1'000'000;
+constexpr std::size_t kLeastBytes = 8;
 
 /// The first `count` characters (code points) of `text`.
 std::string_view characters(std::string_view text, std::size_t count) {
@@ -103,6 +111,8 @@ class Parser {
     constexpr std::string_view kNoBool = "Unable to parse JSON Bool: ";
     constexpr std::string_view kNoValue = "Malformed JSON: invalid token in this context ";
     needs_value = false;
+    if (tape_.size() > kManyValues + text_.size() / kLeastBytes)
+      return failed("too many values for a document of this size", at_);
     switch (peek()) {
       case '"':
         return string();
@@ -131,6 +141,8 @@ class Parser {
   }
 
   bool open(Kind kind, char close, bool& needs_value) {
+    if (open_.size() >= kDeepest)
+      return failed(fmt::format("nested more than {} deep", kDeepest), at_);
     push(kind, at_, 0);
     ++at_;
     skip_blanks();

@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -32,7 +33,8 @@ std::string default_luxi_socket() {
   return std::string(root == nullptr ? "" : root) + "/var/run/ganeti/socket/ganeti-query";
 }
 
-Result<LuxiClient> LuxiClient::connect(const std::string& path, std::chrono::seconds timeout) {
+Result<LuxiClient> LuxiClient::connect(const std::string& path, std::chrono::seconds timeout,
+                                       std::size_t most_bytes) {
   const std::string target = path.empty() ? default_luxi_socket() : path;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -43,7 +45,7 @@ Result<LuxiClient> LuxiClient::connect(const std::string& path, std::chrono::sec
   target.copy(static_cast<char*>(address.sun_path), target.size());
   const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) return fail("Network.Socket.socket: " + system_error_text(errno));
-  LuxiClient client(descriptor, timeout);
+  LuxiClient client(descriptor, timeout, most_bytes);
   // A local socket connects at once, or waits for a place in the server's queue.
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   constexpr int kPauseMs = 20;
@@ -62,11 +64,15 @@ Result<LuxiClient> LuxiClient::connect(const std::string& path, std::chrono::sec
 LuxiClient::LuxiClient(LuxiClient&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       timeout_(other.timeout_),
+      most_bytes_(other.most_bytes_),
+      deadline_(other.deadline_),
       received_(std::move(other.received_)) {}
 
 LuxiClient& LuxiClient::operator=(LuxiClient&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   timeout_ = other.timeout_;
+  most_bytes_ = other.most_bytes_;
+  deadline_ = other.deadline_;
   received_ = std::move(other.received_);
   return *this;
 }
@@ -77,10 +83,12 @@ LuxiClient::~LuxiClient() {
 
 Status LuxiClient::wait_for(short event, std::string_view what) {
   pollfd wanted{descriptor_, event, 0};
-  const auto limit = std::chrono::milliseconds(timeout_).count();
-  const int milliseconds = limit > INT_MAX ? -1 : static_cast<int>(limit);
   for (;;) {
-    const int ready = ::poll(&wanted, 1, milliseconds);
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now())
+            .count();
+    const auto limit = std::clamp<std::int64_t>(left, 0, INT_MAX);
+    const int ready = ::poll(&wanted, 1, static_cast<int>(limit));
     if (ready > 0) return {};
     if (ready == 0) return fail(fmt::format("user error (Timeout in {})", what));
     if (errno != EINTR) return failed(descriptor_, "poll", errno);
@@ -117,6 +125,7 @@ Status LuxiClient::receive() {
 }
 
 Result<std::string> LuxiClient::call(std::string_view message) {
+  deadline_ = std::chrono::steady_clock::now() + timeout_;
   if (auto status = send(std::string(message) + kEnd); !status) return fail(status.error());
   std::size_t seen = 0;
   for (;;) {
@@ -127,6 +136,8 @@ Result<std::string> LuxiClient::call(std::string_view message) {
       return answer;
     }
     seen = received_.size();
+    if (seen > most_bytes_)
+      return fail(fmt::format("an answer is longer than {} bytes (--answer-limit)", most_bytes_));
     if (auto status = receive(); !status) return fail(status.error());
   }
 }

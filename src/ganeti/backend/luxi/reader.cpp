@@ -6,6 +6,7 @@
 #include <array>
 
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
 namespace {

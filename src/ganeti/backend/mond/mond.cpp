@@ -142,7 +142,8 @@ Measurements fetch_measurements(const Cluster& cluster, Collector collector,
                                 const HttpOptions& options, std::vector<std::string>& unreachable) {
   Measurements measurements;
   for (const Node& node : cluster.nodes) {
-    const std::string url = node.name + ":1815/1/report/default/" + std::string(name_of(collector));
+    const std::string url =
+        url_part(node.name) + ":1815/1/report/default/" + std::string(name_of(collector));
     auto body = http_get(url, options);
     if (!body) {
       unreachable.push_back(node.name);

@@ -13,8 +13,6 @@ namespace {
 using json::Kind;
 using json::Value;
 
-constexpr std::int64_t kMetadataMib = 128;
-
 /// A short form of a value for an error text.
 std::string shown_value(Value value) {
   std::string text = json::pretty(value);
@@ -119,11 +117,11 @@ Status read_disk_unit(Disk& disk, DiskTemplate disk_template, Value object, Clus
   if (disk_template != DiskTemplate::Drbd) return {};
   const auto meta = text_member(object, "metavg");
   if (!meta || (!disk.unit.is_none() && cluster[disk.unit].key == *meta)) {
-    disk.taken_mib += kMetadataMib;
+    disk.taken_mib += kDrbdMetadataMib;
     return {};
   }
   disk.meta_unit = intern_storage_key(cluster, "drbd8", *meta);
-  disk.meta_mib = kMetadataMib;
+  disk.meta_mib = kDrbdMetadataMib;
   return {};
 }
 
@@ -159,11 +157,6 @@ Status read_disk_units(Instance& instance, Value object, Cluster& cluster) {
     }
   }
   return {};
-}
-
-void set_usual_takings(Instance& instance) {
-  const std::int64_t more = instance.disk_template == DiskTemplate::Drbd ? kMetadataMib : 0;
-  for (Disk& disk : instance.disks) disk.taken_mib = disk.size_mib + more;
 }
 
 }  // namespace ballast::ganeti

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/json/json.hpp"
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
@@ -29,14 +31,31 @@ std::string rapi_url(const std::string& address) {
   return address.find(':') == std::string::npos ? "https://" + address + ":5080" : address;
 }
 
+namespace {
+
+constexpr int kWriteError = 23;  ///< of libcurl: the answer was not taken
+
+Error worded(const std::string& url, const HttpOptions& options, const HttpError& error) {
+  if (error.code == kWriteError) {
+    return Error{fmt::format("the answer of '{}' is longer than {} bytes (--answer-limit)",
+                             without_password(url), options.most_bytes),
+                 {},
+                 Fault::Input};
+  }
+  // What is wrong with a certificate is worth a word; the reference never looks at one.
+  const bool is_untrusted = !options.ca_file.empty() && (error.code == 60 || error.code == 77);
+  return Error{fmt::format("Curl error for '{}', error {}{}", without_password(url), error.name,
+                           is_untrusted ? ": " + error.detail : ""),
+               {},
+               Fault::Input};
+}
+
+}  // namespace
+
 Result<std::string> rapi_get(const std::string& url, const HttpOptions& options) {
   auto body = http_get(url, options);
   if (body) return std::move(*body);
-  // What is wrong with a certificate is worth a word; the reference never looks at one.
-  const bool is_untrusted =
-      !options.ca_file.empty() && (body.error().code == 60 || body.error().code == 77);
-  return fail(fmt::format("Curl error for '{}', error {}{}", without_password(url),
-                          body.error().name, is_untrusted ? ": " + body.error().detail : ""));
+  return fail(worded(url, options, body.error()));
 }
 
 RapiAnswers fetch_rapi(const std::string& address, const HttpOptions& options) {
@@ -45,9 +64,20 @@ RapiAnswers fetch_rapi(const std::string& address, const HttpOptions& options) {
     return {read_saved(folder, "groups"), read_saved(folder, "nodes"),
             read_saved(folder, "instances"), read_saved(folder, "info")};
   }
-  const std::string url = rapi_url(address);
-  return {rapi_get(url + "/2/groups?bulk=1", options), rapi_get(url + "/2/nodes?bulk=1", options),
-          rapi_get(url + "/2/instances?bulk=1", options), rapi_get(url + "/2/info", options)};
+  const std::string base = rapi_url(address);
+  std::optional<HttpError> failed;
+  // After a refused password or a dead server nothing more is asked: it would fail the same way.
+  const auto get = [&](std::string_view resource) -> Result<std::string> {
+    const std::string url = base + std::string(resource);
+    if (failed) return fail(worded(url, options, *failed));
+    auto body = http_get(url, options);
+    if (body) return std::move(*body);
+    failed = body.error();
+    return fail(worded(url, options, *failed));
+  };
+  // In this order, as braces evaluate.
+  return RapiAnswers{get("/2/groups?bulk=1"), get("/2/nodes?bulk=1"), get("/2/instances?bulk=1"),
+                     get("/2/info")};
 }
 
 }  // namespace ballast::ganeti

@@ -2,6 +2,7 @@
 #include "reader.hpp"
 
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ballast/core/strings.hpp"
@@ -12,6 +13,8 @@
 
 namespace ballast::ganeti {
 namespace {
+
+constexpr std::int64_t kMostNodes = 100'000;
 
 /// What one specification asks for, once for all nodes of its group.
 struct Wish {
@@ -149,6 +152,13 @@ Result<Snapshot> simulate(const std::vector<std::string>& specifications, bool i
       if (auto status = read_units(*wish, snapshot.cluster); !status) return fail(status.error());
     }
     wishes.push_back(std::move(*wish));
+  }
+  std::int64_t nodes = 0;
+  for (const Wish& wish : wishes) {
+    const std::int64_t more = std::max<std::int64_t>(0, wish.count);
+    if (more > kMostNodes - nodes)
+      return fail(fmt::format("more than {} nodes are not simulated", kMostNodes));
+    nodes += more;
   }
   for (const Wish& wish : wishes) add_group(snapshot.cluster, wish);
   for (const Node& node : snapshot.cluster.nodes)

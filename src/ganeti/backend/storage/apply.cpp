@@ -76,7 +76,6 @@ std::optional<StorageKeyId> unit_of(Cluster& cluster, DiskTemplate disk_template
 /// False: some disk's unit cannot be told, and nothing was changed.
 bool set_disks(Instance& instance, Cluster& cluster, const std::vector<DiskPlace>& places) {
   if (places.size() != instance.disks.size()) return false;
-  constexpr std::int64_t kMetadataMib = 128;
   Instance changed = instance;
   set_usual_takings(changed);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -88,7 +87,7 @@ bool set_disks(Instance& instance, Cluster& cluster, const std::vector<DiskPlace
     if (metadata.empty() || metadata == places[i].key) continue;
     disk.taken_mib = disk.size_mib;
     disk.meta_unit = intern_storage_key(cluster, "drbd8", metadata);
-    disk.meta_mib = kMetadataMib;
+    disk.meta_mib = kDrbdMetadataMib;
   }
   changed.disks_told = true;
   instance = std::move(changed);

@@ -147,6 +147,7 @@ Status TextReader::read_node(const std::string_view& line) {
   node_index_.put(fields.at[0], static_cast<std::int32_t>(snapshot_.cluster.nodes.size()));
   snapshot_.state.nodes.push_back(initial_state(node));
   snapshot_.cluster.nodes.push_back(std::move(node));
+  snapshot_.node_lines.push_back(sections_.line_number(line));
   return {};
 }
 
@@ -234,6 +235,7 @@ Status TextReader::read_instance(const std::string_view& line) {
   if (const Status told = read_disks(line, fields, instance); !told) return told;
   snapshot_.cluster.instances.push_back(std::move(instance));
   snapshot_.state.placements.push_back(placement);
+  snapshot_.instance_lines.push_back(sections_.line_number(line));
   return {};
 }
 

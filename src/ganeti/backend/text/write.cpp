@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "policy.hpp"
 #include "storage.hpp"
 
@@ -18,7 +20,8 @@ char role(const Node& node) { return node.is_offline ? 'Y' : node.is_master ? 'M
 
 class TextWriter {
  public:
-  TextWriter(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  TextWriter(const Cluster& cluster, const State& state)
+      : cluster_(cluster), state_(state), as_read_(cluster), resolver_(as_read_, {}) {}
 
   void group(const Group& group) {
     fmt::format_to(std::back_inserter(text_), "{}|{}|{}|{}|{}\n", group.name, group.uuid,
@@ -51,7 +54,7 @@ class TextWriter {
                    cluster_[placement.primary].name, secondary, text_of(instance.disk_template),
                    join(instance.tags, ","), instance.spindle_use,
                    spindles ? std::to_string(*spindles) : "-", flag(instance.is_forthcoming));
-    if (instance.disks_told) text_ += '|' + disks_column(cluster_, instance);
+    if (needs_disks(instance, placement)) text_ += '|' + disks_column(cluster_, instance);
     text_ += '\n';
   }
 
@@ -72,8 +75,26 @@ class TextWriter {
   }
 
  private:
+  /// Whoever reads the row without a disks column would understand other disks or units than these
+  /// (told by "vg" or by several sizes, chosen by --default-storage, with metadata elsewhere).
+  bool needs_disks(const Instance& instance, const Placement& placement) {
+    if (instance.disks_told) return true;
+    const bool is_known =
+        cluster_.has_storage && !instance.disks.empty() &&
+        std::ranges::none_of(instance.disks, [](const Disk& disk) { return disk.unit.is_none(); });
+    if (!is_known) return false;
+    const Disk& first = instance.disks.front();
+    if (instance.disks.size() > 1 || !first.meta_unit.is_none() ||
+        first.taken_mib != instance.disk_mib)
+      return true;
+    const GroupId group = cluster_[placement.primary].group;
+    return resolver_.find(instance.disk_template, group, placement.primary) != first.unit;
+  }
+
   const Cluster& cluster_;
   const State& state_;
+  Cluster as_read_;        ///< what the resolver may add keys to; it adds none without defaults
+  UnitResolver resolver_;  ///< as reading asks, without --default-storage
   std::string text_;
 };
 

@@ -34,9 +34,18 @@ std::string name_of(CURLcode code) {
   return found == kNames.end() ? "Curl" + std::to_string(code) : std::string(found->second);
 }
 
+struct Body {
+  std::string text;
+  std::size_t most;
+};
+
+/// Nothing is taken, which ends the transfer, where it would be too much.
 std::size_t append(char* data, std::size_t size, std::size_t count, void* target) {
-  static_cast<std::string*>(target)->append(data, size * count);
-  return size * count;
+  Body& body = *static_cast<Body*>(target);
+  const std::size_t bytes = size * count;
+  if (bytes > body.most - body.text.size()) return 0;
+  body.text.append(data, bytes);
+  return bytes;
 }
 
 struct Cleanup {
@@ -58,6 +67,17 @@ void set_security(CURL* handle, const HttpOptions& options) {
   curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr);
 }
 
+/// The part between "://" and the path.
+std::string_view authority_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  return url.substr(begin, url.find('/', begin) - begin);
+}
+
+bool has_user(std::string_view url) {
+  return authority_of(url).find('@') != std::string_view::npos;
+}
+
 }  // namespace
 
 tl::expected<std::string, HttpError> http_get(const std::string& url, const HttpOptions& options) {
@@ -67,7 +87,7 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
   };
   const Handle handle = new_handle();
   if (!handle) return failed(CURLE_FAILED_INIT, {});
-  std::string body;
+  Body body{{}, options.most_bytes};
   std::array<char, CURL_ERROR_SIZE> detail{};
   CURL* const curl = handle.get();
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
@@ -83,18 +103,26 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
   set_security(curl, options);
+  if (options.uses_netrc) {
+    curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  }
+  if (!options.user.empty() && !has_user(url)) {
+    curl_easy_setopt(curl, CURLOPT_USERNAME, options.user.c_str());
+    curl_easy_setopt(curl, CURLOPT_PASSWORD, options.password.c_str());
+  }
   const CURLcode code = curl_easy_perform(curl);
   if (code != CURLE_OK) return failed(code, detail.data());
-  return body;
+  return std::move(body.text);
 }
 
 std::string without_password(const std::string& url) {
   const std::size_t scheme = url.find("://");
   const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
-  const std::string_view authority =
-      std::string_view(url).substr(begin, url.find('/', begin) - begin);
-  const std::size_t at = authority.rfind('@');
-  const std::size_t colon = authority.find(':');
+  // A password may hold anything, slashes included: it ends at the last '@' of all (those of node
+  // names further on are escaped).
+  const std::string_view rest = std::string_view(url).substr(begin);
+  const std::size_t at = rest.rfind('@');
+  const std::size_t colon = rest.find(':');
   if (at == std::string_view::npos || colon == std::string_view::npos || colon > at) return url;
   return url.substr(0, begin + colon + 1) + "***" + url.substr(begin + at);
 }

@@ -54,6 +54,8 @@ std::string system_error_text(int error_number) {
 }
 
 std::string file_error_text(const std::string& path, const FileError& error) {
+  if (error.is_input)
+    return fmt::format("{}: was read in this run: an input is not written over", path);
   if (!error.is_directory)
     return fmt::format("{}: openFile: {}", path, system_error_text(error.error_number));
   return fmt::format("{}: openFile: {} (is a directory)", path, class_of(error.error_number));

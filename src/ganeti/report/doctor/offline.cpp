@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Offline nodes that instances still belong to.
+#include "ballast/core/shell.hpp"
+
 #include <fmt/format.h>
 
 #include "checks.hpp"
@@ -19,7 +21,7 @@ Finding stranded(const Cluster& cluster, const Node& node, const std::vector<Ins
   finding.action = fmt::format(
       "gnt-node failover {} starts the mirrored and shared ones elsewhere; others need the node or "
       "a backup",
-      node.name);
+      shell_operand(node.name));
   return finding;
 }
 
@@ -32,7 +34,7 @@ Finding unmirrored(const Cluster& cluster, const Node& node, const std::vector<I
                              node.name, counted(ids.size(), "instance"), listed(names));
   finding.subject.set("node", node.name).set("instances", text_list(names));
   finding.figures.set("instances", ids.size());
-  finding.action = fmt::format("gnt-node evacuate -s {}", node.name);
+  finding.action = fmt::format("gnt-node evacuate -s {}", shell_operand(node.name));
   return finding;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Tags of the cluster that declare something: misspelt, in the wrong place, or for nothing.
+#include "ballast/core/shell.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,7 +110,7 @@ void look_for_misplaced(const std::vector<Tagged>& all, std::string_view kind, F
       finding.text = fmt::format("the {} {} carries {}, which only means something on the cluster",
                                  kind, one.name, tag);
       finding.subject.set(kind, one.name);
-      finding.action = fmt::format("gnt-cluster add-tags {}", tag);
+      finding.action = fmt::format("gnt-cluster add-tags {}", shell_operand(tag));
       findings.push_back(std::move(finding));
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Tags that look meant (several nodes or instances carry PREFIX:VALUE in a pattern that would
 // matter) while no tag of the cluster declares them: they are ignored without a word.
+#include "ballast/core/shell.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,10 +104,10 @@ Finding undeclared_on_nodes(const Patient& patient, const std::string& prefix,
       .set("migrations", crossing.migrations)
       .set("crossing_moves", crossing.crossing);
   finding.action = fmt::format(
-      "gnt-cluster add-tags htools:migration:{0} if instances must not "
-      "migrate between them, htools:nlocation:{0} if they are places to "
+      "gnt-cluster add-tags {} if instances must not migrate between them, {} if they are places "
+      "to "
       "spread over",
-      prefix);
+      shell_word("htools:migration:" + prefix), shell_word("htools:nlocation:" + prefix));
   return finding;
 }
 
@@ -148,10 +150,8 @@ Finding undeclared_on_instances(const Patient& patient, const std::string& prefi
   finding.figures.set("instances", carriers)
       .set("values", values.size())
       .set("together", same_node);
-  finding.action = fmt::format(
-      "gnt-cluster add-tags htools:iextags:{} if replicas must not share "
-      "a node",
-      prefix);
+  finding.action = fmt::format("gnt-cluster add-tags {} if replicas must not share a node",
+                               shell_word("htools:iextags:" + prefix));
   return finding;
 }
 

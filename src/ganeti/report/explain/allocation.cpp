@@ -7,6 +7,7 @@
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "moves.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
+#include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
 
 namespace ballast::ganeti {
@@ -30,15 +31,18 @@ class Explaining {
 
   AllocationExplanation run(std::span<const Candidates> all) {
     AllocationExplanation explanation;
-    const AllocatorStatistics base(cluster_, world_.states, world_.nodes);
-    const ScoreTable table(cluster_, world_.states, world_.nodes);
-    const CapacityTest capacity(world_);
+    const NewOnShared pool(world_, wanted_);
+    const World& world = pool.world();
+    const AllocatorStatistics base(cluster_, world.states, world.nodes);
+    const ScoreTable table(cluster_, world.states, world.nodes);
+    const CapacityTest capacity(world);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
         for (const NodeId secondary :
              candidates.is_pair ? candidates.secondaries : std::vector<NodeId>{NodeId()}) {
           if (secondary != primary)
-            explanation.candidates.push_back(verdict(primary, secondary, base, table, capacity));
+            explanation.candidates.push_back(
+                verdict(primary, secondary, pool, base, table, capacity));
         }
       }
     }
@@ -49,23 +53,21 @@ class Explaining {
   }
 
  private:
-  [[nodiscard]] MaybeRefusal place(const World& world, NodeId primary, NodeId secondary,
+  [[nodiscard]] MaybeRefusal place(const NewOnShared& pool, NodeId primary, NodeId secondary,
                                    Placed& placed) const {
     placed.record = wanted_;
-    if (auto no = place_primary(world, placed.record, primary, secondary, force_, placed.first))
-      return no;
+    if (auto no = pool.place(placed.record, primary, secondary, force_, placed.first)) return no;
     if (secondary.is_none()) return std::nullopt;
-    placed.second = world[secondary];
-    return add_secondary(*world.cluster, secondary, placed.second, placed.record.ref(), primary,
-                         options_.ignore_all_soft_errors);
+    return place_secondary(pool.world(), placed.record, primary, secondary,
+                           options_.ignore_all_soft_errors, placed.second);
   }
 
-  [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary,
+  [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
                                          const AllocatorStatistics& base, const ScoreTable& table,
                                          const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
     Placed placed;
-    result.refusal = place(world_, primary, secondary, placed);
+    result.refusal = place(pool, primary, secondary, placed);
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
     if (secondary.is_none()) {
@@ -175,7 +177,8 @@ class Explaining {
     bool fits = false;
     while (!fits && change.lifted.size() < most) {
       Placed placed;
-      const auto no = place(world, change.candidate.primary, change.candidate.secondary, placed);
+      const NewOnShared pool(world, wanted_);
+      const auto no = place(pool, change.candidate.primary, change.candidate.secondary, placed);
       fits = !no;
       if (!no) break;
       change.lifted.push_back(*no);

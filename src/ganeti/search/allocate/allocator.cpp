@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "pairs.hpp"
@@ -47,7 +48,7 @@ class Answering {
 
   void operator()(const AllocateRequest& request) {
     if (!options_.restrict_to_nodes) engine_.restrict_to_nodes = request.restrict_to_nodes;
-    const Wanted wanted = as_wanted(request.wanted);
+    const WantedInstance wanted = as_wanted(request.wanted);
     if (watch_.allocation) watch_.allocation(world_, request.wanted);
     auto choice = choose(wanted, request.wanted.group, world_);
     if (!choice) return fail_with(choice.error());
@@ -185,11 +186,11 @@ class Answering {
   }
 
  private:
-  Wanted as_wanted(const NewInstance& wanted) const {
+  WantedInstance as_wanted(const NewInstance& wanted) const {
     return {Record{InstanceId(), &wanted.instance, Placement{}, true}, wanted.required_nodes};
   }
 
-  Outcome<GroupChoice> choose(const Wanted& wanted, const std::optional<std::string>& group,
+  Outcome<GroupChoice> choose(const WantedInstance& wanted, const std::optional<std::string>& group,
                               const World& world) const {
     if (!group) {
       auto choice = choose_group(world, wanted, engine_, std::nullopt);
@@ -211,17 +212,16 @@ class Answering {
   }
 
   static Instance as_mirrored(const Cluster& cluster, const Instance& instance) {
-    constexpr std::int64_t kMetadataMib = 128;
     Instance mirrored = instance;
     mirrored.disk_template = DiskTemplate::Drbd;
     for (Disk& disk : mirrored.disks) {
       if (disk.unit.is_none() || cluster[disk.unit].type != "lvm-vg") continue;
       const StorageKey wanted{"drbd8", cluster[disk.unit].key};
       const auto place =
-          std::lower_bound(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
-      if (place == cluster.storage_keys.end() || *place != wanted) continue;
+          std::find(cluster.storage_keys.begin(), cluster.storage_keys.end(), wanted);
+      if (place == cluster.storage_keys.end()) continue;
       disk.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
-      disk.taken_mib = disk.size_mib + kMetadataMib;
+      disk.taken_mib = disk.size_mib + kDrbdMetadataMib;
     }
     return mirrored;
   }

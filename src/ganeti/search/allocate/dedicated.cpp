@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "pairs.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
 
@@ -74,9 +75,8 @@ class DedicatedRun {
         place_primary(world_, chosen.record, primary, NodeId(), options_.force, first);
     if (!no && !secondary.is_none()) {
       chosen.record.placement.secondary = secondary;
-      second = world_[secondary];
-      no = add_secondary(*world_.cluster, secondary, second, chosen.record.ref(), primary,
-                         options_.force_secondary);
+      no = place_secondary(world_, chosen.record, primary, secondary, options_.force_secondary,
+                           second);
     }
     if (no) {
       ++solution.failures[static_cast<std::size_t>(no->reason)];
@@ -122,6 +122,10 @@ Solution search_dedicated(const World& world, const Record& wanted, const Candid
       if (secondary != primary) fold(of_primary, run.run(primary, secondary));
     }
     fold(solution, std::move(of_primary));
+  }
+  if (solution.chosen) {
+    const NewOnShared pool(world, wanted);
+    pool.add_others(solution.chosen->nodes.front(), solution.chosen->states);
   }
   return solution;
 }

@@ -97,7 +97,9 @@ Solution search_candidates(const World& world, const Record& wanted, const Candi
 
 void accept(World& world, StateStore& store, const Chosen& chosen) {
   const std::int32_t key = world.instances.count();
-  world.instances.set(key, chosen.record);
+  Record placed = chosen.record;
+  placed.is_new = false;  // its size is taken: whoever moves it now moves what exists
+  world.instances.set(key, placed);
   for (const auto& [node, state] : chosen.states) {
     store.push_back(state);
     rename_new(store.back(), key);

@@ -50,7 +50,7 @@ std::string group_text(const Cluster& cluster, GroupId id, const Outcome<Solutio
 }
 
 Outcome<Solution> search_nodes(const World& world, std::span<const NodeId> nodes,
-                               const Wanted& wanted, const EngineOptions& options) {
+                               const WantedInstance& wanted, const EngineOptions& options) {
   const auto candidates = candidates_of(world, nodes, wanted.required_nodes, options);
   if (!candidates) return tl::unexpected(candidates.error());
   return search_candidates(world, wanted.record, *candidates, options);
@@ -96,7 +96,7 @@ std::string no_groups_text(const World& world, const std::optional<std::vector<G
 
 }  // namespace
 
-Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted,
+Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& wanted,
                                   const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed) {
   const Cluster& cluster = *world.cluster;
@@ -131,7 +131,7 @@ Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted,
   return tl::unexpected(join(messages, ", "));
 }
 
-Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted,
+Outcome<GroupChoice> try_group(const World& world, const WantedInstance& wanted,
                                const EngineOptions& options, GroupId group) {
   const Cluster& cluster = *world.cluster;
   if (!has_networks(cluster[group], *wanted.record.instance)) {

@@ -26,9 +26,7 @@ class PrimaryRun {
     record = wanted_;
     if (auto no = place_primary(world_, record, primary_, secondary, options_.force, first))
       return no;
-    second = world_[secondary];
-    return add_secondary(*world_.cluster, secondary, second, record.ref(), primary_,
-                         options_.force_secondary);
+    return place_secondary(world_, record, primary_, secondary, options_.force_secondary, second);
   }
 
   void evaluate(const AllocatorStatistics& base, std::span<const NodeId> secondaries,
@@ -230,6 +228,9 @@ class PairSearch {
 
 Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates,
                       const EngineOptions& options) {
+  // The fast form knows no reserves (hail has none; hbal --make-room may).
+  if (has_reserves(*world.cluster, world))
+    return search_pairs_one_by_one(world, wanted, candidates, options);
   AllocatorStatistics base(*world.cluster, world.states, world.nodes);
   const PairScan scan({world, wanted.ref(), candidates.primaries, candidates.secondaries,
                        world.nodes, options.force_secondary},

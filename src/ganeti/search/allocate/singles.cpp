@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -18,7 +19,25 @@ MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, N
   if (!secondary.is_none())
     record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
   state = world[primary];
-  return add_primary(cluster, primary, state, record.ref(), force);
+  if (auto no = add_primary(cluster, primary, state, record.ref(), force)) return no;
+  return check_reserve(cluster, primary, world[primary], state);
+}
+
+MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
+                             NodeId secondary, bool force, NodeState& state) {
+  state = world[secondary];
+  const Cluster& cluster = *world.cluster;
+  if (auto no = add_secondary(cluster, secondary, state, record.ref(), primary, force)) return no;
+  return check_reserve(cluster, secondary, world[secondary], state);
+}
+
+bool has_reserves(const Cluster& cluster, const World& world) {
+  return std::any_of(world.nodes.begin(), world.nodes.end(), [&](NodeId node) {
+    const auto& capacities = world[node].capacities;
+    return cluster[node].disk_reserve > 0 ||
+           std::any_of(capacities.begin(), capacities.end(),
+                       [](const Capacity& one) { return one.reserve_mib > 0; });
+  });
 }
 
 namespace {
@@ -75,44 +94,16 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
 
 }  // namespace
 
-namespace {
-
-/// Shared storage is one pool: wherever a new instance goes, its size is gone from every node's
-/// view of the pool.
-World with_shared_storage_taken(const World& world, const Record& wanted, StateStore& store) {
-  World taken = world;
-  State state;
-  for (const NodeState* one : world.states)
-    state.nodes.push_back(one == nullptr ? NodeState() : *one);
-  take_shared_storage(*world.cluster, state, wanted.ref(), NodeId());
-  for (const NodeId node : world.nodes) {
-    store.push_back(std::move(state.nodes[node.index()]));
-    taken.states[node.index()] = &store.back();
-  }
-  return taken;
-}
-
-bool takes_shared_storage(const Cluster& cluster, const Record& wanted) {
-  return cluster.has_storage && wanted.is_new &&
-         mirroring_of(wanted.instance->disk_template) == Mirroring::External;
-}
-
-}  // namespace
-
 Solution search_singles(const World& before, const Record& wanted,
                         std::span<const NodeId> primaries, const EngineOptions& options) {
   Solution solution;
-  StateStore store;
-  const bool is_shared = takes_shared_storage(*before.cluster, wanted);
-  const World world = is_shared ? with_shared_storage_taken(before, wanted, store) : before;
+  const NewOnShared pool(before, wanted);
+  const World& world = pool.world();
   std::vector<Success> successes;
   for (const NodeId node : primaries) {
     Record record = wanted;
     NodeState state;
-    auto no = place_primary(before, record, node, NodeId(), options.force, state);
-    record.is_new = !is_shared;
-    if (!no && is_shared) no = place_primary(world, record, node, NodeId(), options.force, state);
-    if (no) {
+    if (const auto no = pool.place(record, node, NodeId(), options.force, state)) {
       ++solution.failures[static_cast<std::size_t>(no->reason)];
     } else {
       successes.push_back({node, std::move(state)});
@@ -142,11 +133,7 @@ Solution search_singles(const World& before, const Record& wanted,
     }
     solution.chosen = Chosen{{scores[position], {}, 0, false}, record, {success.node}, {}};
     solution.chosen->states.emplace_back(success.node, std::move(success.state));
-    if (is_shared) {
-      for (const NodeId node : world.nodes) {
-        if (node != success.node) solution.chosen->states.emplace_back(node, world[node]);
-      }
-    }
+    pool.add_others(success.node, solution.chosen->states);
     break;
   }
   return solution;

@@ -30,6 +30,7 @@ constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0
 // A hot walk may end where no plan leads: one of the walks begins at the end of the step-by-step
 // plan, and cool.
 constexpr double kCareful = 0.03;
+constexpr std::int64_t kStepsBetweenLooks = 256;  // at the clock, while limits are filled
 constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
@@ -48,6 +49,7 @@ struct Task {
   PlanFigures worst;      ///< that a better plan may have
   Cost most;              ///< the same but for the score
   std::size_t left_most;  ///< on offline nodes
+  double seconds;         ///< on the clock
 
   [[nodiscard]] OrderTask order() const {
     return {cluster, start, part, options, never_worse, most, prices};
@@ -73,13 +75,10 @@ struct Found {
   std::int64_t trials = 0;
 };
 
-/// Steps that the ordering could not make leave room in the limits: the step-by-step search fills
-/// it.
-void append_steps(const Task& task, BalanceResult& plan) {
-  if (task.part.nodes.size() * task.part.instances.size() > kMostPairsToFill) return;
+/// At most so many steps more that are worth their price; false where there are no others.
+bool append_some(const Task& task, std::int64_t most, BalanceResult& plan) {
   BalanceOptions rest = task.options;
-  rest.max_length = task.most.steps - static_cast<std::int64_t>(plan.steps.size());
-  if (rest.max_length <= 0) return;
+  rest.max_length = most;
   BalanceResult more = balance(task.cluster, plan.state, task.part, rest);
   limit_data(task.cluster, plan.state, task.part, task.options,
              task.most.mib - total_copied_mib(task.cluster, plan.steps), more);
@@ -97,6 +96,20 @@ void append_steps(const Task& task, BalanceResult& plan) {
   plan.steps.insert(plan.steps.end(), more.steps.begin(), more.steps.end());
   plan.state = std::move(more.state);
   plan.score_after = more.score_after;
+  return count == static_cast<std::size_t>(most);
+}
+
+/// Steps that the ordering could not make leave room in the limits: the step-by-step search fills
+/// it, as long as there is time where the limits are wide.
+void append_steps(const Task& task, BalanceResult& plan) {
+  if (task.part.nodes.size() * task.part.instances.size() > kMostPairsToFill) return;
+  bool is_first = true;
+  for (;;) {
+    const std::int64_t left = task.most.steps - static_cast<std::int64_t>(plan.steps.size());
+    if (left <= 0 || (!is_first && task.clock() >= task.seconds)) return;
+    is_first = false;
+    if (!append_some(task, std::min(left, kStepsBetweenLooks), plan)) return;
+  }
 }
 
 /// Other orders are tried as long as instances get stuck: fewer where an order takes longer.
@@ -218,7 +231,7 @@ Found shortened(const Task& task, const std::vector<Placement>& plain) {
 }
 
 void search(const Task& task, const ImproveOptions& wish, ImproveResult& result) {
-  const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
+  const double seconds = task.seconds;
   const auto count = static_cast<std::int64_t>(task.part.instances.size());
   const std::int64_t trials = wish.trials > 0 ? wish.trials : kTrialsPerInstance * count;
   const std::vector<Placement> plain = result.plan.state.placements;
@@ -293,7 +306,8 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     prices_of(whole, score, wish),
                     worst,
                     most,
-                    left_on_offline_nodes(cluster, part, result.plan.state)};
+                    left_on_offline_nodes(cluster, part, result.plan.state),
+                    wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds};
     search(task, wish, result);
   }
   if (wish.stop_at_percent < 100) {

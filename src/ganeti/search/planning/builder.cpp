@@ -79,6 +79,20 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
   return totals;
 }
 
+/// Units that have a figure before and after: one whose last nodes are switched off has none then,
+/// and the units behind it move up.
+std::vector<plan::MetricRow> unit_rows(const Cluster& cluster, const ScoreDetail& before,
+                                       const ScoreDetail& after, bool is_forth) {
+  const auto figure = is_forth ? &UnitDeviation::forth_deviation : &UnitDeviation::deviation;
+  std::vector<plan::MetricRow> rows;
+  for (const UnitDeviation& old : before.units) {
+    const auto now = std::ranges::find(after.units, old.unit, &UnitDeviation::unit);
+    if (now == after.units.end()) continue;
+    rows.push_back({to_string(cluster[old.unit]), 0, old.*figure, (*now).*figure, {}});
+  }
+  return rows;
+}
+
 }  // namespace
 
 plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const ScoreDetail& after,
@@ -95,16 +109,7 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
                         {}};
     const bool is_storage = kMetrics[m].name == "free_disk_cv";
     const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    for (std::size_t u = 0;
-         (is_storage || is_forth) && u < before.units.size() && u < after.units.size(); ++u) {
-      const UnitDeviation& b = before.units[u];
-      const UnitDeviation& a = after.units[u];
-      row.units.push_back({to_string(cluster[b.unit]),
-                           0,
-                           is_forth ? b.forth_deviation : b.deviation,
-                           is_forth ? a.forth_deviation : a.deviation,
-                           {}});
-    }
+    if (is_storage || is_forth) row.units = unit_rows(cluster, before, after, is_forth);
     score.metrics.push_back(std::move(row));
   }
   return score;

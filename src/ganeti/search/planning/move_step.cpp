@@ -50,6 +50,13 @@ plan::Cost cost_of(const Cluster& cluster, InstanceId instance, Move move,
   return cost;
 }
 
+/// As gnt-instance prints primary and secondaries with a colon between them.
+std::string place_text(const Cluster& cluster, const Placement& placement) {
+  std::string place = cluster[placement.primary].name + ":";
+  if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
+  return place;
+}
+
 /// None: nothing has less than it had.
 std::string loss_of(const Instance& instance, MoveKind kind) {
   if (is_copied_whole(instance, kind)) return "service (stopped while its disks are copied)";
@@ -72,6 +79,8 @@ plan::Step move_step(const Cluster& cluster, int n, InstanceId id, Move move,
   for (const std::string& command : commands_of(cluster, id, move, after)) {
     step.commands.push_back({plan::CommandUse::Hand, "gnt-instance " + command});
   }
+  step.done_when.push_back({fmt::format("{} is on {}", instance.name, place_text(cluster, after)),
+                            placement_check(cluster, id, after)});
   step.cost = cost_of(cluster, id, move, before);
   if (std::string loss = loss_of(instance, move.kind); !loss.empty())
     step.unprotected.push_back({std::move(loss), instance.name, n});
@@ -80,11 +89,9 @@ plan::Step move_step(const Cluster& cluster, int n, InstanceId id, Move move,
 
 std::string placement_check(const Cluster& cluster, InstanceId instance,
                             const Placement& placement) {
-  std::string place = cluster[placement.primary].name + ":";
-  if (!placement.secondary.is_none()) place += cluster[placement.secondary].name;
   return fmt::format(
       "test \"$(gnt-instance list --no-headers --separator=: -o pnode,snodes {})\" = {}",
-      shell_word(cluster[instance].name), shell_word(place));
+      shell_operand(cluster[instance].name), shell_word(place_text(cluster, placement)));
 }
 
 Value placement_value(const Cluster& cluster, const Placement& placement) {

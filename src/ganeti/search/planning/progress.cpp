@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ballast::ganeti {
 namespace {
@@ -26,6 +27,86 @@ std::optional<std::size_t> count_done(const Placement& now, const std::vector<Re
   return std::nullopt;
 }
 
+/// Does the step leave nothing behind that could be taken back or seen?
+bool is_passing(const plan::Step& step, const ResolvedStep& resolved) {
+  return resolved.node.is_none() ? resolved.instance.is_none() : step.action == kReboot;
+}
+
+/// The state that the plan expects after so many of its steps, held against the one that is there.
+class ExpectedState {
+ public:
+  ExpectedState(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+
+  /// `step` is one of the plan; all are noted before the first is made.
+  void note(const plan::Step& step, const ResolvedStep& resolved) {
+    if (!resolved.instance.is_none()) {
+      if (places_.emplace(resolved.instance, resolved.from).second) judge(resolved.instance);
+    } else if (is_power(step)) {
+      if (power_.emplace(resolved.node, step.action != kPowerOn).second) judge(resolved.node);
+    }
+  }
+
+  void make(const plan::Step& step, const ResolvedStep& resolved) {
+    if (!resolved.instance.is_none()) {
+      places_[resolved.instance] = resolved.to;
+      judge(resolved.instance);
+    } else if (is_power(step)) {
+      power_[resolved.node] = step.action == kPowerOn;
+      judge(resolved.node);
+    }
+  }
+
+  [[nodiscard]] bool holds() const { return other_places_.empty() && other_power_.empty(); }
+
+ private:
+  static bool is_power(const plan::Step& step) {
+    return step.action == kPowerOff || step.action == kPowerOn;
+  }
+  void judge(InstanceId instance) {
+    if (is_at(state_[instance], places_[instance])) {
+      other_places_.erase(instance);
+    } else {
+      other_places_.insert(instance);
+    }
+  }
+  void judge(NodeId node) {
+    if (cluster_[node].is_offline != power_[node]) {
+      other_power_.erase(node);
+    } else {
+      other_power_.insert(node);
+    }
+  }
+
+  const Cluster& cluster_;
+  const State& state_;
+  std::map<InstanceId, Placement> places_;
+  std::map<NodeId, bool> power_;  ///< on?
+  std::set<InstanceId> other_places_;
+  std::set<NodeId> other_power_;
+};
+
+/// After how many steps, at least `told`, the whole state is the one that is there. Where several
+/// numbers fit, moves that lead back to where things are, with nothing between them that leaves no
+/// trace, need not be made (again): up to such a step the largest number counts. None where no
+/// number fits: steps of one phase may be made in any order.
+std::optional<std::size_t> count_by_state(const Cluster& cluster, const State& state,
+                                          const plan::Plan& plan,
+                                          const std::vector<ResolvedStep>& steps,
+                                          std::size_t told) {
+  ExpectedState expected(cluster, state);
+  for (std::size_t i = 0; i < steps.size(); ++i) expected.note(plan.steps[i], steps[i]);
+  std::optional<std::size_t> found;
+  for (std::size_t done = 0; done <= steps.size(); ++done) {
+    if (done > 0) {
+      const plan::Step& step = plan.steps[done - 1];
+      if (found && is_passing(step, steps[done - 1])) break;
+      expected.make(step, steps[done - 1]);
+    }
+    if (done >= told && expected.holds()) found = done;
+  }
+  return found;
+}
+
 plan::Step step_back(const Cluster& cluster, const plan::Step& step, const ResolvedStep& back) {
   plan::Step out = back.node.is_none()
                        ? move_step(cluster, step.n, back.instance, back.move, back.from, back.to)
@@ -36,11 +117,6 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   out.reason.code = "UNDO";
   out.reason.text = fmt::format("takes back step {}: {}", step.n, step.action);
   return out;
-}
-
-/// Does the step leave nothing behind that could be taken back or seen?
-bool is_passing(const plan::Step& step, const ResolvedStep& resolved) {
-  return resolved.node.is_none() ? resolved.instance.is_none() : step.action == kReboot;
 }
 
 /// What waited for a step is taken back before it.
@@ -67,8 +143,10 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
   progress.is_done.assign(plan.steps.size(), false);
   std::map<InstanceId, std::vector<ResolvedStep>> moves;
   std::map<InstanceId, std::vector<std::size_t>> indices;
+  std::vector<ResolvedStep> all;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     auto resolved = resolver.resolve(plan.steps[i]);
+    all.push_back(resolved ? *resolved : ResolvedStep{});
     if (!resolved) {
       progress.problems.push_back({plan.steps[i].n, std::move(resolved.error())});
     } else if (is_passing(plan.steps[i], *resolved)) {
@@ -81,6 +159,18 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
       indices[resolved->instance].push_back(i);
       moves[resolved->instance].push_back(*resolved);
     }
+  }
+  const auto told_steps =
+      std::ranges::count_if(plan.steps, [&](const plan::Step& step) { return step.n <= made; });
+  const auto whole =
+      progress.problems.empty()
+          ? count_by_state(cluster, state, plan, all, static_cast<std::size_t>(told_steps))
+          : std::nullopt;
+  if (whole) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!is_passing(plan.steps[i], all[i])) progress.is_done[i] = i < *whole;
+    }
+    return progress;
   }
   for (const auto& [instance, steps] : moves) {
     const auto told = std::ranges::count_if(indices[instance],
@@ -123,8 +213,8 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
           {step->n, {plan::ProblemKind::NotAStep, "cannot be taken back by a move"}});
       continue;
     }
-    steps.push_back(
-        step_back(cluster, *step, {{}, resolved->instance, resolved->to, resolved->from, *move}));
+    steps.push_back(step_back(cluster, *step,
+                              {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
   }
   if (!problems.empty()) {
     std::ranges::stable_sort(problems, {}, &plan::StepProblem::step);

@@ -74,7 +74,7 @@ tl::expected<Placement, Problem> StepResolver::placement(const Value& value) con
 tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step) const {
   if (step.subject.kind == "node") {
     const auto node = nodes_.find(step.subject.name);
-    if (node != nodes_.end()) return ResolvedStep{node->second, {}, {}, {}, {}};
+    if (node != nodes_.end()) return ResolvedStep{node->second, {}, {}, {}, {}, {}};
     return problem(ProblemKind::UnknownName,
                    fmt::format("there is no node {}", quoted(step.subject.name)));
   }
@@ -87,7 +87,8 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
     return problem(ProblemKind::UnknownName,
                    fmt::format("there is no instance {}", quoted(step.subject.name)));
   }
-  if (step.from.is_null() && step.to.is_null()) return ResolvedStep{};
+  if (step.from.is_null() && step.to.is_null())
+    return ResolvedStep{{}, {}, {}, {}, {}, known->second};
   const auto from = placement(step.from);
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
@@ -98,7 +99,7 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
                    fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
                                place_text(cluster_, *to)));
   }
-  return ResolvedStep{{}, known->second, *from, *to, *move};
+  return ResolvedStep{{}, known->second, *from, *to, *move, {}};
 }
 
 std::vector<NodeId> touched_nodes(const ResolvedStep& step) {
@@ -145,9 +146,64 @@ PlanState::PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bo
 std::optional<Problem> PlanState::apply(const plan::Step& step) {
   const auto resolved = resolver_.resolve(step);
   if (!resolved) return resolved.error();
+  std::vector<NodeId> nodes = touched_nodes(*resolved);
+  if (!resolved->stays.is_none()) nodes.push_back(state_[resolved->stays].primary);
+  if (const auto clash = same_phase_.find_clash(step, nodes)) {
+    return Problem{ProblemKind::BrokenRule,
+                   fmt::format("may run at the same time as step {}, on the same node: it has to "
+                               "wait for it",
+                               *clash)};
+  }
   if (!resolved->node.is_none()) return apply_to_node(step, resolved->node);
-  if (resolved->instance.is_none()) return std::nullopt;
+  if (resolved->instance.is_none()) return stop_or_start(step, resolved->stays);
   return apply_move(step.subject.name, *resolved);
+}
+
+std::vector<InstanceId> PlanState::held_by(NodeId node) const {
+  const NodeState& now = state_[node];
+  std::vector<InstanceId> held;
+  for (const auto* list :
+       {&now.primaries, &now.secondaries, &now.forth_primaries, &now.forth_secondaries}) {
+    for (const InstanceId i : *list) {
+      if (std::ranges::find(held, i) == held.end()) held.push_back(i);
+    }
+  }
+  return held;
+}
+
+bool PlanState::runs(InstanceId instance) const {
+  const Instance& one = cluster_[instance];
+  return one.is_running() && !one.is_forthcoming && !stopped_.contains(instance);
+}
+
+std::vector<std::string> PlanState::at_stake(const plan::Step& step) {
+  const auto resolved = resolver_.resolve(step);
+  if (!resolved || resolved->node.is_none() || !is_on_[resolved->node.index()]) return {};
+  const NodeId node = resolved->node;
+  std::vector<std::string> names;
+  for (const InstanceId i : held_by(node)) {
+    const bool is_lost = step.action == kPowerOff;
+    const bool is_stopped = step.action == kReboot && state_[i].primary == node && runs(i);
+    if (is_lost || is_stopped) names.push_back(cluster_[i].name);
+  }
+  return names;
+}
+
+std::optional<Problem> PlanState::stop_or_start(const plan::Step& step, InstanceId instance) {
+  const NodeId node = state_[instance].primary;
+  if (step.action == kStop) {
+    stopped_.insert(instance);
+  } else if (step.action != kStart) {
+    return Problem{ProblemKind::NotAStep,
+                   fmt::format("{} is nothing that is done to an instance where it stays",
+                               quoted(step.action))};
+  } else if (!is_on_[node.index()]) {
+    return Problem{ProblemKind::BrokenRule,
+                   fmt::format("is refused: {} is offline", cluster_[node].name)};
+  } else {
+    stopped_.erase(instance);
+  }
+  return std::nullopt;
 }
 
 std::optional<Problem> PlanState::apply_move(const std::string& name, const ResolvedStep& step) {
@@ -183,14 +239,33 @@ std::optional<Problem> PlanState::switch_power(NodeId node, bool on) {
     return Problem{ProblemKind::OtherState,
                    fmt::format("{} is {} already", name, on ? "online" : "offline")};
   }
-  const NodeState& now = state_[node];
-  for (const auto* held : {&now.primaries, &now.secondaries}) {
-    if (on || held->empty()) continue;
-    return Problem{ProblemKind::BrokenRule, fmt::format("would switch off {} with {} on it", name,
-                                                        cluster_[held->front()].name)};
+  if (!on && cluster_[node].is_master) {
+    return Problem{ProblemKind::BrokenRule,
+                   fmt::format("would switch off {}, which is the master", name)};
   }
   is_on_[node.index()] = on;
   cluster_.nodes[node.index()].is_offline = !on;
+  return std::nullopt;
+}
+
+std::optional<int> SamePhase::find_clash(const plan::Step& step, const std::vector<NodeId>& nodes) {
+  if (step.phase != phase_) uses_.clear();
+  phase_ = step.phase;
+  Use use{step.n, step.subject.kind == "node", nodes, {}};
+  for (const plan::Wait& wait : step.waits_for) {
+    const auto earlier = std::ranges::find(uses_, wait.step.value_or(0), &Use::step);
+    if (earlier == uses_.end()) continue;
+    use.waited_for.insert(earlier->step);
+    use.waited_for.insert(earlier->waited_for.begin(), earlier->waited_for.end());
+  }
+  for (const Use& earlier : uses_) {
+    if (!use.is_of_node && !earlier.is_of_node) continue;
+    if (use.waited_for.contains(earlier.step)) continue;
+    const bool is_shared = std::ranges::any_of(
+        earlier.nodes, [&](NodeId node) { return std::ranges::find(nodes, node) != nodes.end(); });
+    if (is_shared) return earlier.step;
+  }
+  uses_.push_back(std::move(use));
   return std::nullopt;
 }
 

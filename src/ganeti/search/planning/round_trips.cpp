@@ -64,12 +64,12 @@ tl::expected<MadeMove, Refusal> RoundTrips::leave(InstanceId instance, const Pla
   return tl::unexpected(back.error());
 }
 
-tl::expected<std::vector<MadeMove>, StuckInstance> RoundTrips::return_all() {
+tl::expected<std::vector<MadeMove>, NoWayBack> RoundTrips::return_all() {
   std::vector<MadeMove> moves;
   for (; !away_.empty(); away_.pop_back()) {
     const InstanceId instance = away_.back().instance;
     const auto made = make(instance, away_.back().before);
-    if (!made) return tl::unexpected(StuckInstance{instance, made.error()});
+    if (!made) return tl::unexpected(NoWayBack{instance, made.error()});
     moves.push_back(*made);
   }
   return moves;

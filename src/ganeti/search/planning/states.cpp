@@ -2,9 +2,15 @@
 #include "ballast/ganeti/search/planning/states.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/soft_rules.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
+#include "ballast/ganeti/search/planning/refusal_text.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -25,15 +31,22 @@ class WatchedState final : public plan::ReplayState {
   std::optional<plan::Problem> apply(const plan::Step& step) override {
     const auto resolved = state_.resolver().resolve(step);
     Value before = resolved ? touched_figures(*resolved) : Value();
+    auto warning = resolved ? against_policy(step, *resolved) : std::nullopt;
     auto problem = state_.apply(step);
     if (problem) return problem;
+    if (warning) warnings_.push_back(std::move(*warning));
     figures_.emplace(step.n, std::pair{std::move(before), touched_figures(*resolved)});
     look_for_gaps(step.n);
     return problem;
   }
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    return state_.at_stake(step);
+  }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
-  void describe(std::vector<plan::Step>& steps) {
+  void describe(plan::Plan& plan) {
+    std::vector<plan::Step>& steps = plan.steps;
+    std::ranges::move(warnings_, std::back_inserter(plan.warnings));
     for (plan::Step& step : steps) {
       const auto known = figures_.find(step.n);
       if (known == figures_.end()) continue;
@@ -49,6 +62,22 @@ class WatchedState final : public plan::ReplayState {
     int step;
     plan::Unprotected unprotected;
   };
+
+  /// Told before the step is made: the rule's figures are those of the move.
+  [[nodiscard]] std::optional<plan::Warning> against_policy(const plan::Step& step,
+                                                            const ResolvedStep& resolved) const {
+    if (resolved.instance.is_none()) return std::nullopt;
+    const Cluster& cluster = state_.cluster();
+    const auto no = soft_refusal(cluster, state_.state(), resolved.instance, resolved.move);
+    if (!no) return std::nullopt;
+    const Instance& instance = cluster[resolved.instance];
+    return plan::Warning{"AGAINST_POLICY",
+                         plan::Severity::Warning,
+                         fmt::format("{} goes against a soft rule: {}", instance.name,
+                                     refusal_text(cluster, state_.state(), instance, *no)),
+                         {step.n},
+                         {"instance", instance.name, ""}};
+  }
 
   [[nodiscard]] bool lacks_n1(NodeId id) const {
     return !state_.cluster()[id].is_offline && state_.state()[id].fails_n1;
@@ -97,6 +126,7 @@ class WatchedState final : public plan::ReplayState {
   std::set<NodeId> failing_at_start_;
   std::map<NodeId, std::size_t> open_;
   std::vector<Gap> gaps_;
+  std::vector<plan::Warning> warnings_;
 };
 
 }  // namespace
@@ -106,10 +136,11 @@ std::vector<plan::StepProblem> fill_states(plan::Plan& plan, const Cluster& clus
   PlanState state(cluster, start, part.nodes, force, plan);
   WatchedState watched(state, part);
   plan::ReplayReport report = plan::replay(plan, watched);
-  watched.describe(plan.steps);
+  watched.describe(plan);
   plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   plan.before = node_summary(cluster, start, part);
   plan.after = node_summary(state.cluster(), state.state(), part);
+  plan.objects = instance_inventory(cluster, start, part);
   return std::move(report.problems);
 }
 

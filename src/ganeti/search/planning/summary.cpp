@@ -50,4 +50,19 @@ Value node_summary(const Cluster& cluster, const State& state, const Part& part)
   return summary;
 }
 
+Value instance_inventory(const Cluster& cluster, const State& state, const Part& part) {
+  Value instances = Value::map();
+  for (const InstanceId id : part.instances) {
+    const Instance& instance = cluster[id];
+    const Placement& now = state[id];
+    Value figures = Value::map().set("primary", cluster[now.primary].name);
+    if (!now.secondary.is_none()) figures.set("secondary", cluster[now.secondary].name);
+    figures.set("memory_bytes", instance.memory_mib * kMib);
+    figures.set("disk_bytes", instance.disk_mib * kMib);
+    figures.set("vcpus", instance.vcpus);
+    instances.set(instance.name, std::move(figures));
+  }
+  return Value::map().set("instance", std::move(instances));
+}
+
 }  // namespace ballast::ganeti

@@ -36,7 +36,7 @@ class RebootWriter {
 
   /// Adds the steps of the next group, or tells an instance that would not come back if it left:
   /// then this writer is of no further use.
-  std::optional<StuckInstance> write(const RebootGroup& group, const Staying& staying) {
+  std::optional<NoWayBack> write(const RebootGroup& group, const Staying& staying) {
     staying_ = &staying;
     ++group_;
     stopped_.clear();
@@ -65,19 +65,24 @@ class RebootWriter {
     step.system = Value::map().set("reboot_group", group_).set("reboot_groups", group_count_);
     const bool is_first = steps_.empty() || group_ != last_group_;
     last_group_ = group_;
-    if (is_first && has_open_mirrors_) wait_for_mirrors(step);
+    if (is_first && !open_mirrors_.empty()) wait_for_mirrors(step);
     steps_.push_back(std::move(step));
     return steps_.back();
   }
 
   [[nodiscard]] int next() const { return static_cast<int>(steps_.size()) + 1; }
 
-  static void wait_for_mirrors(plan::Step& step) {
+  /// The step before is not done until they are: nothing of the next group begins earlier.
+  void wait_for_mirrors(plan::Step& step) {
+    plan::Gate gate = mirrors_in_sync(cluster_, {open_mirrors_.begin(), open_mirrors_.end()});
     plan::Wait wait;
     wait.gate = "mirrors_in_sync";
-    wait.text = "the mirrors that the last reboots interrupted are in sync again";
+    wait.text = gate.text;
     step.waits_for.push_back(std::move(wait));
     step.commands.push_back({plan::CommandUse::Watch, "gnt-cluster verify-disks"});
+    if (!steps_.empty()) steps_.back().done_when.push_back(std::move(gate));
+    open_mirrors_.clear();
+    interrupted_mirrors_.clear();
   }
 
   void add_move(const MadeMove& made, const std::string& code, std::string reason) {
@@ -94,21 +99,49 @@ class RebootWriter {
     added.system.set("move", moves_text(cluster_, made.move, made.after));
   }
 
-  /// Where the instance goes while `node` reboots; none where it has nowhere to go.
-  [[nodiscard]] std::optional<Placement> destination(InstanceId i, const RebootGroup& group) const {
+  /// Where the search wants the instance while the group reboots; none where it does not move it.
+  static std::optional<Placement> told_place(InstanceId i, const RebootGroup& group) {
     const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
-    if (told != group.moves.end()) return Placement{told->primary, told->secondary, 0};
-    const Placement& now = trips_.state()[i];
-    const bool can_swap = has_secondary(cluster_[i].disk_template) && !now.secondary.is_none();
-    const bool wants_swap = cluster_[i].is_running() && !options_.offline_maintenance;
-    if (can_swap && wants_swap) return Placement{now.secondary, now.primary, 0};
-    return std::nullopt;
+    if (told == group.moves.end()) return std::nullopt;
+    return Placement{told->primary, told->secondary, 0};
   }
 
-  tl::expected<MadeMove, Refusal> leave(InstanceId i, const Placement& to) {
+  /// With the nodes changing their roles; none where there are no two.
+  [[nodiscard]] std::optional<Placement> swapped(InstanceId i) const {
+    const Placement& now = trips_.state()[i];
+    if (!has_secondary(cluster_[i].disk_template) || now.secondary.is_none()) return std::nullopt;
+    return Placement{now.secondary, now.primary, 0};
+  }
+
+  /// Moves the instance there and knows the way back, or tells why not. Nothing that moves to make
+  /// way for a reboot lands on a node that reboots at the same time. (A swap leaves the copy on
+  /// the node that reboots: that is what it is for.)
+  tl::expected<MadeMove, std::string> leave(InstanceId i, const Placement& to,
+                                            const RebootGroup& group) {
+    const Placement& now = trips_.state()[i];
+    const bool is_swap = to.primary == now.secondary && to.secondary == now.primary;
+    for (const NodeId node : {to.primary, is_swap ? NodeId() : to.secondary}) {
+      if (node.is_none() || std::ranges::find(group.nodes, node) == group.nodes.end()) continue;
+      return tl::unexpected(cluster_[node].name + " reboots at the same time");
+    }
     const auto known = staying_->find(i);
-    if (known != staying_->end()) return tl::unexpected(known->second);
-    return trips_.leave(i, to);
+    auto made = known != staying_->end() ? tl::unexpected(known->second) : trips_.leave(i, to);
+    if (made) return std::move(*made);
+    return tl::unexpected(refusal_text(cluster_, trips_.state(), cluster_[i], made.error()));
+  }
+
+  /// The same for places that the search did not think of: `place` makes one of each other node of
+  /// the instance's group of nodes, in index order.
+  template <class Place>
+  std::optional<MadeMove> leave_for_any(InstanceId i, const RebootGroup& group, Place place) {
+    const Placement now = trips_.state()[i];
+    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
+      const NodeId node(n);
+      if (cluster_[node].group != cluster_[now.primary].group) continue;
+      if (cluster_[node].is_offline || node == now.primary || node == now.secondary) continue;
+      if (auto made = leave(i, place(node), group)) return std::move(*made);
+    }
+    return std::nullopt;
   }
 
   void empty(NodeId node, const RebootGroup& group) {
@@ -123,36 +156,55 @@ class RebootWriter {
   }
 
   void send_primary_away(InstanceId i, NodeId node, const RebootGroup& group) {
-    const auto to = destination(i, group);
+    const bool is_running = cluster_[i].is_running();
+    const std::optional<Placement> told = told_place(i, group);
+    const std::optional<Placement> swap = swapped(i);
+    const bool wants_swap = swap && is_running && !options_.offline_maintenance;
     const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
-    if (!to) {
-      if (cluster_[i].is_running()) stop(i, reason, asked_stops_);
+    if (!told && !wants_swap) {
+      if (is_running) stop(i, reason, asked_stops_);
       return;
     }
-    const auto made = leave(i, *to);
+    const auto made = leave(i, told ? *told : *swap, group);
     if (made) return add_move(*made, "EMPTY_NODE", reason);
-    const Placement now = trips_.state()[i];
-    const bool was_more_than_a_swap = to->primary == now.secondary && to->secondary != now.primary;
-    if (was_more_than_a_swap) {
-      if (const auto swap = leave(i, {now.secondary, now.primary, 0})) {
-        add_move(*swap, "EMPTY_NODE", reason);
+    if (told) {
+      if (const auto other = leave_elsewhere(i, swap, group))
+        return add_move(*other, "EMPTY_NODE", reason);
+    }
+    if (told && swap) {
+      if (const auto swapping = leave(i, *swap, group)) {
+        add_move(*swapping, "EMPTY_NODE", reason);
         return warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
       }
     }
-    if (!cluster_[i].is_running()) return;
+    if (!is_running) return;
     std::vector<int> numbers;
     stop(i, reason, numbers);
     warn_refused("STOPPED", i, node, made.error(), "is stopped");
   }
 
-  void send_secondary_away(InstanceId i, NodeId node, const RebootGroup& group) {
-    const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
-    if (told == group.moves.end()) return;
-    const auto made = leave(i, {told->primary, told->secondary, 0});
-    if (made) {
-      return add_move(*made, "EMPTY_NODE",
-                      leave_reason(cluster_, node, group, group_, group_count_));
+  /// Where the place that was told is none: onto the secondary with a new mirror, or anywhere.
+  std::optional<MadeMove> leave_elsewhere(InstanceId i, const std::optional<Placement>& swap,
+                                          const RebootGroup& group) {
+    if (swap) {
+      return leave_for_any(i, group, [&](NodeId node) {
+        return Placement{swap->primary, node, 0};
+      });
     }
+    return leave_for_any(i, group, [](NodeId node) { return Placement{node, NodeId(), 0}; });
+  }
+
+  void send_secondary_away(InstanceId i, NodeId node, const RebootGroup& group) {
+    const std::optional<Placement> told = told_place(i, group);
+    if (!told) return;
+    const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
+    const auto made = leave(i, *told, group);
+    if (made) return add_move(*made, "EMPTY_NODE", reason);
+    const NodeId primary = trips_.state()[i].primary;
+    const auto other = leave_for_any(i, group, [primary](NodeId mirror) {
+      return Placement{primary, mirror, 0};
+    });
+    if (other) return add_move(*other, "EMPTY_NODE", reason);
     warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
   }
 
@@ -164,15 +216,14 @@ class RebootWriter {
     add(stop_step(cluster_, trips_.state(), n, i), "STOP", reason);
   }
 
-  void warn_refused(std::string code, InstanceId i, NodeId node, const Refusal& why,
+  void warn_refused(std::string code, InstanceId i, NodeId node, const std::string& why,
                     std::string_view what) {
     const Instance& instance = cluster_[i];
     warnings_.push_back(
         {std::move(code),
          plan::Severity::Warning,
          fmt::format("{} {} while {} reboots: it cannot move as planned and back ({})",
-                     instance.name, what, cluster_[node].name,
-                     refusal_text(cluster_, trips_.state(), instance, why)),
+                     instance.name, what, cluster_[node].name, why),
          steps_.empty() ? std::vector<int>{} : std::vector<int>{next() - 1},
          {"instance", instance.name, ""}});
   }
@@ -182,21 +233,22 @@ class RebootWriter {
     plan::Step step = reboot_step(cluster_, trips_.state(), n, node);
     step.waits_for = use_.touch(n, {node});
     for (plan::Wait& wait : step.waits_for) wait.text = "until then it is needed";
-    has_open_mirrors_next_ = has_open_mirrors_next_ || !step.unprotected.empty();
+    for (const auto* held : {&trips_.state()[node].primaries, &trips_.state()[node].secondaries}) {
+      for (const InstanceId i : *held) {
+        if (has_secondary(cluster_[i].disk_template)) interrupted_mirrors_.insert(i);
+      }
+    }
     if (node == options_.master) step.risks.push_back(master_risk(cluster_, node));
     // All nodes are told to reboot before the first is waited for.
-    for (const NodeId other : group.nodes) {
-      const auto use =
-          node == group.nodes.back() ? plan::CommandUse::Hand : plan::CommandUse::Watch;
-      if (use == plan::CommandUse::Hand || other == node)
-        step.commands.push_back({use, wait_for_node(cluster_, other)});
+    if (node == group.nodes.back()) {
+      for (const NodeId other : group.nodes) step.done_when.push_back(node_is_up(cluster_, other));
     }
     add(std::move(step), "REBOOT_GROUP",
         reboot_reason(cluster_, node, group, group_, group_count_, options_));
   }
 
-  std::optional<StuckInstance> bring_back(const RebootGroup& group) {
-    has_open_mirrors_ = has_open_mirrors_ || has_open_mirrors_next_;
+  std::optional<NoWayBack> bring_back(const RebootGroup& group) {
+    open_mirrors_ = interrupted_mirrors_;
     const std::string reason =
         fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
                     group.nodes.size() == 1 ? "is" : "are");
@@ -233,8 +285,8 @@ class RebootWriter {
   int last_group_ = 0;
   std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
   std::set<InstanceId> handled_;                     ///< in this group
-  bool has_open_mirrors_ = false;                    ///< some earlier reboot interrupted a mirror
-  bool has_open_mirrors_next_ = false;
+  std::set<InstanceId> open_mirrors_;         ///< that the reboots of earlier groups interrupted
+  std::set<InstanceId> interrupted_mirrors_;  ///< since then: those, and this group's
 };
 
 std::unique_ptr<RebootWriter> with_group(std::unique_ptr<RebootWriter> writer,

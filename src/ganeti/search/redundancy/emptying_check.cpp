@@ -22,6 +22,8 @@ struct Attached {
 
 Attached attach(const World& world, const Candidate& candidate) {
   Attached attached{&world, {}, world.instances.count(), *candidate.record};
+  // What the test moves exists: its size is in the states already, and is not taken once more.
+  attached.new_record.is_new = false;
   for (const ChangedNode& change : candidate.changes) {
     NodeState state = *change.state;
     rename_new(state, attached.new_key);

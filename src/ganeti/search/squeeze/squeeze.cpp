@@ -49,6 +49,17 @@ std::optional<SqueezeObstacle> find_stranded(const Cluster& cluster, const State
   return std::nullopt;
 }
 
+/// A forthcoming instance with a place on the node; none where there is none.
+std::optional<InstanceId> reserved_by(const NodeState& node) {
+  for (const auto& [all, real] : {std::pair{&node.forth_primaries, &node.primaries},
+                                  std::pair{&node.forth_secondaries, &node.secondaries}}) {
+    for (const InstanceId i : *all) {
+      if (std::ranges::find(*real, i) == real->end()) return i;
+    }
+  }
+  return std::nullopt;
+}
+
 BalanceOptions until_nothing_improves() {
   BalanceOptions options;
   options.stops_by_score = false;
@@ -64,7 +75,8 @@ struct Attempt {
 
 class Squeezer {
  public:
-  Squeezer(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  Squeezer(const Cluster& cluster, const State& state, bool keeps_reserved)
+      : cluster_(cluster), state_(state), keeps_reserved_(keeps_reserved) {}
 
   [[nodiscard]] Attempt attempt(bool offline, const std::vector<NodeId>& nodes,
                                 const Instance& instance) const {
@@ -86,8 +98,9 @@ class Squeezer {
       const bool is_movable = std::ranges::none_of(state.primaries, [&](InstanceId i) {
         return uses_local_disk(cluster_[i].disk_template);
       });
-      if (!node.is_offline && !node.is_master && state.secondaries.empty() && is_movable)
-        candidates.emplace_back(n);
+      if (node.is_offline || node.is_master || !state.secondaries.empty() || !is_movable) continue;
+      if (keeps_reserved_ && reserved_by(state)) continue;
+      candidates.emplace_back(n);
     }
     std::ranges::stable_sort(candidates, std::greater<>{},
                              [&](NodeId n) { return state_[n].primaries.size(); });
@@ -108,6 +121,7 @@ class Squeezer {
  private:
   const Cluster& cluster_;
   const State& state_;
+  bool keeps_reserved_;
 };
 
 void take(SqueezePlan& plan, std::vector<NodeId> nodes, Attempt attempt) {
@@ -154,10 +168,20 @@ void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target
 
 }  // namespace
 
+bool takes_reserved_places(const SqueezePlan& plan, const State& state) {
+  return plan.action == SqueezeAction::Squeeze && std::ranges::any_of(plan.nodes, [&](NodeId n) {
+           return reserved_by(state[n]).has_value();
+         });
+}
+
 SqueezePlan plan_squeeze(const Cluster& cluster, const State& state,
                          const SqueezeOptions& options) {
-  const Squeezer squeezer(cluster, state);
+  const Squeezer squeezer(cluster, state, options.keeps_reserved);
   SqueezePlan plan;
+  for (std::size_t n = 0; options.keeps_reserved && n < state.nodes.size(); ++n) {
+    const auto instance = reserved_by(state.nodes[n]);
+    if (instance && !cluster.nodes[n].is_offline) plan.reserved.emplace_back(NodeId(n), *instance);
+  }
   plan.offline_candidates = squeezer.offline_candidates();
   plan.online_candidates = squeezer.online_candidates();
   plan.cluster = cluster;

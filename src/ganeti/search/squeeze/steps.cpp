@@ -100,6 +100,11 @@ void add_obstacles(plan::Plan& plan, const Cluster& cluster, const State& state,
     plan.deferred.push_back({"STAYS_ON", fmt::format("{} stays on: {}", cluster[node].name,
                                                      obstacle_text(cluster, state, obstacle))});
   }
+  for (const auto& [node, instance] : found.reserved) {
+    plan.deferred.push_back(
+        {"STAYS_ON", fmt::format("{} stays on: a place there is reserved for {}",
+                                 cluster[node].name, cluster[instance].name)});
+  }
   if (found.is_enough) return;
   plan::Blocked blocked;
   blocked.code = "NOT_ENOUGH_CAPACITY";

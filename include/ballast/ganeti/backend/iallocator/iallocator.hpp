@@ -2,6 +2,7 @@
 // The allocator's request documents (man/ballast-iallocator.5).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct IallocatorOptions {
   std::int64_t static_kvm_memory = 0;  ///< hail: its option; as a source for other tools: 0
   bool ignore_storage = false;         ///< the "storage" and "sunit" keys are not even looked at
   std::vector<StorageKey> default_storage;
+  /// Another cluster will take the place of the document's: the request's disks get no units here.
+  bool is_replaced = false;
 };
 
 struct IallocatorDocument {
@@ -22,6 +25,9 @@ struct IallocatorDocument {
   Request request;
   std::vector<std::string>
       warnings;  ///< about inconsistent figures, in the order in which they are shown
+  /// Gives the disks of new instances their storage units on the cluster that is used (the one of
+  /// `snapshot` has been asked already, unless it is replaced). The error names disk and option.
+  std::function<Status(Cluster&, Request&)> resolve_disks;
 };
 
 /// Errors in the reference's words; those about storage, which it does not have, name the key and

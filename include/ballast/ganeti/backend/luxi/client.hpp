@@ -15,9 +15,10 @@ std::string default_luxi_socket();
 /// A connection to a master's socket. Errors in the reference's words.
 class LuxiClient {
  public:
-  /// `path` empty: the default socket. `timeout` limits the connecting, each sending and each wait
-  /// for more of an answer.
-  static Result<LuxiClient> connect(const std::string& path, std::chrono::seconds timeout);
+  /// `path` empty: the default socket. `timeout` limits the connecting, and each question with its
+  /// whole answer, however it comes; `most_bytes` limits the answer.
+  static Result<LuxiClient> connect(const std::string& path, std::chrono::seconds timeout,
+                                    std::size_t most_bytes);
 
   LuxiClient(LuxiClient&& other) noexcept;
   LuxiClient& operator=(LuxiClient&& other) noexcept;
@@ -29,8 +30,8 @@ class LuxiClient {
   Result<std::string> call(std::string_view message);
 
  private:
-  LuxiClient(int descriptor, std::chrono::seconds timeout)
-      : descriptor_(descriptor), timeout_(timeout) {}
+  LuxiClient(int descriptor, std::chrono::seconds timeout, std::size_t most_bytes)
+      : descriptor_(descriptor), timeout_(timeout), most_bytes_(most_bytes) {}
   Status send(std::string_view bytes);
   /// Reads more into received_.
   Status receive();
@@ -38,7 +39,9 @@ class LuxiClient {
 
   int descriptor_;
   std::chrono::seconds timeout_;
-  std::string received_;  ///< what came behind the last answer
+  std::size_t most_bytes_;
+  std::chrono::steady_clock::time_point deadline_;  ///< of the question that is asked
+  std::string received_;                            ///< what came behind the last answer
 };
 
 }  // namespace ballast::ganeti

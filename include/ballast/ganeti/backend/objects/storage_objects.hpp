@@ -17,7 +17,4 @@ Status read_storage_list(Node& node, json::Value list, Cluster& cluster);
 /// Precondition: "disks" is a list as long as the instance's.
 Status read_disk_units(Instance& instance, json::Value object, Cluster& cluster);
 
-/// What the disks take of a unit where no message tells more: their size, and DRBD's metadata.
-void set_usual_takings(Instance& instance);
-
 }  // namespace ballast::ganeti

@@ -10,12 +10,19 @@
 
 namespace ballast::ganeti {
 
+/// The longest answer of a master or a daemon, unless an option says otherwise.
+inline constexpr std::size_t kMostAnswerBytes = 1'000'000'000;
+
 struct HttpOptions {
   std::chrono::seconds timeout{60};  ///< for one request, connecting included
   /// PEM file with the certificates that are trusted; empty: nothing is verified, as in the
   /// reference (Ganeti's own certificates are self-signed).
   std::string ca_file;
   bool any_host_name = false;  ///< with ca_file: the certificate may be made out to any name
+  std::string user;            ///< empty: none but the URL's own
+  std::string password;
+  bool uses_netrc = false;  ///< where neither the URL nor `user` tells: what ~/.netrc says
+  std::size_t most_bytes = kMostAnswerBytes;  ///< of one answer; a longer one is refused
 };
 
 struct HttpError {

@@ -11,20 +11,20 @@ struct GroupChoice {
   std::vector<std::string> messages;
 };
 
-struct Wanted {
+struct WantedInstance {
   Record record;
   std::int64_t required_nodes = 0;
 };
 
 /// The group with the best policy, then metric, of all populated ones (or of `allowed`); an error
 /// where none works.
-Outcome<GroupChoice> choose_group(const World& world, const Wanted& wanted,
+Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& wanted,
                                   const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed);
 
 /// Only that group's nodes, and the instances whose primary is there; the choice may have no
 /// result.
-Outcome<GroupChoice> try_group(const World& world, const Wanted& wanted,
+Outcome<GroupChoice> try_group(const World& world, const WantedInstance& wanted,
                                const EngineOptions& options, GroupId group);
 
 /// By name or UUID; exactly one must match.

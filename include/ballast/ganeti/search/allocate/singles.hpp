@@ -8,7 +8,14 @@ namespace ballast::ganeti::alloc {
 Solution search_singles(const World& world, const Record& wanted, std::span<const NodeId> primaries,
                         const EngineOptions& options);
 
-/// The new instance on one node, policy included; the state is the node's after it.
+/// Some node of the world keeps room free (--reserve).
+bool has_reserves(const Cluster& cluster, const World& world);
+
+/// The new instance's mirror on one node; the state is the node's after it.
+MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
+                             NodeId secondary, bool force, NodeState& state);
+
+/// The new instance on one node, policy and reserves included; the state is the node's after it.
 MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
                            bool force, NodeState& state);
 

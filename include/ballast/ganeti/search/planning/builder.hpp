@@ -37,6 +37,9 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
 /// Summary of the nodes of a part: name -> memory, disk, counts, storage units. Sizes in bytes.
 Value node_summary(const Cluster& cluster, const State& state, const Part& part);
 
+/// Plan::objects: the instances of a part with their nodes, memory, disk and virtual CPUs.
+Value instance_inventory(const Cluster& cluster, const State& state, const Part& part);
+
 /// The steps with their reasons and waits; phases are job sets, numbers count from 1.
 std::vector<plan::Step> balance_steps(const Cluster& cluster, const State& before, const Part& part,
                                       const std::vector<BalanceStep>& steps,

@@ -20,8 +20,10 @@ plan::Step power_step_back(const plan::Step& step);
 plan::Step reboot_step(const Cluster& cluster, const State& state, int n, NodeId node);
 /// Totals::restarted, where the plan reboots nodes.
 void count_reboots(plan::Plan& plan);
-/// A shell line that waits until a node that was told to reboot by reboot_step has done so.
-std::string wait_for_node(const Cluster& cluster, NodeId node);
+/// A node that was told to reboot by reboot_step has done so.
+plan::Gate node_is_up(const Cluster& cluster, NodeId node);
+/// Of these instances no disk is without its mirror. Precondition: there are some.
+plan::Gate mirrors_in_sync(const Cluster& cluster, const std::vector<InstanceId>& instances);
 
 plan::Step stop_step(const Cluster& cluster, const State& state, int n, InstanceId instance);
 plan::Step start_step(const Cluster& cluster, int n, InstanceId instance);

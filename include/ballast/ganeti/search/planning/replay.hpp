@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,15 +22,19 @@ namespace ballast::ganeti {
 inline constexpr std::string_view kReboot = "reboot";
 inline constexpr std::string_view kPowerOff = "power_off";
 inline constexpr std::string_view kPowerOn = "power_on";
+/// Actions of steps whose subject is an instance that stays where it is.
+inline constexpr std::string_view kStop = "stop";
+inline constexpr std::string_view kStart = "start";
 
 /// A plan's step in terms of the model: a move of an instance, something that is done to a node, or
-/// neither (an instance is stopped or started where it is).
+/// neither: then `stays` is stopped or started where it is.
 struct ResolvedStep {
   NodeId node;
   InstanceId instance;
   Placement from;
   Placement to;
   Move move;
+  InstanceId stays;
 };
 
 /// Names of a cluster, and what a plan's steps mean there.
@@ -56,6 +61,25 @@ std::vector<NodeId> touched_nodes(const ResolvedStep& step);
 std::optional<Move> move_between(const Instance& instance, const Placement& from,
                                  const Placement& to);
 
+/// The steps of the present phase with the nodes that they touch. Steps of a phase may run at the
+/// same time unless one waits for the other, directly or by way of others.
+class SamePhase {
+ public:
+  /// The earlier step that may run at the same time and touches a node of this one, where one of
+  /// the two is done to the node itself; none, and the step is remembered.
+  std::optional<int> find_clash(const plan::Step& step, const std::vector<NodeId>& nodes);
+
+ private:
+  struct Use {
+    int step;
+    bool is_of_node;
+    std::vector<NodeId> nodes;
+    std::set<int> waited_for;  ///< directly and by way of others, within the phase
+  };
+  int phase_ = 0;
+  std::vector<Use> uses_;
+};
+
 /// State of a cluster under replay.
 class PlanState final : public plan::ReplayState {
  public:
@@ -65,9 +89,13 @@ class PlanState final : public plan::ReplayState {
   PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bool force,
             const plan::Plan& plan);
 
-  /// Besides the rules of moves: a node that is switched off holds nothing any more; a node that is
-  /// rebooted is online, and of no mirrored instance do both nodes reboot in one phase.
+  /// Besides the rules of moves: a node that is switched off is not the master; a node that is
+  /// rebooted is online, and of no mirrored instance do both nodes reboot in one phase; what may
+  /// run at the same time as a step on a node (same phase, no wait between them) does not touch it.
   std::optional<plan::Problem> apply(const plan::Step& step) override;
+  /// Everything on a node that is switched off, places reserved for forthcoming instances
+  /// included; what runs on a node that is rebooted and was not stopped by a step.
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override;
   /// Free memory beyond what is reserved for the failure of another node, and free disk (of the
   /// units that count), in bytes.
   [[nodiscard]] std::vector<plan::Margin> margins() const override;
@@ -81,6 +109,9 @@ class PlanState final : public plan::ReplayState {
   std::optional<plan::Problem> apply_to_node(const plan::Step& step, NodeId node);
   std::optional<plan::Problem> switch_power(NodeId node, bool on);
   std::optional<plan::Problem> reboot(NodeId node, int phase);
+  std::optional<plan::Problem> stop_or_start(const plan::Step& step, InstanceId instance);
+  [[nodiscard]] std::vector<InstanceId> held_by(NodeId node) const;
+  [[nodiscard]] bool runs(InstanceId instance) const;
 
   Cluster cluster_;
   StepResolver resolver_;  ///< of cluster_
@@ -90,13 +121,18 @@ class PlanState final : public plan::ReplayState {
   std::vector<bool> is_on_;  ///< by NodeId
   int reboot_phase_ = 0;
   std::vector<NodeId> rebooting_;  ///< in that phase
+  std::set<InstanceId> stopped_;   ///< by steps
+  SamePhase same_phase_;
 };
 
-/// One entry per step: has it been made already? An instance's steps are made in order, so its
-/// placement tells how many are; where it tells several numbers, the least counts. A power switch
-/// is made where the node is as it leaves it. A reboot, a stop and a start leave no trace: they
-/// count as not made. Steps up to the number `made` count as made, as somebody says who knows.
-/// Problems: steps whose instance is in no state that the plan knows.
+/// One entry per step: has it been made already? The whole state tells where it is the one after
+/// some number of steps (where several fit: the least, and on from there over moves that lead back
+/// to it with nothing in between that leaves no trace). Else, as steps of a phase are made in any
+/// order: an instance's steps are made in order, so its placement tells how many are; where it
+/// tells several numbers, the least counts. A power switch is made where the node is as it leaves
+/// it. A reboot, a stop and a start leave no trace: they count as not made. Steps up to the number
+/// `made` count as made, as somebody says who knows. Problems: steps whose instance is in no state
+/// that the plan knows.
 struct PlanProgress {
   std::vector<bool> is_done;
   std::vector<plan::StepProblem> problems;

@@ -19,7 +19,7 @@ struct MadeMove {
 };
 
 /// An instance that cannot come back, and why.
-struct StuckInstance {
+struct NoWayBack {
   InstanceId instance;
   Refusal refusal;
 };
@@ -36,7 +36,7 @@ class RoundTrips {
   tl::expected<MadeMove, Refusal> leave(InstanceId instance, const Placement& to);
   /// Takes back all moves since the last call, the last first; the moves that do it, or the first
   /// instance that has no way back any more (the trips are then of no further use).
-  tl::expected<std::vector<MadeMove>, StuckInstance> return_all();
+  tl::expected<std::vector<MadeMove>, NoWayBack> return_all();
 
  private:
   /// What the one move to `to`, which it tells, would give.

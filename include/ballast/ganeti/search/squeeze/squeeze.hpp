@@ -17,6 +17,8 @@ struct SqueezeOptions {
   double minimal_resources = 2;  ///< x the standard instance: below it, nodes are switched on
   double target_resources =
       2;  ///< x the standard instance: as long as it is kept, nodes are switched off
+  /// Nodes with places of forthcoming instances stay on (the reference does not see those places).
+  bool keeps_reserved = false;
 };
 
 enum class SqueezeAction { Nothing, Expand, Squeeze };
@@ -40,10 +42,15 @@ struct SqueezePlan {
                           ///< the loaded one
   std::vector<std::pair<NodeId, SqueezeObstacle>>
       kept;  ///< candidates that stay on, in the order in which they were tried
+  /// With keeps_reserved: nodes that are no candidates, and a forthcoming instance of each.
+  std::vector<std::pair<NodeId, InstanceId>> reserved;
   std::optional<SqueezeObstacle> cause;     ///< why it must be expanded
   std::optional<SqueezeObstacle> shortage;  ///< what is missing where is_enough is false
   bool reference_would_die = false;  ///< a mirrored instance without a secondary got in the way
 };
+
+/// Some node that is to be switched off has a place for a forthcoming instance.
+bool takes_reserved_places(const SqueezePlan& plan, const State& state);
 
 /// The whole cluster counts as one set: moves may cross groups (a quirk that is kept).
 SqueezePlan plan_squeeze(const Cluster& cluster, const State& state, const SqueezeOptions& options);

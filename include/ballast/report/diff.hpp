@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What differs between two plans or two snapshots.
+#pragma once
+
+#include "ballast/plan/diff.hpp"
+
+#include <string>
+
+namespace ballast::report {
+
+/// The plans are those of the diff; two empty ones where it is of snapshots.
+std::string diff_to_text(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
+/// {"kind": "report", "format": "ballast-diff", ...}; data/diff.schema.json states it.
+std::string diff_to_json(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
+
+}  // namespace ballast::report

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Copies, coordinators, budgets and recoveries, counted from the trace alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+std::optional<ProcessClass> class_of(const Trace& trace, const std::string& id) {
+  if (const ProcessGroup* group = trace.snapshot.find(id)) return group->process_class;
+  const auto parsed = parse_group_id(id);
+  return parsed ? parse_process_class(parsed->class_name) : std::nullopt;
+}
+
+bool is_guarded(const Trace& trace) { return trace.options.profile != Profile::Seed; }
+
+/// The step takes pods of its own accord, not ones that are dead or that the wish names.
+bool takes_pods(const Step& step) {
+  return step.action == Action::DeletePod && step.reconciler == Reconciler::UpdatePods;
+}
+
+/// What the snapshot lacks of its fault tolerance; configuring the database may bring it back.
+std::optional<std::string> first_lack(const Trace& trace) {
+  const Database& db = trace.snapshot.database;
+  if (trace.options.assume_healthy || !db.is_given) return std::nullopt;
+  const std::string& mode = db.configuration ? db.configuration->redundancy_mode
+                                             : trace.desired.database.redundancy_mode;
+  if (db.replicas_remaining) {
+    for (const int left : *db.replicas_remaining) {
+      if (left < redundancy_of(mode).minimum_domains)
+        return fmt::format("{} replicas remain", left);
+    }
+  }
+  return db.is_available ? std::nullopt : std::optional<std::string>("the database is down");
+}
+
+/// Zones whose pods with data the plan has taken and not brought back.
+class DownZones {
+ public:
+  void take(const std::string& id, std::string zone) { down_[id] = std::move(zone); }
+  void bring_back(const std::string& id) { down_.erase(id); }
+  [[nodiscard]] int count() const {
+    std::set<std::string_view> zones;
+    for (const auto& [id, zone] : down_) zones.insert(zone.empty() ? id : zone);
+    return static_cast<int>(zones.size());
+  }
+
+ private:
+  std::map<std::string, std::string> down_;
+};
+
+/// Zones of a class that hold data and are not being emptied.
+class DataZones {
+ public:
+  DataZones(const Trace& trace, ProcessClass c) : class_(c) {
+    for (const ProcessGroup& group : trace.snapshot.groups) {
+      if (group.process_class != c || group.is_excluded()) continue;
+      zones_[group.id] = zone_of_group(group);
+    }
+  }
+  void add(const Trace& trace, const std::string& id) {
+    // Where a new pod lands is not known; it may be anywhere.
+    if (class_of(trace, id) == class_) zones_.emplace(id, "<" + id + ">");
+  }
+  void empty(const std::string& id) { zones_.erase(id); }
+  [[nodiscard]] int count() const {
+    std::set<std::string_view> zones;
+    for (const auto& [id, zone] : zones_) zones.insert(zone);
+    return static_cast<int>(zones.size());
+  }
+
+ private:
+  ProcessClass class_;
+  std::map<std::string, std::string> zones_;
+};
+
+}  // namespace
+
+void check_copies(const Trace& trace, std::vector<std::string>& problems) {
+  const int tolerance = std::max(1, trace.desired.redundancy().fault_tolerance);
+  const int minimum = trace.desired.redundancy().minimum_domains;
+  const bool by_zone = trace.desired.automation.deletion_mode != Mode::All;
+  std::optional<std::string> lack = first_lack(trace);
+  DownZones down;
+  DataZones data(trace, ProcessClass::Storage);
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const Step& step = trace.steps[i];
+    if (step.action == Action::ConfigureDatabase) lack.reset();
+    const bool removes = step.action == Action::DeleteResources;
+    if (is_guarded(trace) && lack && (takes_pods(step) || removes))
+      problems.push_back(fmt::format("step {}: takes pods although {}", i + 1, *lack));
+    const int before = data.count();
+    for (const std::string& id : step.targets) {
+      const ProcessGroup* group = trace.snapshot.find(id);
+      const auto c = class_of(trace, id);
+      if (step.action == Action::AddProcessGroup) data.add(trace, id);
+      if (step.action == Action::CreatePod) down.bring_back(id);
+      if (step.action == Action::Exclude) data.empty(id);
+      if (takes_pods(step) && c && is_stateful(*c))
+        down.take(id, group == nullptr ? "<" + id + ">" : zone_of_group(*group));
+    }
+    if (takes_pods(step) && by_zone && down.count() > tolerance) {
+      problems.push_back(
+          fmt::format("step {}: pods with data are down in {} zones", i + 1, down.count()));
+    }
+    const int left = data.count();
+    if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses &&
+        is_guarded(trace) && !trace.options.allow_unsafe && left < minimum && left < before &&
+        wanted_pods(trace.desired)[index(ProcessClass::Storage)] > 0) {
+      problems.push_back(fmt::format("step {}: {} zones are left for {} copies", i + 1, left,
+                                     minimum));
+    }
+  }
+}
+
+void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
+  if (!is_guarded(trace) || trace.desired.automation.deletion_mode == Mode::All) return;
+  for (const ReachableCoordinators& moment :
+       reachable_coordinators(trace.snapshot, trace.steps)) {
+    const int majority = moment.all / 2 + 1;
+    if (moment.reachable < majority && moment.reachable < moment.before) {
+      problems.push_back(fmt::format("step {}: {} of {} coordinators are left, {} are needed",
+                                     moment.step, moment.reachable, moment.all, majority));
+    }
+  }
+}
+
+namespace {
+
+/// Groups by what the trace has made of them, for the two budgets.
+class Counted {
+ public:
+  explicit Counted(const Trace& trace) : trace_(trace) {
+    for (const ProcessGroup& group : trace.snapshot.groups) {
+      if (group.reporting() > 0 && !group.is_excluded()) alive_.insert(group.id);
+      if (std::ranges::any_of(group.processes, &Process::is_excluded) && group.is_marked())
+        alive_.erase(group.id);
+      if (group.is_marked() && !group.is_excluded()) leaving_[group.id] = std::nullopt;
+      if (group.exclusion_skipped || group.process_class == ProcessClass::Test)
+        skipped_.insert(group.id);
+    }
+    const auto& without = trace.desired.groups_to_remove_without_exclusion;
+    skipped_.insert(without.begin(), without.end());
+  }
+
+  void apply(const Step& step) {
+    for (const std::string& id : step.targets) {
+      if (step.action == Action::CreatePod) alive_.insert(id);
+      if (step.action == Action::MarkForRemoval) leaving_[id] = std::nullopt;
+      if (step.action == Action::DeleteResources || step.action == Action::DropProcessGroup) {
+        leaving_.erase(id);
+        alive_.erase(id);
+      }
+      if (step.action != Action::Exclude) continue;
+      alive_.erase(id);
+      leaving_[id] = step.at;
+    }
+  }
+
+  [[nodiscard]] int alive(ProcessClass c) const {
+    return static_cast<int>(std::ranges::count_if(
+        alive_, [&](const std::string& id) { return class_of(trace_, id) == c; }));
+  }
+
+  /// Marked groups whose exclusion cannot be complete at `now`.
+  [[nodiscard]] int in_flight(Time now) const {
+    const std::int64_t age = trace_.options.flags.recovery_for_exclusion;
+    return static_cast<int>(std::ranges::count_if(leaving_, [&](const auto& entry) {
+      const auto& issued = entry.second;
+      const bool is_found = !issued && is_under_way(entry.first);
+      return !is_found && !skipped_.contains(entry.first) && (!issued || now < *issued + age);
+    }));
+  }
+
+ private:
+  [[nodiscard]] bool is_under_way(const std::string& id) const {
+    const ProcessGroup* group = trace_.snapshot.find(id);
+    return group != nullptr && group->is_marked();
+  }
+
+  const Trace& trace_;
+  std::set<std::string> alive_;                         ///< report, and are not excluded
+  std::set<std::string> skipped_;                       ///< leave without exclusion
+  std::map<std::string, std::optional<Time>> leaving_;  ///< marked; when their exclusion was issued
+};
+
+}  // namespace
+
+void check_budgets(const Trace& trace, std::vector<std::string>& problems) {
+  if (!is_guarded(trace)) return;
+  const PerClass<int> wanted = wanted_pods(trace.desired);
+  const int tolerance = trace.desired.redundancy().fault_tolerance;
+  const auto& limit = trace.desired.automation.max_concurrent_replacements;
+  Counted counted(trace);
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const Step& step = trace.steps[i];
+    PerClass<int> before{};
+    for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted.alive(class_at(c));
+    counted.apply(step);
+    if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses) {
+      for (std::size_t c = 0; c < kClassCount; ++c) {
+        const int left = counted.alive(class_at(c));
+        if (left == before[c] || left >= wanted[c] - tolerance) continue;
+        problems.push_back(fmt::format("step {}: {} groups of class {} are left, {} are wanted",
+                                       i + 1, left, name(class_at(c)), wanted[c]));
+      }
+    }
+    const bool replaces = step.action == Action::MarkForRemoval &&
+                          step.reconciler == Reconciler::ReplaceMisconfiguredProcessGroups;
+    if (replaces && limit && counted.in_flight(step.at) > *limit) {
+      problems.push_back(fmt::format("step {}: {} groups are replaced at once, {} may be", i + 1,
+                                     counted.in_flight(step.at), *limit));
+    }
+  }
+}
+
+namespace {
+
+/// How long ago the last recovery must be for the step; 0 where it does not matter.
+std::int64_t needed_age(const Trace& trace, const Step& step) {
+  const OperatorFlags& flags = trace.options.flags;
+  switch (step.action) {
+    case Action::Exclude:
+      return flags.recovery_for_exclusion;
+    case Action::Include:
+      return flags.recovery_for_inclusion;
+    case Action::KillProcesses:
+      return trace.desired.minimum_uptime_seconds;
+    case Action::ChangeCoordinators:
+      return step.reconciler == Reconciler::ChangeCoordinators
+                 ? std::min(flags.uptime_for_missing_coordinator,
+                            flags.uptime_for_undesired_coordinator)
+                 : 0;
+    default:
+      return 0;
+  }
+}
+
+bool causes_recovery(const Step& step) {
+  return step.action == Action::Exclude || step.action == Action::Include ||
+         step.action == Action::ChangeCoordinators || step.action == Action::KillProcesses;
+}
+
+/// An incompatible upgrade restarts everything that reports.
+void check_upgrade(const Trace& trace, std::size_t i, std::vector<std::string>& problems) {
+  const Step& step = trace.steps[i];
+  if (step.action != Action::KillProcesses || step.reason != "version") return;
+  std::set<std::string> gone;
+  for (std::size_t k = 0; k < i; ++k) {
+    if (trace.steps[k].action == Action::DeleteResources ||
+        trace.steps[k].action == Action::DeletePod)
+      gone.insert(trace.steps[k].targets.begin(), trace.steps[k].targets.end());
+  }
+  for (const ProcessGroup& group : trace.snapshot.groups) {
+    const bool is_away = group.reporting() == 0 || gone.contains(group.id) ||
+                         group.process_class == ProcessClass::Test ||
+                         group.conditions.has(Condition::ResourcesTerminating) ||
+                         (group.pod && group.pod->terminating_since);
+    if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
+    problems.push_back(
+        fmt::format("step {}: {} keeps running the old version", i + 1, group.id));
+  }
+}
+
+}  // namespace
+
+void check_recoveries(const Trace& trace, std::vector<std::string>& problems) {
+  if (!is_guarded(trace) || !trace.options.flags.recovery_state ||
+      !reports_recovery_age(trace.snapshot.status.running_version))
+    return;
+  std::optional<Time> recovered = trace.snapshot.database.recovered_at;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const Step& step = trace.steps[i];
+    const std::int64_t age = needed_age(trace, step);
+    if (age > 0 && recovered && step.at < *recovered + age) {
+      problems.push_back(fmt::format("step {}: {} s after a recovery, {} s are asked for", i + 1,
+                                     step.at - *recovered, age));
+    }
+    if (causes_recovery(step)) recovered = step.at;
+    check_upgrade(trace, i, problems);
+  }
+}
+
+}  // namespace ballast::fdb

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "drift_words.hpp"
+
+#include "figures.hpp"
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::report {
+namespace {
+
+/// "primary n1, memory 4.0 GiB".
+std::string sized_text(const Value& figures) {
+  const auto* map = figures.get<ValueMap>();
+  if (map == nullptr) return value_text(figures);
+  constexpr std::string_view kBytes = "_bytes";
+  std::string text;
+  for (const auto& [key, value] : *map) {
+    const bool is_bytes = key.ends_with(kBytes);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                        key.substr(0, key.size() - (is_bytes ? kBytes.size() : 0)),
+                        figure_text({"", is_bytes, false, {}}, value));
+  }
+  return text;
+}
+
+std::string object_text(const plan::Drift& drift) {
+  const std::string name = fmt::format("{} {}", drift.kind, drift.name);
+  const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
+  const FigureSection section{"", is_bytes, false, {}};
+  switch (plan::change_of(drift)) {
+    case plan::DriftChange::Came:
+      return fmt::format("{} came: {}", name, sized_text(drift.found));
+    case plan::DriftChange::Went:
+      return fmt::format("{} went: it had {}", name, sized_text(drift.planned));
+    case plan::DriftChange::Moved:
+      return fmt::format("{} moved: {} {} -> {}", name, drift.figure,
+                         figure_text(section, drift.planned), figure_text(section, drift.found));
+    case plan::DriftChange::Changed:
+      break;
+  }
+  return fmt::format("{} changed: {} {} -> {}", name, drift.figure,
+                     figure_text(section, drift.planned), figure_text(section, drift.found));
+}
+
+std::string drift_text(const plan::Drift& drift) {
+  if (!drift.kind.empty()) return object_text(drift);
+  if (drift.figure.empty()) {
+    if (drift.planned.is_null()) return drift.name + ": not in the plan";
+    if (drift.found.is_null()) return drift.name + ": not in the snapshot";
+  }
+  const FigureSection section{"", drift.figure.find("_bytes") != std::string::npos, false, {}};
+  const std::string figure = drift.figure.empty() ? "" : drift.figure + ": ";
+  return fmt::format("{}: {}{} when planned, now {}", drift.name, figure,
+                     figure_text(section, drift.planned), figure_text(section, drift.found));
+}
+
+}  // namespace
+
+std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts) {
+  std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
+  for (const plan::Drift& drift : drifts) text += "  " + one_line(drift_text(drift)) + "\n";
+  return text;
+}
+
+void set_if(Value& map, std::string_view key, const Value& value) {
+  if (!value.is_null()) map.set(key, value);
+}
+
+Value drift_value(const plan::Drift& drift) {
+  Value value = Value::map();
+  if (!drift.kind.empty()) value.set("kind", drift.kind);
+  value.set("name", drift.name).set("change", to_string(plan::change_of(drift)));
+  if (!drift.figure.empty()) value.set("figure", drift.figure);
+  set_if(value, "planned", drift.planned);
+  set_if(value, "found", drift.found);
+  return value;
+}
+
+}  // namespace ballast::report

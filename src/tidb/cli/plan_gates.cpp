@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What shows that the operator has made a step. Pods of groups (v2) get names that the operator
+// draws, so those are told by their number.
+#include "plan_gates.hpp"
+
+#include "ballast/core/shell.hpp"
+#include "ballast/plan/gate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::tidb {
+namespace {
+
+constexpr std::string_view kIsReady =
+    "any(.status.conditions[]?; .type == \"Ready\" and .status == \"True\")";
+/// Bytes of a quantity of Kubernetes, as a jq function.
+constexpr std::string_view kBytes =
+    "def bytes: capture(\"^(?<n>[0-9.]+)(?<u>[A-Za-z]*)$\") | (.n | tonumber) * {\"\": 1, \"k\": "
+    "1e3, \"M\": 1e6, \"G\": 1e9, \"T\": 1e12, \"Ki\": 1024, \"Mi\": 1048576, \"Gi\": 1073741824, "
+    "\"Ti\": 1099511627776, \"Pi\": 1125899906842624}[.u]; ";
+
+using Gates = std::vector<plan::Gate>;
+
+class GateWriter {
+ public:
+  explicit GateWriter(const Input& input) : live_(input.live) {
+    const std::string& ns = !input.desired.ns.empty() ? input.desired.ns : input.live.ns;
+    const std::string shown_ns = ns.empty() ? "default" : ns;
+    kubectl_ = "kubectl -n " + shell_word(shown_ns) + " ";
+    pdctl_ = "pd-ctl -u " +
+             shell_word(fmt::format("http://{}-pd.{}:2379", input.desired.name, shown_ns)) + " ";
+  }
+
+  [[nodiscard]] Gates of(const Step& step) const {
+    switch (step.action) {
+      case Action::CreateDiscovery:
+        return {plan::json_gate(step.object + " is ready", get("deployment", step.object),
+                                "(.status.readyReplicas // 0) >= 1")};
+      case Action::CreateService:
+      case Action::UpdateService:
+        return {exists("service", step.object)};
+      case Action::CreateConfigMap:
+        return {config_map(step.object)};
+      case Action::DeleteService:
+        return {gone("service", step.object)};
+      case Action::DeleteConfigMap:
+        return {gone("configmap", step.object)};
+      case Action::DeleteStatefulSet:
+        return {gone("statefulset", step.object)};
+      case Action::CreateStatefulSet:
+        return step.phase > 0 ? group_is_ready(step, pods_of(step.detail))
+                              : Gates{set_is_ready(step.object, pods_of(step.detail))};
+      case Action::UpdateTemplate:
+        return template_changed(step);
+      case Action::ScaleOut:
+        return has_drawn_name(step.object) ? group_is_ready(step, step.replicas_after)
+                                           : is_well(step);
+      case Action::ScaleIn:
+        return is_gone(step);
+      case Action::RestartPod:
+        return is_restarted(step);
+      case Action::FailoverReplace:
+        return is_well(step);
+      case Action::Wait:
+        return step.detail == "ready" && !has_drawn_name(step.object) ? Gates{pod_is_ready(step)}
+                                                                      : Gates{};
+      case Action::ExpandVolume:
+        return is_bigger(step);
+      default:
+        return {};
+    }
+  }
+
+ private:
+  /// Of "replicas 3".
+  static std::int64_t pods_of(const std::string& detail) {
+    const std::size_t blank = detail.rfind(' ');
+    return blank == std::string::npos ? 0 : std::stoll(detail.substr(blank + 1));
+  }
+  static bool has_drawn_name(const std::string& name) { return name.ends_with('?'); }
+
+  [[nodiscard]] std::string get(std::string_view kind, const std::string& name) const {
+    return fmt::format("{}get {} {} -o json", kubectl_, kind, shell_word(name));
+  }
+  [[nodiscard]] plan::Gate exists(std::string_view kind, const std::string& name) const {
+    return plan::json_gate(fmt::format("{} {} is there", kind, name), get(kind, name),
+                           ".metadata.name != null");
+  }
+  [[nodiscard]] plan::Gate gone(std::string_view kind, const std::string& name) const {
+    return plan::gone_gate(
+        fmt::format("{} {} is gone", kind, name),
+        fmt::format("{}get {} {} --ignore-not-found -o name", kubectl_, kind, shell_word(name)));
+  }
+  /// Its real name may end in a digest of its content.
+  [[nodiscard]] plan::Gate config_map(const std::string& name) const {
+    return plan::json_gate(
+        fmt::format("configmap {} is there", name), kubectl_ + "get configmap -o json",
+        fmt::format("any(.items[].metadata.name; startswith({}))", plan::jq_text(name)));
+  }
+  [[nodiscard]] plan::Gate set_is_ready(const std::string& set, std::int64_t pods) const {
+    return plan::json_gate(fmt::format("statefulset {} has {} ready pods", set, pods),
+                           get("statefulset", set),
+                           fmt::format("(.status.readyReplicas // 0) >= {}", pods));
+  }
+  [[nodiscard]] Gates group_is_ready(const Step& step, std::int64_t pods) const {
+    return {plan::json_gate(
+        fmt::format("group {} has {} ready pods", step.set, pods),
+        fmt::format("{}get pod -l {} -o json", kubectl_,
+                    shell_word(fmt::format("pingcap.com/group={},pingcap.com/component={}",
+                                           step.set, name_of(*step.component)))),
+        fmt::format("[.items[] | select({})] | length >= {}", kIsReady, pods))};
+  }
+  [[nodiscard]] plan::Gate pod_is_ready(const Step& step) const {
+    return plan::json_gate(fmt::format("pod {} is Ready", step.object), get("pod", step.object),
+                           kIsReady);
+  }
+
+  /// Ready, and PD says the same of its store or member.
+  [[nodiscard]] Gates is_well(const Step& step) const {
+    Gates gates = {pod_is_ready(step)};
+    if (step.component == Component::Tikv) {
+      gates.push_back(plan::json_gate(
+          fmt::format("the store of {} is Up", step.object), pdctl_ + "store",
+          fmt::format("any(.stores[].store; (.address | startswith({})) and .state_name == \"Up\")",
+                      plan::jq_text(step.object + "."))));
+    }
+    if (step.component == Component::Pd) {
+      gates.push_back(plan::json_gate(
+          fmt::format("member {} is healthy", step.object), pdctl_ + "health",
+          fmt::format("any(.[]; .name == {} and .health)", plan::jq_text(step.object))));
+    }
+    return gates;
+  }
+
+  /// Its store is a Tombstone, or forgotten, and the pod is gone.
+  [[nodiscard]] Gates is_gone(const Step& step) const {
+    if (has_drawn_name(step.object)) return {};
+    Gates gates;
+    const Store* store = step.component == Component::Tikv ? live_.store_of(step.object) : nullptr;
+    if (store != nullptr && store->id != 0) {
+      gates.push_back(plan::json_gate(
+          fmt::format("store {} is Tombstone", store->id), pdctl_ + "store",
+          fmt::format("[.stores[].store | select(.id == {} and .state_name != \"Tombstone\")] | "
+                      "length == 0",
+                      store->id)));
+    }
+    gates.push_back(gone("pod", step.object));
+    return gates;
+  }
+
+  /// The set's revision is not the one that it had; where that is not known, nothing can be seen.
+  [[nodiscard]] Gates template_changed(const Step& step) const {
+    if (step.phase > 0) return {};
+    for (const Component c : kComponents) {
+      for (const LiveSet& set : live_.of(c)) {
+        if (set.statefulset != step.object || set.update_revision.empty()) continue;
+        return {plan::json_gate(fmt::format("statefulset {} has a new revision", step.object),
+                                get("statefulset", step.object),
+                                fmt::format(".status.updateRevision != {} and "
+                                            ".status.observedGeneration >= .metadata.generation",
+                                            plan::jq_text(set.update_revision)))};
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Gates is_restarted(const Step& step) const {
+    if (step.phase > 0 || has_drawn_name(step.object)) return {};
+    const auto split = split_pod_name(step.object);
+    if (!split) return is_well(step);
+    Gates gates = {
+        {fmt::format("pod {} runs the newest revision", step.object),
+         fmt::format("revision=$({}get statefulset {} -o jsonpath={}) && test -n \"$revision\" && "
+                     "{} | jq -en --arg revision \"$revision\" {}",
+                     kubectl_, shell_word(split->first), shell_quoted("{.status.updateRevision}"),
+                     get("pod", step.object),
+                     shell_quoted("input | .metadata.labels[\"controller-revision-hash\"] == "
+                                  "$revision"))}};
+    std::ranges::move(is_well(step), std::back_inserter(gates));
+    return gates;
+  }
+
+  /// The detail is "100Gi->200Gi".
+  [[nodiscard]] Gates is_bigger(const Step& step) const {
+    const std::size_t arrow = step.detail.find("->");
+    if (arrow == std::string::npos || has_drawn_name(step.object)) return {};
+    const std::string wished = step.detail.substr(arrow + 2);
+    return {plan::json_gate(fmt::format("claim {} has {}", step.object, wished),
+                            get("pvc", step.object),
+                            fmt::format("{}(.status.capacity.storage | bytes) >= ({} | bytes)",
+                                        kBytes, plan::jq_text(wished)))};
+  }
+
+  const Live& live_;
+  std::string kubectl_;
+  std::string pdctl_;
+};
+
+}  // namespace
+
+std::vector<plan::Gate> gates_of(const Input& input, const Step& step) {
+  return GateWriter(input).of(step);
+}
+
+}  // namespace ballast::tidb

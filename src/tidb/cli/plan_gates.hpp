@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/outcome.hpp"
+
+#include <vector>
+
+namespace ballast::tidb {
+
+/// What shows that the step is made; empty where nothing lasting can be seen from outside.
+std::vector<plan::Gate> gates_of(const Input& input, const Step& step);
+
+}  // namespace ballast::tidb

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Snapshots taken in the middle of an operation.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "ballast/fdb/search/planner.hpp"
+#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
+
+#include "support/fdb_cases.hpp"
+#include "support/fdb_steps.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+using fdb_cases::Case;
+using fdb_cases::make_case;
+
+ProcessGroup& group_of(Case& it, const std::string& id) {
+  return *std::ranges::find(it.snapshot.groups, id, &ProcessGroup::id);
+}
+
+bool has_step(const Simulation& simulation, Action action, const std::string& id) {
+  return std::ranges::any_of(simulation.steps, [&](const Step& step) {
+    return step.action == action && std::ranges::find(step.targets, id) != step.targets.end();
+  });
+}
+
+const Step* wait_at(const Simulation& simulation, const std::string& gate) {
+  const auto found = std::ranges::find_if(simulation.steps, [&](const Step& step) {
+    return step.action == Action::Wait && step.gate == gate;
+  });
+  return found == simulation.steps.end() ? nullptr : &*found;
+}
+
+void expect_end(const Case& it, const Simulation& simulation) {
+  CHECK(simulation.ending == Ending::Reconciled);
+  CHECK(find_broken_rules({it.snapshot, it.desired, {}, simulation.steps}).empty());
+}
+
+TEST_CASE("an exclusion that runs is waited for, however it was made") {
+  for (const bool by_locality : {true, false}) {
+    for (const int servers : {1, 2}) {
+      for (const std::string id : {"storage-1", "log-1"}) {
+        CAPTURE(by_locality);
+        CAPTURE(servers);
+        CAPTURE(id);
+        Case it = make_case(3, 0);
+        it.desired.automation.use_localities = by_locality;
+        it.snapshot.spec.automation.use_localities = by_locality;
+        ProcessGroup& group = group_of(it, id);
+        group.marked = it.snapshot.now - 3600;
+        group.pod->servers = servers;
+        Process process = group.processes.front();
+        process.is_excluded = true;
+        process.has_role = true;
+        process.stored_bytes = 1000;
+        group.processes.assign(static_cast<std::size_t>(servers), process);
+        it.snapshot.database.exclusions.insert(by_locality ? locality_target(id)
+                                                           : group.addresses.front());
+        const Simulation simulation = simulate(it.snapshot, it.desired, {});
+        expect_end(it, simulation);
+        CHECK_FALSE(has_step(simulation, Action::Exclude, id));
+        CHECK(has_step(simulation, Action::DeleteResources, id));
+        const Step* wait = wait_at(simulation, "exclusion-complete");
+        REQUIRE(wait != nullptr);
+        CHECK(wait->bytes == (id == "log-1" ? 0 : 1000 * servers));
+      }
+    }
+  }
+}
+
+TEST_CASE("a time of exclusion that the database does not confirm is taken back") {
+  Case it = make_case(3, 0);
+  it.snapshot.database.is_given = true;
+  ProcessGroup& group = group_of(it, "storage-1");
+  group.marked = it.snapshot.now - 3600;
+  group.excluded = it.snapshot.now - 1800;
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  expect_end(it, simulation);
+  CHECK(has_step(simulation, Action::Exclude, "storage-1"));
+}
+
+TEST_CASE("groups whose resources are gone, going or left over are included and dropped") {
+  for (const char* kind : {"gone", "pod going", "claim going", "claim left"}) {
+    CAPTURE(kind);
+    Case it = make_case(3, 0);
+    ProcessGroup& group = group_of(it, "storage-1");
+    group.marked = it.snapshot.now - 3600;
+    group.excluded = it.snapshot.now - 1800;
+    group.processes.clear();
+    const std::string text = kind;
+    if (text == "pod going") group.pod->terminating_since = it.snapshot.now - 10;
+    if (text != "pod going") group.pod.reset();
+    if (text == "gone") group.volume.reset();
+    if (text == "claim going" || text == "pod going") group.volume->is_terminating = true;
+    it.snapshot.database.exclusions.insert(locality_target("storage-1"));
+    const Simulation simulation = simulate(it.snapshot, it.desired, {});
+    expect_end(it, simulation);
+    CHECK(has_step(simulation, Action::Include, "storage-1"));
+    CHECK(has_step(simulation, Action::DropProcessGroup, "storage-1"));
+    CHECK(has_step(simulation, Action::DeleteResources, "storage-1") == (text == "claim left"));
+  }
+}
+
+TEST_CASE("a pod that is being deleted is made anew") {
+  Case it = make_case(3, 0);
+  group_of(it, "storage-2").pod->terminating_since = it.snapshot.now - 5;
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  expect_end(it, simulation);
+  CHECK(wait_at(simulation, "terminating") != nullptr);
+  CHECK(has_step(simulation, Action::CreatePod, "storage-2"));
+}
+
+TEST_CASE("pods that are as wished already are left alone when an edit is taken back") {
+  Case it = make_case(3, 0);
+  for (ProcessGroup& group : it.snapshot.groups) group.pod->is_assumed = false;
+  it.snapshot.spec.storage_servers_per_pod = 2;  // all pods have 1
+  it.snapshot.status.storage_densities = {1};
+  it.desired.storage_servers_per_pod = 1;
+  CHECK(simulate(it.snapshot, it.desired, {}).steps.empty());
+  group_of(it, "storage-2").pod->servers = 2;
+  group_of(it, "storage-2").processes.push_back(group_of(it, "storage-2").processes.front());
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  CHECK(has_step(simulation, Action::MarkForRemoval, "storage-2"));
+  CHECK_FALSE(has_step(simulation, Action::MarkForRemoval, "storage-1"));
+  CHECK_FALSE(has_step(simulation, Action::DeletePod, "storage-1"));
+}
+
+TEST_CASE("a server that tells no start command while others do is missing") {
+  ProcessGroup group = test::storage_group(1, "a");
+  CHECK(group.reporting() == 1);
+  group.processes.front().is_incomplete = true;
+  CHECK(group.reporting() == 0);
+}
+
+TEST_CASE("nothing is done only where no group keeps a condition") {
+  Case it = make_case(3, 0);
+  it.snapshot.database.is_given = true;
+  ProcessGroup& group = group_of(it, "storage-1");
+  group.processes.clear();
+  group.conditions.set(Condition::MissingProcesses, it.snapshot.now - 100);
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  REQUIRE(simulation.ending == Ending::Blocked);
+  CHECK(simulation.steps.back().gate == "left-unhealthy");
+  CHECK(simulation.steps.back().observed.find("would act from") != std::string::npos);
+}
+
+TEST_CASE("coordinators are reachable at their addresses, not by their names alone") {
+  Cluster cluster;
+  cluster.name = "demo";
+  for (int i = 1; i <= 3; ++i) {
+    ProcessGroup group = test::storage_group(i, "zone-" + std::to_string(i));
+    const Address address{"10.0.0." + std::to_string(i), 4501, false};
+    group.processes.front().addresses = {address};
+    cluster.database.coordinators.push_back({address, true});
+    cluster.groups.push_back(std::move(group));
+  }
+  const std::vector<Step> steps = {
+      test::step(Action::DeletePod, {"storage-1"}), test::step(Action::CreatePod, {"storage-1"}),
+      test::step(Action::DeletePod, {"storage-2"}), test::step(Action::CreatePod, {"storage-2"})};
+  const auto lost = reachable_coordinators(cluster, steps);
+  REQUIRE(lost.size() == 2);
+  CHECK(lost[0].reachable == 2);
+  CHECK(lost[1].reachable == 1);
+  cluster.status.connection_string =
+      "demo:x@demo-storage-1.demo:4501,demo-storage-2.demo:4501,demo-storage-3.demo:4501";
+  const auto named = reachable_coordinators(cluster, steps);
+  REQUIRE(named.size() == 2);
+  CHECK(named[1].reachable == 2);
+}
+
+}  // namespace
+}  // namespace ballast::fdb
