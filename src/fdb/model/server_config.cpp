@@ -110,9 +110,6 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
   if (!spec.trusted_cas.empty()) data["ca-file"] = joined(spec.trusted_cas);
   std::set<ImageType> images(status.image_types.begin(), status.image_types.end());
   if (images.empty()) images.insert(spec.image_type);
-  if (images.contains(ImageType::Split)) {
-    data["sidecar-conf"] = std::string("ca=") + (spec.trusted_cas.empty() ? "0" : "1");
-  }
   const PerClass<int> wanted = wanted_pods(spec);
   for (std::size_t i = 0; i < kClassCount; ++i) {
     const ProcessClass c = class_at(i);
