@@ -115,20 +115,18 @@ void add_health_warnings(const Snapshot& snapshot, const Part& part, const Setti
     for (const NodeId id : ids) all.push_back(snapshot.cluster[id].name);
     return join(all, ", ");
   };
-  if (!health.bad.empty()) {
-    plan.warnings.push_back({"NOT_N_PLUS_ONE",
-                             plan::Severity::Warning,
-                             fmt::format("{} Nodes that fail: {}", kNotHappy, names(health.bad)),
-                             {},
-                             {}});
-  }
-  if (!health.violating.empty()) {
-    plan.warnings.push_back({"POLICY_VIOLATIONS",
-                             plan::Severity::Warning,
-                             fmt::format("The cluster contains {} policy-violating nodes: {}",
-                                         health.violating.size(), names(health.violating)),
-                             {},
-                             {}});
+  const auto warn = [&](std::string_view code, std::string_view text) {
+    plan.warnings.push_back({std::string(code), plan::Severity::Warning, std::string(text), {}, {}});
+  };
+  if (!health.bad.empty())
+    warn("NOT_N_PLUS_ONE", fmt::format("{} Nodes that fail: {}", kNotHappy, names(health.bad)));
+  if (health.violating.empty()) return;
+  warn("POLICY_VIOLATIONS", fmt::format("The cluster contains {} policy-violating nodes: {}",
+                                        health.violating.size(), names(health.violating)));
+  if (settings.balance.ignore_soft_errors) {
+    warn("SOFT_ERRORS_IGNORED", kSoftErrorsIgnored);
+  } else {
+    warn("MOVES_RESTRICTED", kRestricted);
   }
 }
 

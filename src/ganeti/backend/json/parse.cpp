@@ -21,7 +21,7 @@ bool is_unicode_blank(char32_t code) {
 
 /// Beyond these, memory for what is read would be out of proportion to the text: how deep, how many
 /// values any text may hold, and how many bytes each further one must have on the average.
-constexpr std::size_t kDeepest = 10'000;
+constexpr std::size_t kDeepest = 1'000'000;
 constexpr std::size_t kManyValues = 1'000'000;
 constexpr std::size_t kLeastBytes = 8;
 
