@@ -55,6 +55,12 @@ def probe(browser, page, width, *more):
     return json.loads(match.group(1).replace("&quot;", '"').replace("&amp;", "&")), console
 
 
+def consoles_of(browser, page):
+    """What the page as it is written says on the console: its script and style must be those that its policy names."""
+    done = run(browser, "--virtual-time-budget=1000", "--dump-dom", page.as_uri())
+    return ["console: " + line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
 def faults(plan, results, consoles):
     steps = len(plan["steps"])
     word = plan["steps"][0]["subject"]["name"]
@@ -93,10 +99,13 @@ def main():
         html = page.read_text()
         texts = [plan["steps"][0]["reason"]["text"].split(",")[0], plan["steps"][-1]["subject"]["name"], plan["fingerprint"]]
         problems = [f"not in the page: {text}" for text in texts if text not in html]
+        problems += consoles_of(browser, page)
         problems += [f"asks for something outside: {hit}" for hit in re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', html)]
         word = plan["steps"][0]["subject"]["name"]
         probed = pathlib.Path(folder) / "probe.html"
-        probed.write_text(html.replace("</body>", PROBE.replace("WORD", word)))
+        # The page's policy lets only its own script run, so the probed copy has none.
+        open_page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
+        probed.write_text(open_page.replace("</body>", PROBE.replace("WORD", word)))
         results, consoles = {}, {}
         for name, width, more in (("desktop", 1200, []), ("phone", 500, []), ("dark", 1200, ["--blink-settings=preferredColorScheme=0"])):
             results[name], consoles[name] = probe(browser, probed, width, *more)

@@ -55,7 +55,8 @@ class PlanGenerator {
     plan.after = maybe_map();
     if (random_.chance(50)) {
       Value some_pods = Value::map();
-      some([&] { some_pods.set(word(), Value::map().set("node", word())); });
+      // A text that is a number beyond 2^53 is read back as that number.
+      some([&] { some_pods.set(word(), Value::map().set("node", "on " + word())); });
       plan.objects = Value::map().set("pod", some_pods);
     }
     plan.totals.steps = count;

@@ -71,7 +71,8 @@ TEST_CASE("a password never reaches a message") {
         "https://me:***@host:5080/2/info");
   CHECK(without_password("me:secret@host/2/info") == "me:***@host/2/info");
   CHECK(without_password("https://me:se@cret@host") == "https://me:***@host");
-  CHECK(without_password("https://host:5080/a:b@c") == "https://host:5080/a:b@c");
+  // The slash may be one of the password: rather too much is hidden.
+  CHECK(without_password("https://host:5080/a:b@c") == "https://host:***@c");
   CHECK(without_password("https://me@host:5080") == "https://me@host:5080");
 }
 
