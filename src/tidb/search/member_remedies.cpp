@@ -45,9 +45,10 @@ bool template_is_the_cause(const Input& input) {
 }
 
 void no_quorum(Candidates& into, const Input& input) {
+  const bool template_helps = template_is_the_cause(input) && !input.desired.force_upgrade;
   const auto bring_back = [&] {
-    into.add(fmt::format("no edit helps: bring back {}, or rebuild PD with pd-recover",
-                         join(sick_members(input), ", ")),
+    into.add(fmt::format("{}bring back {}, or rebuild PD with pd-recover",
+                         template_helps ? "" : "no edit helps: ", join(sick_members(input), ", ")),
              {Loss::None, ""}, {}, {}, heal_members);
   };
   const auto force = [&] {
@@ -58,7 +59,7 @@ void no_quorum(Candidates& into, const Input& input) {
         [](Input& changed) { changed.desired.force_upgrade = true; });
   };
   bring_back();
-  if (template_is_the_cause(input) && !input.desired.force_upgrade) force();
+  if (template_helps) force();
 }
 
 void in_use(Candidates& into, const Input& input) {

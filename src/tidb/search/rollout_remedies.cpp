@@ -81,7 +81,8 @@ void without_node(Candidates& into, const Input& input, const Step& block) {
            {set_key(input.desired, c, block.set, "recoverFailover") + "=true"}, {},
            [c, set = block.set](Input& changed) {
              LiveSet* repaired = changed.live.find(c, set);
-             for (const Failure& failure : std::vector<Failure>(repaired->failures))
+             if (repaired == nullptr) return;
+             for (const Failure& failure : repaired->failures)
                make_well(changed, c, set, failure.pod);
              if (SetSpec* wished = wished_set(changed, c, set)) wished->recover_failover = true;
            });

@@ -31,9 +31,8 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
       tried.desired.of(Component::Tikv).push_back(beside);
     };
     if (n < live->replicas && !gets_through(input, apply)) continue;
-    into.add(fmt::format("more stores first: a set {} with {} replica{} beside it, or the old "
-                         "replicas",
-                         beside.name, n, n == 1 ? "" : "s"),
+    into.add(fmt::format("more stores first: a set {} with {} replica{} beside it", beside.name, n,
+                         n == 1 ? "" : "s"),
              {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {}, apply);
     return;
   }
@@ -76,10 +75,10 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
   std::vector<std::string> commands;
   for (int i = 0; i < 100; ++i) {
     const Outcome outcome = plan_steps(tried);
-    const Step* block = outcome.first_block();
-    if (block == nullptr || block->code != "B-STALE-CLAIM") break;
+    const Step* next = outcome.first_block();
+    if (next == nullptr || next->code != "B-STALE-CLAIM") break;
     const auto claim = std::ranges::find_if(tried.live.claims, [&](const Claim& one) {
-      return one.name.ends_with("-" + block->object) && !one.deferred;
+      return one.name.ends_with("-" + next->object) && !one.deferred;
     });
     if (claim == tried.live.claims.end()) break;
     claims.push_back(claim->name);
@@ -130,7 +129,7 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
 
 void stores_not_up(Candidates& into, const Input& input) {
   into.add("take the check annotation off",
-           {Loss::Redundancy, "pods restart while a store is away: of some regions two copies are"}, {},
+           {Loss::Redundancy, "pods restart while a store is away: two copies of some regions are down at once"}, {},
            {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
            [](Input& changed) { changed.desired.check_stores_up = false; });
   into.add("repair the store", {}, {}, {}, [](Input& changed) {
