@@ -85,9 +85,11 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
   emit(std::move(step));
   warn("W-FORCE-UPGRADE", live.statefulset,
-       fmt::format("the template is changed with partition 0: all {} PD pods of the set may restart "
-                   "at once",
-                   live.pods.size()));
+       live.pods.size() == 1
+           ? std::string("the template is changed with partition 0: the only PD pod of the set restarts")
+           : fmt::format("the template is changed with partition 0: all {} PD pods of the set may "
+                         "restart at once",
+                         live.pods.size()));
   live.spec = spec;
   live.current_revision = live.update_revision;
   live_.synced[index_of(c)] = true;
@@ -130,25 +132,26 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
     add_pod(spec, live, ordinal);
   }
   std::vector<std::string> members;
+  std::vector<std::string> by_hand;
   for (const std::int64_t ordinal : gone) {
     Step step = make_move(Action::ScaleIn, ordinal, -1);
     const std::string pod = step.object;
     step.forced = true;
     step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
-    step.commands.push_back({"hand", pdctl(fmt::format("member delete name {}", pod))});
     live.replicas = step.replicas_after;
     emit(std::move(step));
     capacity_.remove(pod);
     std::erase_if(live.pods, [&](const LivePod& p) { return p.ordinal == ordinal; });
     if (Member* member = live_.member_of(pod)) member->healthy = false;
     members.push_back(pod);
+    by_hand.push_back(pdctl(fmt::format("member delete name {}", pod)));
   }
   if (members.empty()) return;
   warn("W-MEMBER-LEFT", live.statefulset,
        fmt::format("a forced update deletes no members: {} {} in PD without a pod, {} of {} members "
-                   "are left; delete {} once PD answers",
+                   "run; once PD answers: {}",
                    join(members, ", "), members.size() == 1 ? "stays" : "stay", healthy_members(),
-                   live_.members.size(), members.size() == 1 ? "it" : "them"));
+                   live_.members.size(), join(by_hand, "; ")));
 }
 
 }  // namespace ballast::tidb

@@ -114,9 +114,12 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
         LivePod* known = pod_of(changed);
         if (known != nullptr) known->no_store_since = changed.options.now - 1000;
       });
-  into.add("delete the store by hand",
+  // A store that nobody knows cannot be deleted; v1.0 waits for it for ever, so there it is looked for.
+  if (id == 0 && input.options.profile != Profile::V10) return;
+  into.add(id == 0 ? "find the store of the pod by its address, and delete it by hand"
+                   : "delete the store by hand",
            {Loss::Redundancy, "its regions have one copy fewer until they are copied anew"}, {},
-           {pdctl_of(input, id == 0 ? "store delete ID" : fmt::format("store delete {}", id))},
+           {pdctl_of(input, id == 0 ? "store" : fmt::format("store delete {}", id))},
            [name = block.object, id](Input& changed) {
              std::erase_if(changed.live.stores, [&](const Store& s) { return s.pod == name; });
              Store store;

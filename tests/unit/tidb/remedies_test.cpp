@@ -98,7 +98,7 @@ TEST_CASE("a pod without a store: wait until that is known") {
   input.live.stores_known = true;
   CHECK(way_out(plan_cluster(input)).starts_with("B-STORE-UNKNOWN: wait until"));
   input.options.profile = Profile::V10;
-  CHECK(way_out(plan_cluster(input)) == "B-STORE-UNKNOWN: delete the store by hand");
+  CHECK(way_out(plan_cluster(input)) == "B-STORE-UNKNOWN: find the store of the pod by its address, and delete it by hand");
 }
 
 TEST_CASE("a restarted pod that is not well: the old values, else a corrected template") {
