@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Every state that a plan passes through is a snapshot like any other: planning again from it holds
 // on replay, is blocked by nothing that the first plan did not name, and comes to the same end; and
-// so does planning from the files that --write-state writes. Not claimed where a store is Offline:
-// the first plan takes its pod as well after the restart, a state in the middle shows that PD is not
-// done with it. A failure prints its seed and a smaller pair.
+// so does planning from the files that --write-state writes. Blocks may be new in two cases. A store
+// is Offline: the first plan takes its pod as well after the restart, a state in the middle shows that
+// PD is not done with it. And a failover ends in the middle: its pods go, which the first plan could
+// not know. A failure prints its seed and a smaller pair.
 #include "ballast/tidb/cli/write_state.hpp"
 #include "ballast/tidb/search/after_steps.hpp"
 #include "ballast/tidb/search/replay.hpp"
@@ -47,8 +48,10 @@ std::string problem_of_state(const Input& state, const std::set<std::string>& kn
   const std::set<std::string> blocks = blocks_of(outcome);
   const bool leaves = std::ranges::any_of(
       state.live.stores, [](const Store& store) { return store.state == StoreState::Offline; });
+  const bool ends = std::ranges::any_of(
+      outcome.steps, [](const Step& step) { return step.action == Action::FailoverClear; });
   for (const std::string& code : blocks) {
-    if (leaves && code == "B-UPGRADED-NOT-WELL") return "";
+    if ((leaves && code == "B-UPGRADED-NOT-WELL") || (!known.contains(code) && ends)) return "";
     if (!known.contains(code)) return code + " is new" + steps;
   }
   // What other groups do at the same time may have been the block.
