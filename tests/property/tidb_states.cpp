@@ -52,7 +52,9 @@ std::string problem_of_state(const Input& state, const std::set<std::string>& kn
       outcome.steps, [](const Step& step) { return step.action == Action::FailoverClear; });
   for (const std::string& code : blocks) {
     if ((leaves && code == "B-UPGRADED-NOT-WELL") || (!known.contains(code) && ends)) return "";
-    if (!known.contains(code)) return code + " is new" + steps;
+    // A PD that is down is named by what waits for it, or by itself where nothing waits any longer.
+    const bool same = code == "B-PD-NO-QUORUM" && known.contains("B-COMPONENT-DOWN");
+    if (!known.contains(code) && !same) return code + " is new" + steps;
   }
   // What other groups do at the same time may have been the block.
   if (blocks != known) return "";
