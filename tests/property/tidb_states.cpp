@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Every state that a plan passes through is a snapshot like any other: planning again from it holds
 // on replay, is blocked by nothing that the first plan did not name, and comes to the same end; and
-// so does planning from the files that --write-state writes. Blocks may be new in two cases. A store
-// is Offline: the first plan takes its pod as well after the restart, a state in the middle shows that
-// PD is not done with it. And a failover ends in the middle: its pods go, which the first plan could
-// not know. A failure prints its seed and a smaller pair.
+// so does planning from the files that --write-state writes. Blocks may be new in two cases. A
+// store is Offline: the first plan takes its pod as well after the restart, a state in the middle
+// shows that PD is not done with it. And a failover ends in the middle: its pods go, which the
+// first plan could not know. A failure prints its seed and a smaller pair.
 #include "ballast/tidb/cli/write_state.hpp"
 #include "ballast/tidb/search/after_steps.hpp"
 #include "ballast/tidb/search/replay.hpp"
@@ -91,9 +91,9 @@ LoadRequest request_of(Random& random, std::int64_t size, PlanOptions& options) 
 }
 
 /// The same from the files of a state.
-std::string problem_of_files(const LoadRequest& request, const Input& state, const PlanOptions& options,
-                             const std::set<std::string>& known, const std::string& end,
-                             std::string& shown) {
+std::string problem_of_files(const LoadRequest& request, const Input& state,
+                             const PlanOptions& options, const std::set<std::string>& known,
+                             const std::string& end, std::string& shown) {
   const auto loaded = load(request);
   const auto files =
       state_files(state, loaded->current_documents, loaded->desired_documents, request);

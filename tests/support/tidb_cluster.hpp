@@ -48,8 +48,8 @@ inline LoadRequest request_for(std::string current, std::string desired) {
 }
 
 /// The first phase in which more than one pod comes, goes or restarts; empty where there is none.
-/// The named exceptions: v1.0 changes the replicas of a TiDB set in one go, and a forced update of PD
-/// writes its replicas along with the template.
+/// The named exceptions: v1.0 changes the replicas of a TiDB set in one go, and a forced update of
+/// PD writes its replicas along with the template.
 inline std::string pods_at_once(const plan::Plan& plan, Profile profile) {
   std::map<int, std::string> moved;
   for (const plan::Step& step : plan.steps) {

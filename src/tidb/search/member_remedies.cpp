@@ -55,7 +55,8 @@ void no_quorum(Candidates& into, const Input& input) {
     into.add(
         "where the template is the cause: the corrected template with the force-upgrade "
         "annotation",
-        {Loss::Service, "all PD pods of the set may restart at once"}, {}, {annotate(input, std::string(kForce))},
+        {Loss::Service, "all PD pods of the set may restart at once"}, {},
+        {annotate(input, std::string(kForce))},
         [](Input& changed) { changed.desired.force_upgrade = true; });
   };
   bring_back();
@@ -70,8 +71,7 @@ void in_use(Candidates& into, const Input& input) {
     }
   }
   into.add("two edits: the other components to 0 first, then PD",
-           {Loss::Service, "the whole cluster is down"}, std::move(keys), {},
-           [](Input& changed) {
+           {Loss::Service, "the whole cluster is down"}, std::move(keys), {}, [](Input& changed) {
              for (SetSpec& set : changed.desired.of(Component::Pd)) {
                const LiveSet* live = changed.live.find(Component::Pd, set.name);
                if (live != nullptr) set.replicas = live->replicas;

@@ -33,7 +33,8 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
     if (n < live->replicas && !gets_through(input, apply)) continue;
     into.add(fmt::format("more stores first: a set {} with {} replica{} beside it", beside.name, n,
                          n == 1 ? "" : "s"),
-             {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {}, apply);
+             {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {},
+             apply);
     return;
   }
 }
@@ -51,8 +52,7 @@ void fewer_copies(Candidates& into, const Input& input) {
                                         : (copies - 1) / 2 == 1
                                             ? std::string("1 store")
                                             : fmt::format("{} stores", (copies - 1) / 2))},
-             {},
-             {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
+             {}, {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }
 }
@@ -90,7 +90,8 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
   into.add(
       "delete the left-over claim after making sure that its data is not needed, or mark it with "
       "tidb.pingcap.com/pvc-defer-deleting",
-      {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands), [claims](Input& changed) {
+      {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands),
+      [claims](Input& changed) {
         std::erase_if(changed.live.claims, [&](const Claim& claim) {
           return std::ranges::find(claims, claim.name) != claims.end();
         });
@@ -114,7 +115,8 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
         LivePod* known = pod_of(changed);
         if (known != nullptr) known->no_store_since = changed.options.now - 1000;
       });
-  // A store that nobody knows cannot be deleted; v1.0 waits for it for ever, so there it is looked for.
+  // A store that nobody knows cannot be deleted; v1.0 waits for it for ever, so there it is looked
+  // for.
   if (id == 0 && input.options.profile != Profile::V10) return;
   into.add(id == 0 ? "find the store of the pod by its address, and delete it by hand"
                    : "delete the store by hand",
@@ -132,8 +134,9 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
 
 void stores_not_up(Candidates& into, const Input& input) {
   into.add("take the check annotation off",
-           {Loss::Redundancy, "pods restart while a store is away: two copies of some regions are down at once"}, {},
-           {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
+           {Loss::Redundancy,
+            "pods restart while a store is away: two copies of some regions are down at once"},
+           {}, {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
            [](Input& changed) { changed.desired.check_stores_up = false; });
   into.add("repair the store", {}, {}, {}, [](Input& changed) {
     for (Store& store : changed.live.stores) {

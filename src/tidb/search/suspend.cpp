@@ -96,7 +96,8 @@ void Engine::suspend_other(const std::string& name) {
 void Engine::resume_other(const std::string& name) {
   const auto& others = input_.desired.suspended_others;
   const auto phase = live_.other_phases.find(name);
-  if (phase == live_.other_phases.end() || phase->second != "Suspend" || !stop_code_.empty()) return;
+  if (phase == live_.other_phases.end() || phase->second != "Suspend" || !stop_code_.empty())
+    return;
   if (!input_.desired.other_components.contains(name) ||
       std::ranges::find(others, name) != others.end())
     return;
@@ -107,7 +108,8 @@ void Engine::resume_other(const std::string& name) {
   step.bytes = 0;
   step.reason_code = "RESUMED";
   step.reason = "resumed: its pods start again on their volumes";
-  step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
+  step.commands.push_back(
+      {"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
   emit(std::move(step));
 }
 
@@ -133,9 +135,10 @@ void Engine::suspend() {
   }
   if (names.empty()) return;
   warn("W-SUSPEND", cluster_,
-       fmt::format("{} {} suspended: all of their pods are deleted, the service is down from step {} "
-                   "on until it is resumed; claims and volumes stay",
-                   join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
+       fmt::format(
+           "{} {} suspended: all of their pods are deleted, the service is down from step {} "
+           "on until it is resumed; claims and volumes stay",
+           join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
 }
 
 }  // namespace ballast::tidb

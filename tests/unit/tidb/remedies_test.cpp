@@ -57,7 +57,8 @@ TEST_CASE("fewer copies: as many as possible") {
     const Outcome outcome = plan_steps(input);
     return candidates_for(input, *outcome.first_block());
   };
-  CHECK(candidates(scaled(5, 1)).back().remedy.text == "fewer copies of each region, max-replicas 1");
+  CHECK(candidates(scaled(5, 1)).back().remedy.text ==
+        "fewer copies of each region, max-replicas 1");
   Input five = scaled(5, 3);
   five.max_replicas = 5;
   CHECK(candidates(five).back().remedy.text == "fewer copies of each region, max-replicas 3");
@@ -98,7 +99,8 @@ TEST_CASE("a pod without a store: wait until that is known") {
   input.live.stores_known = true;
   CHECK(way_out(plan_cluster(input)).starts_with("B-STORE-UNKNOWN: wait until"));
   input.options.profile = Profile::V10;
-  CHECK(way_out(plan_cluster(input)) == "B-STORE-UNKNOWN: find the store of the pod by its address, and delete it by hand");
+  CHECK(way_out(plan_cluster(input)) ==
+        "B-STORE-UNKNOWN: find the store of the pod by its address, and delete it by hand");
 }
 
 TEST_CASE("a restarted pod that is not well: the old values, else a corrected template") {
@@ -113,7 +115,8 @@ TEST_CASE("a restarted pod that is not well: the old values, else a corrected te
   input.live.of(Component::Pd).front().spec = *input.desired.find(Component::Pd, "default");
   const Outcome outcome = plan_cluster(input);
   const std::string corrected =
-      "B-UPGRADED-NOT-WELL: a template that works: the pod is then an outdated one, and is restarted "
+      "B-UPGRADED-NOT-WELL: a template that works: the pod is then an outdated one, and is "
+      "restarted "
       "in its turn";
   CHECK(way_out(outcome) == corrected + "; the old value of what changed last (image)");
   CHECK(outcome.remedies.back().set == std::vector<std::string>{"tikv.image=pingcap/tikv:v2.1.0"});
