@@ -27,7 +27,7 @@ out.wide=document.documentElement.scrollWidth-innerWidth;
 out.dark=matchMedia('(prefers-color-scheme:dark)').matches;
 out.page=getComputedStyle(document.body).backgroundColor;
 out.ids=[].map.call(document.querySelectorAll('[id]'),function(e){return e.id});
-out.broken=[].filter.call(document.querySelectorAll('a[href^="#"]'),function(a){return !document.getElementById(a.hash.slice(1))}).length;
+out.broken=[].filter.call(document.querySelectorAll('a[href^="#"]'),function(a){return !document.getElementById(a.getAttribute('href').slice(1))}).length;
 out.bars=document.querySelectorAll('svg[role=img][aria-label] rect.is').length;
 press(document.body,'/');
 out.focused=document.activeElement===find;

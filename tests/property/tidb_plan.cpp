@@ -21,7 +21,8 @@ using namespace ballast::tidb::test;
 using ballast::Random;
 
 /// What is printed as --set must do what was tried when it is given.
-std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options, const Outcome& outcome) {
+std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options,
+                         const Outcome& outcome) {
   for (const Remedy& remedy : outcome.remedies) {
     // What needs a repair or a machine besides cannot be tried by --set alone.
     if (remedy.set.empty() || !remedy.stuck_at.empty() || !remedy.commands.empty()) continue;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Every state that a plan passes through is a snapshot like any other: planning again from it holds
 // on replay, is blocked by nothing that the first plan did not name, and comes to the same end; and
-// so does planning from the files that --write-state writes. A failure prints its seed and a smaller
-// pair.
+// so does planning from the files that --write-state writes. Blocks may be new in two cases. A
+// store is Offline: the first plan takes its pod as well after the restart, a state in the middle
+// shows that PD is not done with it. And a failover ends in the middle: its pods go, which the
+// first plan could not know. A failure prints its seed and a smaller pair.
 #include "ballast/tidb/cli/write_state.hpp"
 #include "ballast/tidb/search/after_steps.hpp"
 #include "ballast/tidb/search/replay.hpp"
@@ -44,8 +46,15 @@ std::string problem_of_state(const Input& state, const std::set<std::string>& kn
   const std::string steps = "\n" + brief(outcome);
   if (const auto broken = replay(state, outcome)) return *broken + steps;
   const std::set<std::string> blocks = blocks_of(outcome);
+  const bool leaves = std::ranges::any_of(
+      state.live.stores, [](const Store& store) { return store.state == StoreState::Offline; });
+  const bool ends = std::ranges::any_of(
+      outcome.steps, [](const Step& step) { return step.action == Action::FailoverClear; });
   for (const std::string& code : blocks) {
-    if (!known.contains(code)) return code + " is new" + steps;
+    if ((leaves && code == "B-UPGRADED-NOT-WELL") || (!known.contains(code) && ends)) return "";
+    // A PD that is down is named by what waits for it, or by itself where nothing waits any longer.
+    const bool same = code == "B-PD-NO-QUORUM" && known.contains("B-COMPONENT-DOWN");
+    if (!known.contains(code) && !same) return code + " is new" + steps;
   }
   // What other groups do at the same time may have been the block.
   if (blocks != known) return "";
@@ -82,9 +91,9 @@ LoadRequest request_of(Random& random, std::int64_t size, PlanOptions& options) 
 }
 
 /// The same from the files of a state.
-std::string problem_of_files(const LoadRequest& request, const Input& state, const PlanOptions& options,
-                             const std::set<std::string>& known, const std::string& end,
-                             std::string& shown) {
+std::string problem_of_files(const LoadRequest& request, const Input& state,
+                             const PlanOptions& options, const std::set<std::string>& known,
+                             const std::string& end, std::string& shown) {
   const auto loaded = load(request);
   const auto files =
       state_files(state, loaded->current_documents, loaded->desired_documents, request);

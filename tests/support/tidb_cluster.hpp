@@ -48,14 +48,18 @@ inline LoadRequest request_for(std::string current, std::string desired) {
 }
 
 /// The first phase in which more than one pod comes, goes or restarts; empty where there is none.
-/// The named exception: v1.0 changes the replicas of a TiDB set in one go.
+/// The named exceptions: v1.0 changes the replicas of a TiDB set in one go, and a forced update of
+/// PD writes its replicas along with the template.
 inline std::string pods_at_once(const plan::Plan& plan, Profile profile) {
   std::map<int, std::string> moved;
   for (const plan::Step& step : plan.steps) {
     if (step.action != "scale-in" && step.action != "scale-out" && step.action != "restart-pod")
       continue;
-    const bool is_exempt = profile == Profile::V10 && step.subject.group.starts_with("tidb/") &&
-                           step.action != "restart-pod";
+    const bool is_scaling = step.action != "restart-pod";
+    const bool is_forced = is_scaling && step.subject.group.starts_with("pd/") &&
+                           step.reason.text.find("the forced template") != std::string::npos;
+    const bool is_exempt = is_forced || (profile == Profile::V10 && is_scaling &&
+                                         step.subject.group.starts_with("tidb/"));
     const auto [other, is_first] = moved.emplace(step.phase, step.subject.name);
     if (!is_first && !is_exempt)
       return fmt::format("{} and {} move at once", other->second, step.subject.name);

@@ -88,8 +88,8 @@ class Reader {
   /// what is read here.
   void check_version(const Node& document, Documents::Kind kind) {
     const Node* version = document.find("apiVersion");
-    const std::string_view expected = kind == Documents::Kind::Cluster ? "pingcap.com/v1alpha1"
-                                                                       : "core.pingcap.com/v1alpha1";
+    const std::string_view expected =
+        kind == Documents::Kind::Cluster ? "pingcap.com/v1alpha1" : "core.pingcap.com/v1alpha1";
     if (version == nullptr || version->text() == expected) return;
     errors_.add("E015", "apiVersion",
                 fmt::format("{} is not known for a {}: expected {}", quoted(version->text()),

@@ -77,8 +77,8 @@ class InfraReader {
     }
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
-      const auto near = std::ranges::find_if(
-          known, [&](std::string_view one) { return is_slip_for(key, one); });
+      const auto near =
+          std::ranges::find_if(known, [&](std::string_view one) { return is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),
@@ -115,12 +115,13 @@ class InfraReader {
       node.labels.try_emplace("topology.kubernetes.io/zone", zone);
     }
     const std::string path = fmt::format("nodes[{}]", node.name);
-    known_keys(item, path, {"name", "zone", "labels", "allocatable", "used", "localVolumes", "taints",
-                            "unschedulable", "ready"});
+    known_keys(item, path,
+               {"name", "zone", "labels", "allocatable", "used", "localVolumes", "taints",
+                "unschedulable", "ready"});
     for (const char* key : {"allocatable", "used"}) {
       if (const KNode* list = item.find(key))
-        known_keys(*list, fmt::format("{}.{}", path, key), {"cpu", "memory", "pods", "storage",
-                                                           "ephemeral-storage"});
+        known_keys(*list, fmt::format("{}.{}", path, key),
+                   {"cpu", "memory", "pods", "storage", "ephemeral-storage"});
     }
     node.unschedulable = flag(item, "unschedulable", path, false);
     node.ready = flag(item, "ready", path, true);

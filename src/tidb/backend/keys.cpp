@@ -242,7 +242,9 @@ constexpr std::array kOwn{
 bool has_key(Component component, std::string_view key) {
   const auto own = std::ranges::find(kOwn, key, &OwnKey::name);
   if (own == kOwn.end()) return true;
-  return component == Component::Pd ? own->pd : component == Component::Tikv ? own->tikv : own->tidb;
+  return component == Component::Pd     ? own->pd
+         : component == Component::Tikv ? own->tikv
+                                        : own->tidb;
 }
 
 }  // namespace

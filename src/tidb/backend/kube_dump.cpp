@@ -116,9 +116,8 @@ class KubeReader {
     result.component = either("app.kubernetes.io/component", "pingcap.com/component");
     result.instance = either("app.kubernetes.io/instance", "pingcap.com/cluster");
     if (const KNode* all = object.at({"metadata", "labels"}))
-      pod.store_label =
-          known_id(all->find("tidb.pingcap.com/store-id"),
-                   pod.name + ".metadata.labels[tidb.pingcap.com/store-id]", errors_);
+      pod.store_label = known_id(all->find("tidb.pingcap.com/store-id"),
+                                 pod.name + ".metadata.labels[tidb.pingcap.com/store-id]", errors_);
     if (const KNode* notes = object.at({"metadata", "annotations"})) {
       pod.no_store_since = time(notes->find("tidb.pingcap.com/tikv-no-active-store-since"));
       pod.evict_begin = time(notes->find("evictLeaderBeginTime"));
@@ -147,7 +146,8 @@ class KubeReader {
     const KNode* containers = object.at({"spec", "containers"});
     if (containers == nullptr || !containers->is_list()) return;
     for (const KNode& container : containers->items()) {
-      if (component_named(text_of(container.find("name")))) pod.image = text_of(container.find("image"));
+      if (component_named(text_of(container.find("name"))))
+        pod.image = text_of(container.find("image"));
       const KNode* requests = container.at({"resources", "requests"});
       if (requests == nullptr) continue;
       const std::string path = fmt::format("{}.resources.requests", pod.name);

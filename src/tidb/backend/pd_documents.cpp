@@ -209,8 +209,7 @@ KNode status_of(const Live& live) {
                 : c == Component::Tikv ? tikv_status(live)
                                        : tidb_status(live);
     if (!live.phase[index_of(c)].empty()) one.set("phase", text(live.phase[index_of(c)]));
-    if (live.synced[index_of(c)])
-      one.set("synced", KNode::boolean(*live.synced[index_of(c)]));
+    if (live.synced[index_of(c)]) one.set("synced", KNode::boolean(*live.synced[index_of(c)]));
     if (KNode failures = failures_of(live, c); !failures.entries().empty())
       one.set(c == Component::Tikv ? "failureStores" : "failureMembers", std::move(failures));
     status.set(name_of(c), std::move(one));

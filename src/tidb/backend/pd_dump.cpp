@@ -172,10 +172,11 @@ class PdReader {
     }
     data_.remarks.push_back(
         {"W-MEMBER-NAMELESS", subject,
-         fmt::format("PD lists it without a name{}: it was added and has not started. It is left out "
-                     "here, as the operator leaves it out, but PD counts it for its majority. If it "
-                     "does not start soon: pd-ctl member delete id {}",
-                     host.empty() ? "" : fmt::format(", at {}", host), *id)});
+         fmt::format(
+             "PD lists it without a name{}: it was added and has not started. It is left out "
+             "here, as the operator leaves it out, but PD counts it for its majority. If it "
+             "does not start soon: pd-ctl member delete id {}",
+             host.empty() ? "" : fmt::format(", at {}", host), *id)});
   }
 
   Diagnostics& errors_;

@@ -108,7 +108,8 @@ class SetReader {
 
   void missing(std::string_view key) {
     for (const auto& [written, value] : element_.entries()) {
-      if (!is_slip_for(written, key) || is_component_key(written, context_.values, set_.component)) continue;
+      if (!is_slip_for(written, key) || is_component_key(written, context_.values, set_.component))
+        continue;
       errors_.add("E008", path(written),
                   fmt::format("{} is missing: {} is not a key, did you mean {}?", key,
                               quoted(written), quoted(key)),

@@ -24,7 +24,8 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many,
 std::string names_of(std::vector<std::string> names) {
   const std::size_t all = names.size();
   if (all > kMostNames) names.resize(kMostNames);
-  return join(names, ", ") + (all > kMostNames ? fmt::format(" and {} more", all - kMostNames) : "");
+  return join(names, ", ") +
+         (all > kMostNames ? fmt::format(" and {} more", all - kMostNames) : "");
 }
 
 /// Whether something is wished that the operator, or this planner, does nothing about.
@@ -56,9 +57,8 @@ class Ailments {
     for (const Member& member : input_.live.members) {
       if (!member.healthy) sick.push_back(member.name);
     }
-    const bool nameless =
-        std::ranges::find(outcome_.warnings, "W-MEMBER-NAMELESS", &Warning::code) !=
-        outcome_.warnings.end();
+    const bool nameless = std::ranges::find(outcome_.warnings, "W-MEMBER-NAMELESS",
+                                            &Warning::code) != outcome_.warnings.end();
     if (nameless) found_.emplace_back("PD lists a member that has not started");
     if (sick.empty()) return;
     const auto all = static_cast<std::int64_t>(input_.live.members.size());
@@ -108,9 +108,10 @@ class Ailments {
       for (const LiveSet& set : input_.live.of(c)) {
         const SetSpec* spec = input_.desired.find(c, set.name);
         if (spec == nullptr || set.failures.empty() || set.replicas <= spec->replicas) continue;
-        found_.push_back(fmt::format("{}/{} runs {} pods where {} are wished, for {} failover record{}",
-                                     name_of(c), set.name, set.replicas, spec->replicas,
-                                     set.failures.size(), set.failures.size() == 1 ? "" : "s"));
+        found_.push_back(
+            fmt::format("{}/{} runs {} pods where {} are wished, for {} failover record{}",
+                        name_of(c), set.name, set.replicas, spec->replicas, set.failures.size(),
+                        set.failures.size() == 1 ? "" : "s"));
       }
     }
   }

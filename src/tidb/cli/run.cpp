@@ -102,10 +102,11 @@ class Run {
       return refuse({wrong_usage("--stop-after needs --write-state")});
     if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty() ||
                            !settings_.write_state.empty())) {
-      return refuse({wrong_usage(fmt::format(
-          "contradicting options: --format {}, --report, --stages and --write-state are for plan, not "
-          "for {}",
-          settings_.format, word))});
+      return refuse(
+          {wrong_usage(fmt::format("contradicting options: --format {}, --report, --stages and "
+                                   "--write-state are for plan, not "
+                                   "for {}",
+                                   settings_.format, word))});
     }
     if (word == "convert" && !settings_.convert_to_list)
       return refuse({wrong_usage("convert needs --to list")});
@@ -153,8 +154,7 @@ class Run {
     }
     if (!settings_.write_state.empty()) {
       const Input after = after_steps(input, outcome, line_of_step(outcome));
-      const auto files =
-          state_files(after, documents_current_, documents_desired_, settings_.load);
+      const auto files = state_files(after, documents_current_, documents_desired_, settings_.load);
       if (!files) return refuse(files.error());
       if (const auto written = write_state(settings_.write_state, *files); !written)
         return refuse(written.error());

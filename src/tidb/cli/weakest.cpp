@@ -45,13 +45,15 @@ struct Moment {
 class Follower {
  public:
   explicit Follower(const Input& input) : input_(input) {
-    for (const Member& member : input.live.members) of(Component::Pd).add(member.name, member.healthy);
+    for (const Member& member : input.live.members)
+      of(Component::Pd).add(member.name, member.healthy);
     for (const Store& store : input.live.stores) {
       if (!store.tiflash && store.state != StoreState::Tombstone)
         of(Component::Tikv).add(store.pod, store.state == StoreState::Up);
     }
     for (const LiveSet& set : input.live.of(Component::Tidb)) {
-      for (const LivePod& pod : set.pods) of(Component::Tidb).add(pod.name, pod.ready && pod.healthy);
+      for (const LivePod& pod : set.pods)
+        of(Component::Tidb).add(pod.name, pod.ready && pod.healthy);
     }
     for (const Component c : kComponents) note(c, std::nullopt);
   }

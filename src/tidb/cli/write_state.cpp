@@ -134,7 +134,8 @@ std::vector<KNode> running_parts(const Input& input, const Documents& current,
 
 std::string yaml_of(const std::vector<KNode>& objects) {
   std::string text;
-  for (const KNode& object : objects) text += (text.empty() ? "" : "---\n") + kube::emit_yaml(object);
+  for (const KNode& object : objects)
+    text += (text.empty() ? "" : "---\n") + kube::emit_yaml(object);
   return text;
 }
 
@@ -161,7 +162,8 @@ tl::expected<StateFiles, std::vector<Diagnostic>> state_files(const Input& input
     options.object_name = request.object_name;
     options.ns = request.ns;
     const KNode wish = list_form(desired, options, errors);
-    const KNode was = current.kind == Documents::Kind::None ? KNode() : list_form(current, options, errors);
+    const KNode was =
+        current.kind == Documents::Kind::None ? KNode() : list_form(current, options, errors);
     if (!errors.empty()) return tl::unexpected(errors.sorted());
     if (input.live.exists) {
       KNode object = running_list(input, was, wish);
@@ -188,8 +190,9 @@ tl::expected<void, std::vector<Diagnostic>> write_state(const std::string& direc
   // Only the folder itself: a path that was mistyped must not grow a tree.
   std::filesystem::create_directory(directory, error);
   if (error) {
-    errors.add("E020", "-",
-               fmt::format("--write-state {}: folder cannot be made: {}", directory, error.message()));
+    errors.add(
+        "E020", "-",
+        fmt::format("--write-state {}: folder cannot be made: {}", directory, error.message()));
     return tl::unexpected(errors.sorted());
   }
   for (const auto& [name, text] : files) {

@@ -135,7 +135,8 @@ class Applier {
       for (auto& sets : result_.current->sets) sets.clear();
     }
     auto& listed = result_.current->of(c);
-    if (std::ranges::find(listed, spec.name, &SetSpec::name) == listed.end()) listed.push_back(spec);
+    if (std::ranges::find(listed, spec.name, &SetSpec::name) == listed.end())
+      listed.push_back(spec);
     result_.current->given[index_of(c)] = true;
   }
 
@@ -281,12 +282,12 @@ class Applier {
   void mark(LiveSet& set, const Step& step) {
     Failure failure;
     failure.pod = step.object;
-    const Member* member =
-        set.component == Component::Pd ? live_.member_of(step.object) : nullptr;
+    const Member* member = set.component == Component::Pd ? live_.member_of(step.object) : nullptr;
     failure.id = member != nullptr ? member->id : step.store;
     failure.created = result_.options.now;
     set.failures.push_back(std::move(failure));
-    if (set.component == Component::Tikv && live_.failover_uid.empty()) live_.failover_uid = "planned";
+    if (set.component == Component::Tikv && live_.failover_uid.empty())
+      live_.failover_uid = "planned";
   }
 
   void replace(LiveSet& set, const Step& step) {
@@ -332,9 +333,9 @@ std::string end_of(const Input& input) {
   for (const Component c : kComponents) {
     std::vector<std::string> lines;
     for (const LiveSet& set : input.live.of(c)) {
-      lines.push_back(fmt::format("{} {} pods, {} updated, {} records\n", set.statefulset,
-                                  set.pods.size(), std::ranges::count_if(set.pods, &LivePod::updated),
-                                  set.failures.size()));
+      lines.push_back(
+          fmt::format("{} {} pods, {} updated, {} records\n", set.statefulset, set.pods.size(),
+                      std::ranges::count_if(set.pods, &LivePod::updated), set.failures.size()));
     }
     std::ranges::sort(lines);
     for (const std::string& line : lines) text += line;

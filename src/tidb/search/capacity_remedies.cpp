@@ -33,9 +33,10 @@ Price price_of_fewer(const Input& input, const SetSpec& spec, std::int64_t n) {
   const std::int64_t total = total_replicas(input.desired.of(spec.component)) - spec.replicas + n;
   if (spec.component == Component::Pd) return {Loss::Redundancy, pd_tolerance(total)};
   if (spec.component == Component::Tikv && total < input.max_replicas) {
-    return {Loss::Redundancy, fmt::format("{} store{} for {} copies of each region: the copies that "
-                                          "are wanted find no place",
-                                          total, total == 1 ? "" : "s", input.max_replicas)};
+    return {Loss::Redundancy,
+            fmt::format("{} store{} for {} copies of each region: the copies that "
+                        "are wanted find no place",
+                        total, total == 1 ? "" : "s", input.max_replicas)};
   }
   if (total == 1) return {Loss::Redundancy, "1 pod: its loss stops the service"};
   return {Loss::Wish, fmt::format("{} pod{} fewer than wished", spec.replicas - n,
@@ -48,7 +49,8 @@ void fewer_pods(Candidates& into, const Input& input, const SetSpec& spec) {
   const auto n = fitting_replicas(input, spec);
   if (!n) return;
   into.add(
-      fmt::format("{} replica{} of {} fit{}", *n, *n == 1 ? "" : "s", spec.name, *n == 1 ? "s" : ""),
+      fmt::format("{} replica{} of {} fit{}", *n, *n == 1 ? "" : "s", spec.name,
+                  *n == 1 ? "s" : ""),
       price_of_fewer(input, spec, *n),
       {fmt::format("{}={}", set_key(input.desired, spec.component, spec.name, "replicas"), *n)}, {},
       [c = spec.component, set = spec.name, n = *n](Input& tried) {
@@ -172,13 +174,13 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
       spec.storage_bytes && input.live.volumes_known
           ? fmt::format(" and a {} of {}", asks_for, kube::format_bytes(*spec.storage_bytes))
           : "";
-  into.add(fmt::format("{} more node{} with {} cpu, {} memory{}{}", missing, missing == 1 ? "" : "s",
-                       kube::format_cpu(spec.placement.cpu_milli),
-                       kube::format_bytes(spec.placement.memory_bytes), volume,
-                       missing == 1 ? "" : " each"),
-           {Loss::Effort, missing == 1 ? std::string("a machine")
-                                       : fmt::format("{} machines", missing)},
-           {}, {}, [spec, missing](Input& tried) { add_nodes(tried, spec, missing); });
+  into.add(
+      fmt::format("{} more node{} with {} cpu, {} memory{}{}", missing, missing == 1 ? "" : "s",
+                  kube::format_cpu(spec.placement.cpu_milli),
+                  kube::format_bytes(spec.placement.memory_bytes), volume,
+                  missing == 1 ? "" : " each"),
+      {Loss::Effort, missing == 1 ? std::string("a machine") : fmt::format("{} machines", missing)},
+      {}, {}, [spec, missing](Input& tried) { add_nodes(tried, spec, missing); });
 }
 
 }  // namespace

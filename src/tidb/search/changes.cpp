@@ -32,9 +32,8 @@ std::vector<std::vector<std::uint16_t>> common_lengths(const Lines& now, const L
                                                  std::vector<std::uint16_t>(then.size() + 1, 0));
   for (std::size_t i = now.size(); i-- > 0;) {
     for (std::size_t j = then.size(); j-- > 0;) {
-      common[i][j] = now[i] == then[j]
-                         ? static_cast<std::uint16_t>(common[i + 1][j + 1] + 1)
-                         : std::max(common[i + 1][j], common[i][j + 1]);
+      common[i][j] = now[i] == then[j] ? static_cast<std::uint16_t>(common[i + 1][j + 1] + 1)
+                                       : std::max(common[i + 1][j], common[i][j + 1]);
     }
   }
   return common;
@@ -44,7 +43,8 @@ std::vector<std::vector<std::uint16_t>> common_lengths(const Lines& now, const L
 void diff_lines(const std::string& path, const Lines& now, const Lines& then,
                 std::vector<FieldChange>& into) {
   if (now.size() > kMostLines || then.size() > kMostLines) {
-    into.push_back({path, fmt::format("{} lines", now.size()), fmt::format("{} lines", then.size())});
+    into.push_back(
+        {path, fmt::format("{} lines", now.size()), fmt::format("{} lines", then.size())});
     return;
   }
   const auto common = common_lengths(now, then);
@@ -86,8 +86,7 @@ std::string spelled(const SetSpec& set, const std::string& field, Form form) {
   const std::string top = top_of(field);
   const bool amounts = top == "requests" || top == "limits";
   if (form == Form::Groups) {
-    const std::string rest =
-        top == "requests" ? "resources" + field.substr(top.size()) : field;
+    const std::string rest = top == "requests" ? "resources" + field.substr(top.size()) : field;
     return fmt::format("{}.spec.template.spec.{}", set.path, rest);
   }
   if (form == Form::Values && amounts) return fmt::format("{}.resources.{}", set.path, field);
@@ -133,7 +132,8 @@ std::vector<FieldChange> changes_of(const SetSpec& now, const SetSpec& wished, F
   const auto text = [](const std::string& value) {
     return value.empty() ? std::nullopt : std::optional(value);
   };
-  if (tops.contains("dataSubDir")) add("dataSubDir", text(now.data_sub_dir), text(wished.data_sub_dir));
+  if (tops.contains("dataSubDir"))
+    add("dataSubDir", text(now.data_sub_dir), text(wished.data_sub_dir));
   if (tops.contains("configUpdateStrategy")) {
     const auto strategy = [](const SetSpec& set) {
       return std::optional<std::string>(set.config_rollout ? "RollingUpdate" : "InPlace");

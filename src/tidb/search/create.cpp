@@ -153,7 +153,7 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
   step.count = replicas;
   step.changes = {{"image", std::nullopt, spec.image}};
   step.reason_code = resumed ? "RESUMED" : live_.exists ? "NEW_SET" : "NEW_CLUSTER";
-  step.reason = resumed              ? "resumed: its pods start again on their volumes"
+  step.reason = resumed               ? "resumed: its pods start again on their volumes"
                 : input_.options.ramp ? "created empty, pods are added one by one"
                                       : "all pods start together, as the operator creates a set";
   for (const auto& one : placed) {
@@ -189,8 +189,7 @@ void Engine::fill_new_set(const SetSpec& spec, LiveSet& live) {
   live.name = spec.name;
   live.statefulset = spec.statefulset;
   live.spec = spec;
-  live.replicas =
-      input_.options.ramp && !live_.suspended[index_of(c)] ? 0 : target(c, spec.name);
+  live.replicas = input_.options.ramp && !live_.suspended[index_of(c)] ? 0 : target(c, spec.name);
   for (const std::int64_t ordinal : ordinals(live.replicas, spec.slots)) {
     LivePod pod;
     pod.ordinal = ordinal;

@@ -42,8 +42,8 @@ std::vector<std::string> quorum(const Input& input, const Step& block) {
           fmt::format("{}/{} at its wished number", name_of(Component::Pd), block.set)};
 }
 
-/// A failover pod that finds no node is wanted until the failed pod is well, which is restarted after
-/// it.
+/// A failover pod that finds no node is wanted until the failed pod is well, which is restarted
+/// after it.
 std::vector<std::string> failover_pod_without_node(const Input& input, const Step& block) {
   if (block.code != "B-UPGRADED-NOT-WELL" || !block.component) return {};
   const LiveSet* live = input.live.find(*block.component, block.set);

@@ -17,15 +17,15 @@ bool Engine::pd_answers() const {
   return live_.synced[index_of(Component::Pd)].value_or(!lost);
 }
 
-/// Comes before scaling and failover, both of which need a PD that answers: with the annotation, and
-/// without it where there is one member alone.
+/// Comes before scaling and failover, both of which need a PD that answers: with the annotation,
+/// and without it where there is one member alone.
 Engine::Going Engine::force_pd() {
   const Component c = Component::Pd;
   if (pd_answers()) return true;
   std::int64_t running_replicas = 0;
   for (const LiveSet& set : live_.of(c)) running_replicas += set.replicas;
-  const bool single =
-      running_replicas < 2 && std::ranges::none_of(live_.members, [](const Member& m) { return m.peer; });
+  const bool single = running_replicas < 2 &&
+                      std::ranges::none_of(live_.members, [](const Member& m) { return m.peer; });
   if (!input_.desired.force_upgrade && !single) return true;
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
@@ -55,10 +55,10 @@ Engine::Going Engine::may_force_replicas(const SetSpec& spec) {
   const auto all = static_cast<std::int64_t>(live_.members.size());
   const std::int64_t left = all - static_cast<std::int64_t>(gone.size());
   if (gone.empty() || left > all / 2) return true;
-  return refuse(c, spec.name, pod_name(spec.statefulset, gone.front()), "U-PD-QUORUM",
-                fmt::format("a forced update deletes no members: {} of {} pods must stay", all / 2 + 1,
-                            all),
-                fmt::format("only {} would", left));
+  return refuse(
+      c, spec.name, pod_name(spec.statefulset, gone.front()), "U-PD-QUORUM",
+      fmt::format("a forced update deletes no members: {} of {} pods must stay", all / 2 + 1, all),
+      fmt::format("only {} would", left));
 }
 
 Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
@@ -85,9 +85,12 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
       {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
   emit(std::move(step));
   warn("W-FORCE-UPGRADE", live.statefulset,
-       fmt::format("the template is changed with partition 0: all {} PD pods of the set may restart "
-                   "at once",
-                   live.pods.size()));
+       live.pods.size() == 1
+           ? std::string(
+                 "the template is changed with partition 0: the only PD pod of the set restarts")
+           : fmt::format("the template is changed with partition 0: all {} PD pods of the set may "
+                         "restart at once",
+                         live.pods.size()));
   live.spec = spec;
   live.current_revision = live.update_revision;
   live_.synced[index_of(c)] = true;
@@ -112,8 +115,8 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
   const auto make_move = [&](Action action, std::int64_t ordinal, std::int64_t change) {
     const auto count = static_cast<std::int64_t>(live.pods.size());
     const std::string pod = pod_name(spec.statefulset, ordinal);
-    Step step = make(action, c, spec.name, pod,
-                     fmt::format("replicas {}->{}", count, count + change));
+    Step step =
+        make(action, c, spec.name, pod, fmt::format("replicas {}->{}", count, count + change));
     step.ordinal = ordinal;
     step.replicas_before = count;
     step.replicas_after = count + change;
@@ -130,25 +133,27 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
     add_pod(spec, live, ordinal);
   }
   std::vector<std::string> members;
+  std::vector<std::string> by_hand;
   for (const std::int64_t ordinal : gone) {
     Step step = make_move(Action::ScaleIn, ordinal, -1);
     const std::string pod = step.object;
     step.forced = true;
     step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
-    step.commands.push_back({"hand", pdctl(fmt::format("member delete name {}", pod))});
     live.replicas = step.replicas_after;
     emit(std::move(step));
     capacity_.remove(pod);
     std::erase_if(live.pods, [&](const LivePod& p) { return p.ordinal == ordinal; });
     if (Member* member = live_.member_of(pod)) member->healthy = false;
     members.push_back(pod);
+    by_hand.push_back(pdctl(fmt::format("member delete name {}", pod)));
   }
   if (members.empty()) return;
-  warn("W-MEMBER-LEFT", live.statefulset,
-       fmt::format("a forced update deletes no members: {} {} in PD without a pod, {} of {} members "
-                   "are left; delete {} once PD answers",
-                   join(members, ", "), members.size() == 1 ? "stays" : "stay", healthy_members(),
-                   live_.members.size(), members.size() == 1 ? "it" : "them"));
+  warn(
+      "W-MEMBER-LEFT", live.statefulset,
+      fmt::format("a forced update deletes no members: {} {} in PD without a pod, {} of {} members "
+                  "run; once PD answers: {}",
+                  join(members, ", "), members.size() == 1 ? "stays" : "stay", healthy_members(),
+                  live_.members.size(), join(by_hand, "; ")));
 }
 
 }  // namespace ballast::tidb

@@ -159,16 +159,18 @@ void GroupPlanner::tell_dangers(const GroupState& group, std::size_t first) {
     const auto after = static_cast<std::int64_t>(live_.members.size());
     const std::int64_t before = after + k;
     text = fmt::format(
-        "{} PD members leave in one pass, {} -> {}: {} of {} make the majority, and {} would stay if "
+        "{} PD members leave in one pass, {} -> {}: {} of {} make the majority, and {} would stay "
+        "if "
         "all of them went before PD has let go of them; {}",
         k, before, after, before / 2 + 1, before, after,
-        after < 3 ? "what stays survives no loss" : fmt::format("{} of {} are needed then",
-                                                                after / 2 + 1, after));
+        after < 3 ? "what stays survives no loss"
+                  : fmt::format("{} of {} are needed then", after / 2 + 1, after));
   } else {
     const std::int64_t up = up_stores();
-    text = fmt::format("{} stores go offline in one pass, {} Up stores -> {}, with {} copies of each "
-                       "region: up to {} copies of a region are on stores that leave at the same time",
-                       k, up + k, up, input_.max_replicas, std::min(k, input_.max_replicas));
+    text = fmt::format(
+        "{} stores go offline in one pass, {} Up stores -> {}, with {} copies of each "
+        "region: up to {} copies of a region are on stores that leave at the same time",
+        k, up + k, up, input_.max_replicas, std::min(k, input_.max_replicas));
   }
   Warning warning{"W-LEAVE-TOGETHER", group.spec().statefulset, std::move(text),
                   severity_of("W-LEAVE-TOGETHER"), std::move(leaving)};

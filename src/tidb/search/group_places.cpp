@@ -34,8 +34,8 @@ bool GroupPlanner::is_spread_known(const GroupState& group) const {
          });
 }
 
-/// The operator looks at topologies where the group is spread by them, at whom to remove, and (TiDB)
-/// at whom to update.
+/// The operator looks at topologies where the group is spread by them, at whom to remove, and
+/// (TiDB) at whom to update.
 std::size_t GroupPlanner::weakest_of(const GroupState& group, bool updated, bool leaves) const {
   std::vector<std::size_t> preferred;
   if (leaves && is_spread_known(group)) {

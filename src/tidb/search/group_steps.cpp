@@ -238,8 +238,8 @@ GroupPlanner::Going GroupPlanner::remove(GroupState& group, std::size_t index) {
   if (c == Component::Tikv && !instance.offline && !may_remove_store(group, instance)) return false;
   if (c == Component::Pd && !may_remove_member(group, instance)) return false;
   const std::int64_t total = group.existing();
-  const bool surge = group.wished != nullptr && instance.marked &&
-                     group.live->replicas <= group.target();
+  const bool surge =
+      group.wished != nullptr && instance.marked && group.live->replicas <= group.target();
   Step step = make(Action::ScaleIn, group, instance.pod.name,
                    fmt::format("replicas {}->{}", total, total - 1),
                    group.wished == nullptr ? "SET_REMOVED"

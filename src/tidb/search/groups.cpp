@@ -36,9 +36,10 @@ Outcome GroupPlanner::run() {
 void GroupPlanner::notes() {
   out_.notes.push_back(
       {"N-PROPOSAL", "", "groups of operator v2, each shown as a set of its component"});
-  out_.notes.push_back({"N-PARALLEL", "",
-                        "groups of one component proceed at the same time, and in a group the operator "
-                        "does at once all that leaves enough instances available (steps of one phase)"});
+  out_.notes.push_back(
+      {"N-PARALLEL", "",
+       "groups of one component proceed at the same time, and in a group the operator "
+       "does at once all that leaves enough instances available (steps of one phase)"});
   for (const Remark& remark : input_.desired.remarks)
     warn(remark.code, remark.subject, remark.text);
   if (input_.desired.of(Component::Pd).size() > 1 &&

@@ -45,20 +45,22 @@ bool template_is_the_cause(const Input& input) {
 }
 
 void no_quorum(Candidates& into, const Input& input) {
+  const bool template_helps = template_is_the_cause(input) && !input.desired.force_upgrade;
   const auto bring_back = [&] {
-    into.add(fmt::format("no edit helps: bring back {}, or rebuild PD with pd-recover",
-                         join(sick_members(input), ", ")),
+    into.add(fmt::format("{}bring back {}, or rebuild PD with pd-recover",
+                         template_helps ? "" : "no edit helps: ", join(sick_members(input), ", ")),
              {Loss::None, ""}, {}, {}, heal_members);
   };
   const auto force = [&] {
     into.add(
         "where the template is the cause: the corrected template with the force-upgrade "
         "annotation",
-        {Loss::Service, "all PD pods of the set may restart at once"}, {}, {annotate(input, std::string(kForce))},
+        {Loss::Service, "all PD pods of the set may restart at once"}, {},
+        {annotate(input, std::string(kForce))},
         [](Input& changed) { changed.desired.force_upgrade = true; });
   };
   bring_back();
-  if (template_is_the_cause(input) && !input.desired.force_upgrade) force();
+  if (template_helps) force();
 }
 
 void in_use(Candidates& into, const Input& input) {
@@ -69,8 +71,7 @@ void in_use(Candidates& into, const Input& input) {
     }
   }
   into.add("two edits: the other components to 0 first, then PD",
-           {Loss::Service, "the whole cluster is down"}, std::move(keys), {},
-           [](Input& changed) {
+           {Loss::Service, "the whole cluster is down"}, std::move(keys), {}, [](Input& changed) {
              for (SetSpec& set : changed.desired.of(Component::Pd)) {
                const LiveSet* live = changed.live.find(Component::Pd, set.name);
                if (live != nullptr) set.replicas = live->replicas;

@@ -114,9 +114,9 @@ void add_slots(Candidates& into, const Input& input, const Step& block,
 
 std::string pd_tolerance(std::int64_t members) {
   const std::int64_t lost = (members - 1) / 2;
-  return lost <= 0 ? fmt::format("{} member{}: no loss can be survived", members,
-                                 members == 1 ? "" : "s")
-                   : fmt::format("{} members: the loss of {} can be survived", members, lost);
+  return lost <= 0
+             ? fmt::format("{} member{}: no loss can be survived", members, members == 1 ? "" : "s")
+             : fmt::format("{} members: the loss of {} can be survived", members, lost);
 }
 
 void add_old_replicas(Candidates& into, const Input& input, const Step& block) {

@@ -253,7 +253,8 @@ class Replayer {
     for (const Component c : kComponents) {
       if (!input_.desired.given[index_of(c)]) continue;
       if (std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended)) {
-        const bool left = std::ranges::any_of(sets_, [&](const auto& set) { return set.first.first == c; });
+        const bool left =
+            std::ranges::any_of(sets_, [&](const auto& set) { return set.first.first == c; });
         if (left) return breaks(fmt::format("{} is to be suspended, and still runs", name_of(c)));
         continue;
       }

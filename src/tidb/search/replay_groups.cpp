@@ -14,13 +14,13 @@ namespace {
 struct Tally {
   std::int64_t updated = 0;
   std::int64_t outdated = 0;
-  std::int64_t marked = 0;      // to be deleted at the end
-  std::int64_t offline = 0;     // stores on their way out
-  std::int64_t away = 0;        // new, or restarted while they were well, in this phase
-  std::set<std::string> known;  // names of instances, where they are known
-  std::set<std::string> broken;  // not running at the start
+  std::int64_t marked = 0;        // to be deleted at the end
+  std::int64_t offline = 0;       // stores on their way out
+  std::int64_t away = 0;          // new, or restarted while they were well, in this phase
+  std::set<std::string> known;    // names of instances, where they are known
+  std::set<std::string> broken;   // not running at the start
   std::set<std::string> leaving;  // marked or offline, by name
-  bool changes = false;         // its template
+  bool changes = false;           // its template
   bool told = false;
 };
 

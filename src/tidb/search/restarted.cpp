@@ -26,7 +26,8 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   if (ready_for > wanted) return;
   Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "ready");
   wait.reason_code = "ROLLING_CONTINUES";
-  wait.reason = fmt::format("it is Ready for {} s, {} s are asked for (annotation)", ready_for, wanted);
+  wait.reason =
+      fmt::format("it is Ready for {} s, {} s are asked for (annotation)", ready_for, wanted);
   wait.waits.push_back({fmt::format("pod {} is Ready for {} s", pod.name, wanted),
                         fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
                         wanted - ready_for});
@@ -37,8 +38,7 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
 /// A restarted store gets two thirds of its leaders back first. The annotation of the end of the
 /// eviction is written in the pass that begins to wait, so without it the wait begins now.
 void Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
-  const Store* store =
-      spec.component == Component::Tikv ? live_.store_of(pod.name) : nullptr;
+  const Store* store = spec.component == Component::Tikv ? live_.store_of(pod.name) : nullptr;
   if (!v16() || store == nullptr) return;
   const Time now = input_.options.now;
   if (pod.evict_end && now - *pod.evict_end > spec.transfer_back_s) return;
@@ -56,11 +56,12 @@ void Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason = "leaders come back to the restarted store before the next pod is touched";
   wait.waits.push_back(
-      {untold ? fmt::format("two thirds of the leaders of store {} are back (how many it had is not "
-                            "known), or {} s have passed",
-                            store->id, spec.transfer_back_s)
-              : fmt::format("store {} leads {} regions again, or {} s have passed", store->id, needed,
-                            spec.transfer_back_s),
+      {untold
+           ? fmt::format("two thirds of the leaders of store {} are back (how many it had is not "
+                         "known), or {} s have passed",
+                         store->id, spec.transfer_back_s)
+           : fmt::format("store {} leads {} regions again, or {} s have passed", store->id, needed,
+                         spec.transfer_back_s),
        shown_needed, shown_now, 0});
   wait.commands.push_back({"watch", pdctl(fmt::format("store {}", store->id))});
   emit(std::move(wait));

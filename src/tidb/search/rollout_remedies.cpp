@@ -81,7 +81,8 @@ void without_node(Candidates& into, const Input& input, const Step& block) {
            {set_key(input.desired, c, block.set, "recoverFailover") + "=true"}, {},
            [c, set = block.set](Input& changed) {
              LiveSet* repaired = changed.live.find(c, set);
-             for (const Failure& failure : std::vector<Failure>(repaired->failures))
+             if (repaired == nullptr) return;
+             for (const Failure& failure : repaired->failures)
                make_well(changed, c, set, failure.pod);
              if (SetSpec* wished = wished_set(changed, c, set)) wished->recover_failover = true;
            });
@@ -109,7 +110,8 @@ void not_well(Candidates& into, const Input& input, const Step& block) {
   // Any other template makes the stuck pod an outdated one, which is restarted in its turn.
   if (pod->scheduled) {
     into.add("a template that works: the pod is then an outdated one, and is restarted in its turn",
-             {Loss::Effort, "the cause must be found"}, {}, {}, [c, set = block.set](Input& changed) {
+             {Loss::Effort, "the cause must be found"}, {}, {},
+             [c, set = block.set](Input& changed) {
                if (SetSpec* wished = wished_set(changed, c, set))
                  wished->pod_template["image"] = "corrected";
              });
@@ -152,8 +154,8 @@ void version_gate(Candidates& into, const Input& input, const Step& block) {
                                    held->version));
     }
   }
-  into.add("the same version for the components before it", {Loss::Effort, "they are upgraded, too"},
-           std::move(keys), {},
+  into.add("the same version for the components before it",
+           {Loss::Effort, "they are upgraded, too"}, std::move(keys), {},
            [before = held->component, version = held->version](Input& changed) {
              for (const Component c : kComponents) {
                if (c >= before) break;

@@ -31,12 +31,12 @@ Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string&
   if (up > copies || (up == copies && !is_up)) return true;
   if (!v16()) {
     // This operator deletes the store, and it never becomes Tombstone.
-    return refuse(Component::Tikv, live.name, pod, "U-TIKV-MAXREPLICAS",
-                  fmt::format("at least {} Up stores must stay for {} copies of each region", copies,
-                              copies),
-                  fmt::format("{} Up stores are there: the regions of {} would have nowhere to go, and "
-                              "the wait for Tombstone would never end",
-                              up, pod));
+    return refuse(
+        Component::Tikv, live.name, pod, "U-TIKV-MAXREPLICAS",
+        fmt::format("at least {} Up stores must stay for {} copies of each region", copies, copies),
+        fmt::format("{} Up stores are there: the regions of {} would have nowhere to go, and "
+                    "the wait for Tombstone would never end",
+                    up, pod));
   }
   return block(
       Component::Tikv, live.name, pod, "B-TIKV-MAXREPLICAS",
@@ -74,11 +74,10 @@ void Engine::drain_store(Store& store, const LivePod& pod, Step& step) {
   if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
     step.evicts = true;
-    step.substeps.push_back(store.leaders
-                                ? fmt::format("evict leaders of {} ({} now{}), at most 5m",
-                                              shown_id(store), *store.leaders,
-                                              pod.scale_in_time ? ", begun already" : "")
-                                : fmt::format("evict leaders of {}, at most 5m", shown_id(store)));
+    step.substeps.push_back(
+        store.leaders ? fmt::format("evict leaders of {} ({} now{}), at most 5m", shown_id(store),
+                                    *store.leaders, pod.scale_in_time ? ", begun already" : "")
+                      : fmt::format("evict leaders of {}, at most 5m", shown_id(store)));
     step.commands.push_back(
         {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
   }

@@ -23,11 +23,12 @@ std::string brief(const Outcome& outcome) {
   std::string text;
   std::size_t n = 0;
   for (const Step& step : outcome.steps) {
-    text += fmt::format(
-        "{}\t{}/{}\t{}\t{}\t{}\n", ++n, step.component        ? name_of(*step.component)
-                                             : step.other.empty() ? "discovery"
-                                                                  : std::string_view(step.other),
-        step.set.empty() ? "-" : step.set, step.object, name_of(step.action), step.detail);
+    text += fmt::format("{}\t{}/{}\t{}\t{}\t{}\n", ++n,
+                        step.component       ? name_of(*step.component)
+                        : step.other.empty() ? "discovery"
+                                             : std::string_view(step.other),
+                        step.set.empty() ? "-" : step.set, step.object, name_of(step.action),
+                        step.detail);
   }
   return text;
 }

@@ -31,10 +31,10 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
       tried.desired.of(Component::Tikv).push_back(beside);
     };
     if (n < live->replicas && !gets_through(input, apply)) continue;
-    into.add(fmt::format("more stores first: a set {} with {} replica{} beside it, or the old "
-                         "replicas",
-                         beside.name, n, n == 1 ? "" : "s"),
-             {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {}, apply);
+    into.add(fmt::format("more stores first: a set {} with {} replica{} beside it", beside.name, n,
+                         n == 1 ? "" : "s"),
+             {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {},
+             apply);
     return;
   }
 }
@@ -52,8 +52,7 @@ void fewer_copies(Candidates& into, const Input& input) {
                                         : (copies - 1) / 2 == 1
                                             ? std::string("1 store")
                                             : fmt::format("{} stores", (copies - 1) / 2))},
-             {},
-             {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
+             {}, {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }
 }
@@ -76,10 +75,10 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
   std::vector<std::string> commands;
   for (int i = 0; i < 100; ++i) {
     const Outcome outcome = plan_steps(tried);
-    const Step* block = outcome.first_block();
-    if (block == nullptr || block->code != "B-STALE-CLAIM") break;
+    const Step* next = outcome.first_block();
+    if (next == nullptr || next->code != "B-STALE-CLAIM") break;
     const auto claim = std::ranges::find_if(tried.live.claims, [&](const Claim& one) {
-      return one.name.ends_with("-" + block->object) && !one.deferred;
+      return one.name.ends_with("-" + next->object) && !one.deferred;
     });
     if (claim == tried.live.claims.end()) break;
     claims.push_back(claim->name);
@@ -91,7 +90,8 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
   into.add(
       "delete the left-over claim after making sure that its data is not needed, or mark it with "
       "tidb.pingcap.com/pvc-defer-deleting",
-      {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands), [claims](Input& changed) {
+      {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands),
+      [claims](Input& changed) {
         std::erase_if(changed.live.claims, [&](const Claim& claim) {
           return std::ranges::find(claims, claim.name) != claims.end();
         });
@@ -115,9 +115,13 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
         LivePod* known = pod_of(changed);
         if (known != nullptr) known->no_store_since = changed.options.now - 1000;
       });
-  into.add("delete the store by hand",
+  // A store that nobody knows cannot be deleted; v1.0 waits for it for ever, so there it is looked
+  // for.
+  if (id == 0 && input.options.profile != Profile::V10) return;
+  into.add(id == 0 ? "find the store of the pod by its address, and delete it by hand"
+                   : "delete the store by hand",
            {Loss::Redundancy, "its regions have one copy fewer until they are copied anew"}, {},
-           {pdctl_of(input, id == 0 ? "store delete ID" : fmt::format("store delete {}", id))},
+           {pdctl_of(input, id == 0 ? "store" : fmt::format("store delete {}", id))},
            [name = block.object, id](Input& changed) {
              std::erase_if(changed.live.stores, [&](const Store& s) { return s.pod == name; });
              Store store;
@@ -130,8 +134,9 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
 
 void stores_not_up(Candidates& into, const Input& input) {
   into.add("take the check annotation off",
-           {Loss::Redundancy, "pods restart while a store is away: of some regions two copies are"}, {},
-           {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
+           {Loss::Redundancy,
+            "pods restart while a store is away: two copies of some regions are down at once"},
+           {}, {annotate(input, "tidb.pingcap.com/tikv-check-all-stores-up-before-upgrade-")},
            [](Input& changed) { changed.desired.check_stores_up = false; });
   into.add("repair the store", {}, {}, {}, [](Input& changed) {
     for (Store& store : changed.live.stores) {

@@ -17,6 +17,14 @@ namespace {
 constexpr std::array<std::string_view, 6> kSuspendOrder{"tidb", "tiflash", "ticdc",
                                                         "tikv", "pump",    "pd"};
 
+/// The planned component that a component is reconciled right before.
+std::optional<Component> handled_before(std::string_view name) {
+  if (const auto c = component_named(name)) return c;
+  if (name == "tiflash") return Component::Tikv;
+  if (name == "pump") return Component::Tidb;
+  return std::nullopt;  // after all of them
+}
+
 }  // namespace
 
 bool Engine::is_suspended(Component c) const {
@@ -33,6 +41,16 @@ Step Engine::suspension_of(const std::string& statefulset) const {
   step.waits.push_back({fmt::format("{} and all of its pods are gone", statefulset), "", "", 0});
   step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {}", statefulset))});
   return step;
+}
+
+/// What is blocked keeps back what is reconciled after it, and nothing before it: PD is suspended
+/// even where TiKV is blocked because PD is.
+bool Engine::may_suspend(std::string_view name) const {
+  const auto blocked = std::ranges::find(out_.steps, Action::Blocked, &Step::action);
+  if (stop_code_.empty() || blocked == out_.steps.end()) return stop_code_.empty();
+  const auto here = handled_before(name);
+  if (!here || !blocked->component) return false;
+  return component_named(name) ? *here < *blocked->component : *here <= *blocked->component;
 }
 
 void Engine::suspend_component(Component c) {
@@ -78,7 +96,8 @@ void Engine::suspend_other(const std::string& name) {
 void Engine::resume_other(const std::string& name) {
   const auto& others = input_.desired.suspended_others;
   const auto phase = live_.other_phases.find(name);
-  if (phase == live_.other_phases.end() || phase->second != "Suspend" || !stop_code_.empty()) return;
+  if (phase == live_.other_phases.end() || phase->second != "Suspend" || !stop_code_.empty())
+    return;
   if (!input_.desired.other_components.contains(name) ||
       std::ranges::find(others, name) != others.end())
     return;
@@ -89,32 +108,37 @@ void Engine::resume_other(const std::string& name) {
   step.bytes = 0;
   step.reason_code = "RESUMED";
   step.reason = "resumed: its pods start again on their volumes";
-  step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
+  step.commands.push_back(
+      {"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
   emit(std::move(step));
 }
 
 void Engine::suspend() {
-  const std::size_t first = out_.steps.size();
+  const auto first = std::ranges::count_if(out_.steps, [](const Step& step) {
+    return step.action != Action::Blocked && step.action != Action::Deferred;
+  });
   std::vector<std::string> names;
   for (const std::string_view name : kSuspendOrder) {
     const std::size_t before = out_.steps.size();
     const auto c = component_named(name);
     if (c && is_suspended(*c)) {
-      if (stop_code_.empty()) {
+      if (may_suspend(name)) {
         suspend_component(*c);
       } else if (!live_.of(*c).empty()) {
         defer(*c);
       }
-    } else if (!c && stop_code_.empty()) {
+    } else if (!c && may_suspend(name)) {
       suspend_other(std::string(name));
     }
-    if (out_.steps.size() > before) names.emplace_back(name);
+    if (out_.steps.size() > before && out_.steps.back().action == Action::DeleteStatefulSet)
+      names.emplace_back(name);
   }
-  if (names.empty() || !stop_code_.empty()) return;
+  if (names.empty()) return;
   warn("W-SUSPEND", cluster_,
-       fmt::format("{} {} suspended: all of their pods are deleted, the service is down from step {} "
-                   "on until it is resumed; claims and volumes stay",
-                   join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
+       fmt::format(
+           "{} {} suspended: all of their pods are deleted, the service is down from step {} "
+           "on until it is resumed; claims and volumes stay",
+           join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
 }
 
 }  // namespace ballast::tidb

@@ -221,18 +221,19 @@ void Engine::later() {
         const LivePod* pod = before == nullptr || !split ? nullptr : before->pod(split->second);
         if (pod == nullptr || pod->scheduled) continue;
         const std::string drop =
-            c != Component::Tikv ? "the failed pods well again, which drops their records"
-            : spec->recover_failover
-                ? "the failed stores Up again, which drops their records"
-                : "the failed stores Up again and tikv.recoverFailover=true, which drops their records";
+            c != Component::Tikv     ? "the failed pods well again, which drops their records"
+            : spec->recover_failover ? "the failed stores Up again, which drops their records"
+                                     : "the failed stores Up again and tikv.recoverFailover=true, "
+                                       "which drops their records";
         out_.later.push_back(
             {fmt::format("the failover pod {} stays without a node", name),
-             fmt::format("one of these helps: one more node; {}; the failed pod deleted and made again "
-                         "on another node (the pod alone{})",
-                         drop,
-                         c == Component::Tikv
-                             ? ": with its claim its data would go, and its old store keeps the address"
-                             : "")});
+             fmt::format(
+                 "one of these helps: one more node; {}; the failed pod deleted and made again "
+                 "on another node (the pod alone{})",
+                 drop,
+                 c == Component::Tikv
+                     ? ": with its claim its data would go, and its old store keeps the address"
+                     : "")});
       }
       if (extra.empty()) continue;
       const std::string gone =
@@ -272,12 +273,13 @@ void Engine::note_auto_recovery() {
         }
         if (done) continue;
         note("N-AUTO-RECOVERY",
-             fmt::format("auto-failure-recovery is on: {} {}, and 10 minutes later its {} deleted and "
-                         "its claims removed, where it has not come back",
-                         failure.pod,
-                         failure.host_down ? "(its node is down) is deleted by force"
-                                           : "is deleted by force where its node is found to be down",
-                         c == Component::Pd ? "member is" : "store is"));
+             fmt::format(
+                 "auto-failure-recovery is on: {} {}, and 10 minutes later its {} deleted and "
+                 "its claims removed, where it has not come back",
+                 failure.pod,
+                 failure.host_down ? "(its node is down) is deleted by force"
+                                   : "is deleted by force where its node is found to be down",
+                 c == Component::Pd ? "member is" : "store is"));
       }
     }
   }

@@ -94,6 +94,8 @@ TEST_CASE("the first character decides between JSON and YAML") {
   CHECK(only(kube::parse_documents(" \n{\"a\": 1}", "f")).find("a")->as_int() == 1);
   CHECK(only(kube::parse_documents("a: {b: 1}", "f")).at({"a", "b"})->as_int() == 1);
   CHECK(only(kube::parse_documents("{a: 1}", "f")).find("a")->as_int() == 1);
+  CHECK(error_of(kube::parse_documents("{\"a\": 1, b: 2}", "f")) ==
+        "f:1:10: \"b: 2}\": expected a key in double quotes");
 }
 
 TEST_CASE("several documents are read, empty ones dropped") {

@@ -10,13 +10,16 @@ using namespace ballast::tidb::test;
 
 namespace {
 
-/// The code of the first block, and the one remedy that gets through: "CODE: text".
+/// The code of the first block, and the remedies that get through, the least harmful first:
+/// "CODE: text; text".
 std::string way_out(const Outcome& outcome) {
   const Step* block = outcome.first_block();
   if (block == nullptr) return "not blocked";
-  if (outcome.remedies.size() != 1 || !outcome.remedies.front().stuck_at.empty())
-    return block->code + ": none gets through";
-  return block->code + ": " + outcome.remedies.front().text;
+  std::string text;
+  for (const Remedy& remedy : outcome.remedies) {
+    if (remedy.stuck_at.empty()) text += (text.empty() ? ": " : "; ") + remedy.text;
+  }
+  return block->code + (text.empty() ? ": none gets through" : text);
 }
 
 Input scaled(int from, int to) { return input_from(request_for(values(from), values(to))); }
@@ -38,8 +41,9 @@ std::string groups(const char* pd, const char* tikv) {
 TEST_CASE("too few stores: one more set, or slots that name what is down") {
   const Outcome all_up = plan_cluster(scaled(3, 2));
   CHECK(way_out(all_up) ==
-        "B-TIKV-MAXREPLICAS: more stores first: a set tikv-2 with 1 replica beside it, or the old "
-        "replicas");
+        "B-TIKV-MAXREPLICAS: more stores first: a set tikv-2 with 1 replica beside it; stay at 3 "
+        "replicas; fewer copies of each region, max-replicas 2");
+  CHECK(all_up.remedies.back().cost == "2 copies: the loss of no store can be survived");
   CHECK(all_up.remedies.front().set ==
         std::vector<std::string>{"tikv.extra=[{name: tikv-2, replicas: 1}]"});
   Input input = scaled(4, 3);
@@ -53,10 +57,11 @@ TEST_CASE("fewer copies: as many as possible") {
     const Outcome outcome = plan_steps(input);
     return candidates_for(input, *outcome.first_block());
   };
-  CHECK(candidates(scaled(5, 1)).back().remedy.text == "danger: fewer copies, max-replicas 1");
+  CHECK(candidates(scaled(5, 1)).back().remedy.text ==
+        "fewer copies of each region, max-replicas 1");
   Input five = scaled(5, 3);
   five.max_replicas = 5;
-  CHECK(candidates(five).back().remedy.text == "danger: fewer copies, max-replicas 3");
+  CHECK(candidates(five).back().remedy.text == "fewer copies of each region, max-replicas 3");
 }
 
 TEST_CASE("PD without a majority: bring the members back, or the right template") {
@@ -71,7 +76,10 @@ TEST_CASE("PD without a majority: bring the members back, or the right template"
   changed.live.members_known = true;
   for (Member& member : changed.live.members) member.healthy = false;
   changed.live.of(Component::Pd).front().pods[2].waiting_reason = "CrashLoopBackOff";
-  CHECK(way_out(plan_cluster(changed)).starts_with("B-PD-NO-QUORUM: where the template"));
+  CHECK(way_out(plan_cluster(changed)) ==
+        "B-PD-NO-QUORUM: bring back demo-pd-0, demo-pd-1, demo-pd-2, or rebuild PD with "
+        "pd-recover; where the template is the cause: the corrected template with the "
+        "force-upgrade annotation");
 }
 
 TEST_CASE("PD in use cannot go: TiKV cannot be emptied either") {
@@ -91,7 +99,8 @@ TEST_CASE("a pod without a store: wait until that is known") {
   input.live.stores_known = true;
   CHECK(way_out(plan_cluster(input)).starts_with("B-STORE-UNKNOWN: wait until"));
   input.options.profile = Profile::V10;
-  CHECK(way_out(plan_cluster(input)) == "B-STORE-UNKNOWN: delete the store by hand");
+  CHECK(way_out(plan_cluster(input)) ==
+        "B-STORE-UNKNOWN: find the store of the pod by its address, and delete it by hand");
 }
 
 TEST_CASE("a restarted pod that is not well: the old values, else a corrected template") {
@@ -105,10 +114,14 @@ TEST_CASE("a restarted pod that is not well: the old values, else a corrected te
   live.pods[2].waiting_reason = "ImagePullBackOff";
   input.live.of(Component::Pd).front().spec = *input.desired.find(Component::Pd, "default");
   const Outcome outcome = plan_cluster(input);
-  CHECK(way_out(outcome) == "B-UPGRADED-NOT-WELL: the old value of what changed last (image)");
-  CHECK(outcome.remedies.front().set == std::vector<std::string>{"tikv.image=pingcap/tikv:v2.1.0"});
+  const std::string corrected =
+      "B-UPGRADED-NOT-WELL: a template that works: the pod is then an outdated one, and is "
+      "restarted "
+      "in its turn";
+  CHECK(way_out(outcome) == corrected + "; the old value of what changed last (image)");
+  CHECK(outcome.remedies.back().set == std::vector<std::string>{"tikv.image=pingcap/tikv:v2.1.0"});
   input.current = input.desired;
-  CHECK(way_out(plan_cluster(input)) == "B-UPGRADED-NOT-WELL: a corrected image or request");
+  CHECK(way_out(plan_cluster(input)) == corrected);
 }
 
 TEST_CASE("another directory: as it was") {
@@ -129,7 +142,8 @@ TEST_CASE("what passes by itself or is asked for by an annotation") {
   Input stores = input_from(request_for(values(3), values(3, "", "v2.2.0")));
   stores.desired.check_stores_up = true;
   stores.live.stores[0].state = StoreState::Down;
-  CHECK(way_out(plan_cluster(stores)) == "B-STORES-NOT-UP: take the check annotation off");
+  CHECK(way_out(plan_cluster(stores)) ==
+        "B-STORES-NOT-UP: repair the store; take the check annotation off");
 
   Input members = input_from(request_for(values(3), values(3, "", "v2.2.0")));
   members.desired.check_pd_quorum = true;
@@ -145,15 +159,16 @@ TEST_CASE("a component that is down must come back first") {
   CHECK(way_out(plan_cluster(input)).starts_with("B-COMPONENT-DOWN: wait until"));
 }
 
-TEST_CASE("no room: fewer pods, and where none fits, nodes") {
+TEST_CASE("no room: nodes, and what asks for less with what is given up") {
   const auto wished = [](int replicas) {
     return values(replicas, "  resources: {requests: {cpu: 2, memory: 2Gi}}\n");
   };
   LoadRequest request = request_for("", wished(3));
   request.nodes = {{"nodes.yaml", "nodes: [{name: a, allocatable: {cpu: 4, memory: 8Gi}}]\n"}};
   const Outcome fewer = plan_cluster(input_from(request));
-  CHECK(way_out(fewer) == "U-CAPACITY: 2 replicas of default fit");
-  CHECK(fewer.remedies.front().set == std::vector<std::string>{"tikv.replicas=2"});
+  CHECK(way_out(fewer) ==
+        "U-CAPACITY: 1 more node with 2 cpu, 2Gi memory; 2 replicas of default fit");
+  CHECK(fewer.remedies.back().set == std::vector<std::string>{"tikv.replicas=2"});
 
   request = request_for(values(1), values(1, "  resources: {requests: {cpu: 6, memory: 2Gi}}\n"));
   request.nodes = {{"nodes.yaml", "nodes: [{name: a, allocatable: {cpu: 4, memory: 8Gi}}]\n"}};
@@ -162,14 +177,17 @@ TEST_CASE("no room: fewer pods, and where none fits, nodes") {
                    "name: demo-tikv}]}\nspec: {nodeName: a}\nstatus: {phase: Running, conditions: "
                    "[{type: Ready, status: \"True\"}]}\n"}};
   const Outcome bigger = plan_cluster(input_from(request));
-  CHECK(way_out(bigger) == "U-CAPACITY: requests that fit the smallest node, a");
-  CHECK(bigger.remedies.front().set.front() == "tikv.resources.requests.cpu=4");
+  CHECK(way_out(bigger) ==
+        "U-CAPACITY: 1 more node with 6 cpu, 2Gi memory; requests that fit the smallest node, a");
+  CHECK(bigger.remedies.back().set.front() == "tikv.resources.requests.cpu=4");
 }
 
 TEST_CASE("groups: an older component before keeps a newer version back") {
   const Outcome outcome =
       plan_cluster(input_from(request_for(groups("v8.5.1", "v8.5.1"), groups("v8.5.1", "v8.5.2"))));
-  CHECK(way_out(outcome) == "B-GATE: the same version for the components before it");
+  CHECK(way_out(outcome) ==
+        "B-GATE: the same version for the components before it; Cluster spec.upgradePolicy: "
+        "NoConstraints, which drops the order");
   CHECK(outcome.remedies.front().set ==
         std::vector<std::string>{"pd.template.spec.version=v8.5.2"});
 }

@@ -61,7 +61,7 @@ TEST_CASE("a sick member makes a smaller PD wait for its repair") {
       plan_cluster(input_from(request_for(object(spec, status), object("{pd: {replicas: 2}}"))));
   REQUIRE(outcome.first_block() != nullptr);
   CHECK(outcome.first_block()->code == "U-PD-QUORUM");
-  REQUIRE(outcome.remedies.size() == 1);
+  REQUIRE(outcome.remedies.size() == 3);
   CHECK(outcome.remedies.front().text == "the same edit after demo-pd-0 is repaired or replaced");
 }
 
@@ -175,5 +175,6 @@ TEST_CASE("groups restart instance by instance, TiDB by replacement") {
         "3\ttikv/kv\tkv-tikv-??????\trestart-pod\t-\n"
         "4\ttidb/db\tdb-tidb\tupdate-template\tfields version\n"
         "5\ttidb/db\tdb-tidb-??????\tscale-out\treplicas 1->2\n"
-        "6\ttidb/db\tdb-tidb-??????\tscale-in\treplicas 2->1\n");
+        "6\ttidb/db\tdb-tidb-??????\tmark-instance\t-\n"
+        "7\ttidb/db\tdb-tidb-??????\tscale-in\treplicas 2->1\n");
 }

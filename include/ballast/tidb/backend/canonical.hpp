@@ -47,7 +47,8 @@ std::map<std::string, std::string> string_map(const kube::Node* node);
 Placement read_placement(const kube::Node& pod_spec);
 
 /// Puts the value at `path`, or those inside of it at "path.key" and "path[0]".
-void flatten(const kube::Node& node, const std::string& path, std::map<std::string, std::string>& into);
+void flatten(const kube::Node& node, const std::string& path,
+             std::map<std::string, std::string>& into);
 
 /// A number that may be left out; null counts as left out. Anything else that is none: E015.
 std::optional<std::int64_t> whole_number(const kube::Node* node, const std::string& path,

@@ -11,9 +11,9 @@ namespace ballast::tidb {
 /// shown stays as specified.
 void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec);
 
-/// Whether a pod of an older revision was made from the wished template, as far as the pod shows it:
-/// image, requests and limits. False where `running` and `wished` differ in something else, which a
-/// pod does not show.
+/// Whether a pod of an older revision was made from the wished template, as far as the pod shows
+/// it: image, requests and limits. False where `running` and `wished` differ in something else,
+/// which a pod does not show.
 bool shows_template_of(const KubePod& pod, const SetSpec& running, const SetSpec& wished);
 
 }  // namespace ballast::tidb

@@ -31,7 +31,7 @@ struct Settings {
   std::string stages;
   std::string write_state;
   std::optional<std::int64_t> stop_after;  // steps; none: all
-  std::optional<bool> colour;  // none: where the terminal can
+  std::optional<bool> colour;              // none: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
 };

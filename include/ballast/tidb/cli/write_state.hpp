@@ -14,8 +14,8 @@ namespace ballast::tidb {
 
 /// Files that say what `input` says, by name: current.yaml (what runs, as a specification, with its
 /// status), desired.yaml (the wish, --set applied), kube.json, and pd-store.json, pd-member.json,
-/// pd-health.json, pd-config.json where they are known. Nodes and volumes are left out: they are the
-/// same as before. `current` and `desired` are the documents that the input was read from.
+/// pd-health.json, pd-config.json where they are known. Nodes and volumes are left out: they are
+/// the same as before. `current` and `desired` are the documents that the input was read from.
 using StateFiles = std::vector<std::pair<std::string, std::string>>;
 tl::expected<StateFiles, std::vector<Diagnostic>> state_files(const Input& input,
                                                               const Documents& current,

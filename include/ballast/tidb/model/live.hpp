@@ -93,7 +93,7 @@ struct LivePod {
   std::optional<Time> no_store_since;
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
-  std::optional<Time> scale_in_time;  // its removal has begun
+  std::optional<Time> scale_in_time;      // its removal has begun
   std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
   std::int64_t cpu_milli = 0;
   std::int64_t memory_bytes = 0;

@@ -81,9 +81,9 @@ struct SetSpec {
   std::string path;         // where it stands in the file, "tikv.extra[1]"
   std::int64_t replicas = 0;
   std::string image;
-  std::string version;         // profile v2, and the tag of the image otherwise
-  Fields pod_template;         // a change restarts every pod
-  Fields config;               // config, preStartScript
+  std::string version;  // profile v2, and the tag of the image otherwise
+  Fields pod_template;  // a change restarts every pod
+  Fields config;        // config, preStartScript
   /// The values of both as they are written, by path ("requests.cpu", "tolerations[0].key"): for
   /// people, never compared to find out whether something changes.
   Fields shown;
@@ -134,11 +134,11 @@ struct ClusterSpec {
   bool replace_volumes = false;  // enablePVCReplace
   std::string topology_key;      // ha-topology-key; empty: host name
   std::string reclaim_policy;
-  std::optional<std::int64_t> max_replicas;  // from the PD config
-  std::vector<std::string> location_labels;  // from the PD config
-  Fields other_components;                   // tiflash, ticdc, pump, ...: canonical text
-  Fields services;                           // cluster-level services
-  std::array<bool, 3> others_running{};      // TiFlash, TiCDC, Pump wanted with replicas > 0
+  std::optional<std::int64_t> max_replicas;   // from the PD config
+  std::vector<std::string> location_labels;   // from the PD config
+  Fields other_components;                    // tiflash, ticdc, pump, ...: canonical text
+  Fields services;                            // cluster-level services
+  std::array<bool, 3> others_running{};       // TiFlash, TiCDC, Pump wanted with replicas > 0
   std::vector<std::string> suspended_others;  // of tiflash, ticdc, pump: named, and suspended
   bool slots_given = false;
   bool no_constraints = false;  // v2 upgradePolicy

@@ -58,6 +58,7 @@ class Engine {
   bool is_suspended(Component c) const;
   void suspend();
   void suspend_component(Component c);
+  bool may_suspend(std::string_view name) const;
   void suspend_other(const std::string& name);
   void resume_other(const std::string& name);
   Step suspension_of(const std::string& statefulset) const;

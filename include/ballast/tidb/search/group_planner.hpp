@@ -11,9 +11,10 @@
 
 namespace ballast::tidb {
 
-/// The simulation behind a plan under profile v2. A phase is one pass of the operator: the groups of
-/// a component move at the same time, and within a group all moves come at once that leave enough
-/// instances available. A component waits for the ones before it only where its version changes.
+/// The simulation behind a plan under profile v2. A phase is one pass of the operator: the groups
+/// of a component move at the same time, and within a group all moves come at once that leave
+/// enough instances available. A component waits for the ones before it only where its version
+/// changes.
 class GroupPlanner {
  public:
   explicit GroupPlanner(const Input& input);

@@ -67,13 +67,13 @@ GroupCounts counts_of(const GroupState& group);
 /// What the operator does next in a pass. It never waits between instances that it adds or removes,
 /// but for a removal that leaves too few available ones.
 enum class Move {
-  Finish,            // all as wished: what is marked is deleted
-  Wait,              // the pass ends, instances must become available first
-  Add,               // on the newest template
-  Update,            // in place, one that is well
-  UpdateBroken,      // in place, one that does not run
-  RemoveUpdated,     // at once
-  MarkOutdated,      // deleted when the roll-out is done
+  Finish,         // all as wished: what is marked is deleted
+  Wait,           // the pass ends, instances must become available first
+  Add,            // on the newest template
+  Update,         // in place, one that is well
+  UpdateBroken,   // in place, one that does not run
+  RemoveUpdated,  // at once
+  MarkOutdated,   // deleted when the roll-out is done
 };
 Move next_move(const GroupCounts& counts);
 
@@ -81,8 +81,8 @@ Move next_move(const GroupCounts& counts);
 bool is_short_after_removal(const GroupCounts& counts);
 
 /// Index of the instance that is taken first among the updated or the outdated ones that count: of
-/// the strongest preference first, an instance of a `preferred` index, (PD) not leader, not running,
-/// not Ready, of the lowest priority; first by name. Precondition: there is one.
+/// the strongest preference first, an instance of a `preferred` index, (PD) not leader, not
+/// running, not Ready, of the lowest priority; first by name. Precondition: there is one.
 std::size_t weakest(const GroupState& group, bool updated, const std::string& leader,
                     const std::vector<std::size_t>& preferred);
 

@@ -11,8 +11,8 @@ namespace ballast::tidb {
 /// Changes what runs as a step that is done leaves it: peers that join, leave and become well.
 class LiveEdit {
  public:
-  /// `live` must outlive it. `named`: pods keep the names of their StatefulSet; else new ones get six
-  /// letters and digits, as operator v2 gives them.
+  /// `live` must outlive it. `named`: pods keep the names of their StatefulSet; else new ones get
+  /// six letters and digits, as operator v2 gives them.
   LiveEdit(Live& live, bool named);
 
   /// A pod of the set that has just started on its newest template; `name` may end in "??????".

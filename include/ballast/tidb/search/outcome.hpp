@@ -86,7 +86,7 @@ struct Step {
   std::int64_t count = 0;  // pods of create-statefulset, records of failover-clear
   bool forced = false;     // of a forced update: no rule of scaling or restarting holds
   bool evicts = false;     // scale-in: leaders are taken from the store first
-  std::string node;  // placement, where a node list was given
+  std::string node;        // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
   // blocked, deferred
@@ -97,19 +97,20 @@ struct Step {
   std::vector<std::string> cycle;
 };
 
-/// What a remedy takes, the least harmful first: nothing but patience or repair, machines or work, a
-/// part of the wish, copies or members that could be lost without harm, service, data.
+/// What a remedy takes, the least harmful first: nothing but patience or repair, machines or work,
+/// a part of the wish, copies or members that could be lost without harm, service, data.
 enum class Loss : std::uint8_t { None, Effort, Wish, Redundancy, Service, Data };
 
 /// A way out of a block that was tried: what to set or run, and what it costs.
 struct Remedy {
   std::string text;
   Loss loss = Loss::None;
-  std::string cost;     // in words and figures; empty: nothing
-  std::string snippet;  // the same as values, where --set cannot say it
+  std::string cost;              // in words and figures; empty: nothing
+  std::string snippet;           // the same as values, where --set cannot say it
   std::vector<std::string> set;  // PATH=VALUE
   std::vector<std::string> commands;
-  std::string stuck_at;  // it gets past the block, and stops at this code later; empty: it gets through
+  std::string
+      stuck_at;  // it gets past the block, and stops at this code later; empty: it gets through
 };
 
 enum class Severity : std::uint8_t { Note, Warning, Danger };

@@ -19,9 +19,9 @@ struct Candidate {
 /// The ways out of a block that are worth a try, in no order.
 std::vector<Candidate> candidates_for(const Input& input, const Step& block);
 
-/// Names the cycle of each block, and adds the remedies of the first one: each is planned again, and
-/// only what gets through is told, the least harmful first; where nothing does, what gets past the
-/// block at least. What changes nothing is no remedy.
+/// Names the cycle of each block, and adds the remedies of the first one: each is planned again,
+/// and only what gets through is told, the least harmful first; where nothing does, what gets past
+/// the block at least. What changes nothing is no remedy.
 void add_remedies(const Input& input, Outcome& outcome);
 
 /// "tikv.replicas", "tikv.extra[big].replicas" or "tikv[big].replicas": how --set names a key of a
