@@ -88,6 +88,8 @@ bool forget_exclusion(const Case& it, Broken& broken) {
 bool delete_early(const Case& it, Broken& broken) {
   const auto found = removal(it, broken.steps);
   if (!found) return false;
+  // The exclude of groups that nobody sees is its own confirmation; the deletion follows at once.
+  if (broken.steps[found->exclude].reconciler == Reconciler::RemoveProcessGroups) return false;
   broken.steps[found->deletion].at = broken.steps[found->exclude].at + 30;
   return true;
 }

@@ -54,7 +54,7 @@ inline ClusterSpec healthy_spec(Random& random) {
   spec.counts[index(ProcessClass::Stateless)] = static_cast<int>(random.between(1, 4));
   spec.routing = {IpSource::Pod, 0, false, false, false, "cluster.local"};
   for (ProcessSettings& settings : spec.processes)
-    settings.volume = {"old", 128'000'000'000, {}, {}};
+    settings.volume = {"old", 128'000'000'000, {}, {}, {}};
   spec.database.logs = 3;
   return spec;
 }

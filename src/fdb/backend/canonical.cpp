@@ -187,7 +187,7 @@ void add_leaves(std::map<std::string, std::string>& leaves, const kube::Node& no
   } else if (node.is_list() && !node.items().empty()) {
     for (std::size_t i = 0; i < node.items().size(); ++i)
       add_leaves(leaves, node.items()[i], path + element_key(node.items()[i], i), is_quantity);
-  } else if (!node.is_null()) {
+  } else if (!node.is_null() && !path.empty()) {
     leaves[path] = node.is_map()    ? "{}"
                    : node.is_list() ? "[]"
                    : is_quantity    ? canonical_quantity(node.text())

@@ -12,6 +12,7 @@
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/second_opinion.hpp"
 #include "ballast/fdb/search/weak_moments.hpp"
+#include "ballast/fdb/search/world.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -142,7 +143,9 @@ class Counted {
  public:
   explicit Counted(const Trace& trace) : trace_(trace) {
     for (const ProcessGroup& group : trace.snapshot.groups) {
-      if (group.reporting() > 0 && !group.is_excluded()) alive_.insert(group.id);
+      const bool reports =
+          group.reporting() > 0 || is_starting(trace.snapshot, trace.desired, group);
+      if (reports && !group.is_excluded()) alive_.insert(group.id);
       if (std::ranges::any_of(group.processes, &Process::is_excluded) && group.is_marked())
         alive_.erase(group.id);
       if (group.is_marked() && !group.is_excluded()) leaving_[group.id] = std::nullopt;
@@ -164,6 +167,8 @@ class Counted {
       if (step.action != Action::Exclude) continue;
       alive_.erase(id);
       leaving_[id] = step.at;
+      // The one that the removal itself makes only returns once nothing is left there.
+      if (step.reconciler == Reconciler::RemoveProcessGroups) leaving_.erase(id);
     }
   }
 

@@ -56,6 +56,8 @@ bool is_done(World& world, Member& group) {
     return false;
   }
   if (group.is_coordinator()) {
+    // Before its exclusion nobody asks it to hand that over: what holds the exclusion up is told.
+    if (!group.is_excluded() && !is_excluded_by(world, group)) return false;
     world.block(kSelf, "coordinators", {group.id},
                 "is still a coordinator and is never removed as one");
     return false;

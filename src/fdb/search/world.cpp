@@ -110,22 +110,10 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
-/// The pod was made a moment ago and is on its way up, as far as anybody can tell.
-bool is_starting(const World& world, const Member& group) {
-  if (!group.pod || !group.pod->created || group.pod->terminating_since) return false;
-  const Pod& pod = *group.pod;
-  const std::int64_t age = world.now - *pod.created;
-  if (age >= world.spec.automation.ignore_pending_seconds || !pod.unschedulable.empty())
-    return false;
-  const bool waits = pod.phase == Phase::Pending && !pod.is_assumed;
-  return waits || (pod.phase == Phase::Running && pod.is_ready && group.processes.empty() &&
-                   world.db.is_given);
-}
-
 /// Pods that start, exclusions whose data still moves, pods that restart under maintenance, and who coordinates.
 void find_work_under_way(World& world) {
   for (Member& group : world.groups) {
-    group.pod_created = is_starting(world, group);
+    group.pod_created = is_starting(*world.snapshot, world.spec, group);
     const bool moves = std::ranges::any_of(
         group.processes, [](const Process& p) { return p.is_excluded && p.has_role; });
     group.exclude_running = group.is_marked() && !group.is_excluded() && moves;
@@ -166,6 +154,16 @@ void count(Footprint& sum, const Member& group, const Cluster& snapshot, int sig
 }
 
 }  // namespace
+
+bool is_starting(const Cluster& snapshot, const ClusterSpec& desired, const ProcessGroup& group) {
+  if (!group.pod || !group.pod->created || group.pod->terminating_since) return false;
+  const Pod& pod = *group.pod;
+  const std::int64_t age = snapshot.now - *pod.created;
+  if (age >= desired.automation.ignore_pending_seconds || !pod.unschedulable.empty()) return false;
+  const bool waits = pod.phase == Phase::Pending && !pod.is_assumed;
+  return waits || (pod.phase == Phase::Running && pod.is_ready && group.processes.empty() &&
+                   snapshot.database.is_given);
+}
 
 World make_world(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options) {
   World world;

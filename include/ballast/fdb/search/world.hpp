@@ -195,6 +195,9 @@ struct World {
 /// The start of a simulation: snapshot and wish joined, nothing done yet.
 World make_world(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options);
 
+/// The pod was made a moment ago and is on its way up, as far as the snapshot can tell.
+bool is_starting(const Cluster& snapshot, const ClusterSpec& desired, const ProcessGroup& group);
+
 /// What happens between two passes. True where anything did.
 bool settle(World& world);
 
