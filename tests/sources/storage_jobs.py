@@ -179,7 +179,7 @@ def run(checks):
         url = f"http://admin:secret@{address}"
         done = checks.run("hscan", "--storage", url)
         checks.check(done.returncode == 0, "hscan --storage by the remote API", done.stdout + done.stderr)
-        checks.check((checks.work / f"http:__{address}.data").read_text() == text, "the same snapshot")
+        checks.check((checks.work / f"http:__admin@{address}.data").read_text() == text, "the same snapshot")
         done = checks.run("hscan", "--storage", f"http://{address}")
         checks.check(done.returncode == 2 and "CurlHttpReturnedError" in done.stdout, "without a user", done.stdout)
 
