@@ -66,7 +66,9 @@ class DataZones {
   DataZones(const Trace& trace, ProcessClass c) : class_(c) {
     for (const ProcessGroup& group : trace.snapshot.groups) {
       if (group.process_class != c || group.is_excluded()) continue;
-      zones_[group.id] = zone_of_group(group);
+      // Where a pod that is still to come lands is not known; it may be anywhere.
+      zones_[group.id] =
+          group.fault_domain.empty() && !group.pod ? "<" + group.id + ">" : zone_of_group(group);
     }
   }
   void add(const Trace& trace, const std::string& id) {
