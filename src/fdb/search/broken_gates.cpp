@@ -67,8 +67,9 @@ class DataZones {
     for (const ProcessGroup& group : trace.snapshot.groups) {
       if (group.process_class != c || group.is_excluded()) continue;
       // Where a pod that is still to come lands is not known; it may be anywhere.
-      zones_[group.id] =
-          group.fault_domain.empty() && !group.pod ? "<" + group.id + ">" : zone_of_group(group);
+      const bool is_to_come = !group.pod || is_starting(trace.snapshot, trace.desired, group);
+      zones_[group.id] = group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
+                                                                  : zone_of_group(group);
     }
   }
   void add(const Trace& trace, const std::string& id) {
