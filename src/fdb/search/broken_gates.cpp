@@ -66,7 +66,10 @@ class DataZones {
   DataZones(const Trace& trace, ProcessClass c) : class_(c) {
     for (const ProcessGroup& group : trace.snapshot.groups) {
       if (group.process_class != c || group.is_excluded()) continue;
-      zones_[group.id] = zone_of_group(group);
+      // Where a pod that is still to come lands is not known; it may be anywhere.
+      const bool is_to_come = !group.pod || is_starting(trace.snapshot, trace.desired, group);
+      zones_[group.id] = group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
+                                                                  : zone_of_group(group);
     }
   }
   void add(const Trace& trace, const std::string& id) {
