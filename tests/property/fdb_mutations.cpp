@@ -207,12 +207,10 @@ bool exclude_all(const Case& it, Broken& broken) {
   if (!exclude) return false;
   for (std::size_t i = 0; i <= *exclude; ++i) {
     if (broken.steps[i].action != Action::AddProcessGroup) continue;
-    for (const std::string& id : broken.steps[i].targets)
-      add_target(broken.steps[*exclude], id);
+    for (const std::string& id : broken.steps[i].targets) add_target(broken.steps[*exclude], id);
   }
   for (const ProcessGroup& group : it.snapshot.groups) {
-    if (group.process_class == ProcessClass::Storage)
-      add_target(broken.steps[*exclude], group.id);
+    if (group.process_class == ProcessClass::Storage) add_target(broken.steps[*exclude], group.id);
   }
   return true;
 }
@@ -252,9 +250,9 @@ bool hurry(Broken& broken, Action action) {
       step.at = broken.steps[*before].at + 5;
       return true;
     }
-    const bool recovers =
-        step.action == Action::Exclude || step.action == Action::Include ||
-        step.action == Action::ChangeCoordinators || step.action == Action::KillProcesses;
+    const bool recovers = step.action == Action::Exclude || step.action == Action::Include ||
+                          step.action == Action::ChangeCoordinators ||
+                          step.action == Action::KillProcesses;
     if (recovers) before = i;
   }
   return false;
@@ -321,7 +319,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "never tried: %s\n", std::string(mutation.name).c_str());
     ++left_out;
   }
-  if (left_out == 0)
-    std::printf("%zu ways to break a plan are found\n", mutations.size());
+  if (left_out == 0) std::printf("%zu ways to break a plan are found\n", mutations.size());
   return left_out == 0 ? 0 : 1;
 }

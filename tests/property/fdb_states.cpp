@@ -62,8 +62,7 @@ std::string end_text(const Simulation& simulation) {
 }
 
 std::string trouble(const Loaded& loaded, const Simulation& simulation) {
-  const auto broken =
-      find_broken_rules({loaded.snapshot, loaded.desired, {}, simulation.steps});
+  const auto broken = find_broken_rules({loaded.snapshot, loaded.desired, {}, simulation.steps});
   if (!broken.empty()) return broken.front();
   for (const Step& step : simulation.steps) {
     if (step.gate == "no-convergence" || step.gate == "no-progress")
@@ -83,8 +82,8 @@ Failure compare(const Folder& folder, const Loaded& loaded, const Simulation& fi
   if (!again) return {"the state is refused: " + again.error(), {}};
   const Simulation second = simulate(again->snapshot, again->desired, {});
   const auto fail = [&](std::string text) {
-    return Failure{std::move(text), "first:\n" + to_brief(first.steps) + "second:\n" +
-                                        to_brief(second.steps)};
+    return Failure{std::move(text),
+                   "first:\n" + to_brief(first.steps) + "second:\n" + to_brief(second.steps)};
   };
   if (auto text = trouble(*again, second); !text.empty()) return fail(text);
   const auto known = gates(first);

@@ -178,7 +178,8 @@ inline std::vector<std::string> edits(Random& random, unsigned features, const W
   set(kLimit, fmt::format("automationOptions.maxConcurrentReplacements={}", random.between(1, 3)));
   set(kSelector, "processes.storage.podTemplate.spec.nodeSelector={disk: fast}");
   set(kEnvironment,
-      "processes.log.podTemplate.spec.containers=[{name: foundationdb, env: [{name: A, value: b}]}]");
+      "processes.log.podTemplate.spec.containers=[{name: foundationdb, env: [{name: A, value: "
+      "b}]}]");
   set(kKnob, "processes.general.customParameters=[knob_a=1]");
   set(kTls, "mainContainer.enableTls=true");
   set(kNames, "routing.useDNSInClusterFile=true");

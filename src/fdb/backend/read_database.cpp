@@ -139,8 +139,8 @@ void mark_incomplete(Cluster& cluster) {
   }
   for (ProcessGroup& group : cluster.groups) {
     for (Process& process : group.processes) {
-      process.is_incomplete = (any_command && process.command_line.empty()) ||
-                              (any_version && process.version.empty());
+      process.is_incomplete =
+          (any_command && process.command_line.empty()) || (any_version && process.version.empty());
     }
   }
 }

@@ -98,7 +98,9 @@ std::optional<Finding> write_state(const Loaded& loaded, const ClusterSpec& desi
                                    const Settings& settings, const Simulation& simulation) {
   const auto [number, serial] = last_step(simulation.steps, settings.stop_after);
   if (settings.stop_after && number < *settings.stop_after) {
-    return Finding{{}, "F018", "--stop-after",
+    return Finding{{},
+                   "F018",
+                   "--stop-after",
                    fmt::format("{}: the plan has {}", *settings.stop_after,
                                counted(static_cast<std::size_t>(number), "step"))};
   }
@@ -113,7 +115,9 @@ std::optional<Finding> write_state(const Loaded& loaded, const ClusterSpec& desi
   std::error_code failed;
   std::filesystem::create_directories(settings.write_state, failed);
   if (failed) {
-    return Finding{{settings.write_state, 0, 0}, "F001", "--write-state",
+    return Finding{{settings.write_state, 0, 0},
+                   "F001",
+                   "--write-state",
                    "cannot be made a directory: " + failed.message()};
   }
   const std::pair<const char*, const std::string*> parts[] = {{"cluster.yaml", &files.cluster},
@@ -190,8 +194,8 @@ Answer present(plan::Plan& plan, const std::vector<Step>& trace, const std::stri
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
                     const Preface& preface, cli::Streams& streams) {
   Planned planned = make_plan(loaded.snapshot, desired, settings.plan, loaded.desired_generation);
-  const auto problems = find_broken_rules(
-      {loaded.snapshot, desired, settings.plan, planned.simulation.steps});
+  const auto problems =
+      find_broken_rules({loaded.snapshot, desired, settings.plan, planned.simulation.steps});
   if (!problems.empty()) return refuse_broken(problems, settings, streams);
   if (!settings.write_state.empty()) {
     if (auto wrong = write_state(loaded, desired, settings, planned.simulation))

@@ -151,10 +151,11 @@ void add_subcommands(std::vector<Option>& table, Settings& s) {
       "groups: write the cluster with the status that tracking would write", s.write_status));
   table.push_back(cli::text_option(
       "write-state", "DIR", "file",
-      "plan: write cluster.yaml, kube.json and status.json as the plan leaves them", s.write_state));
-  table.push_back(cli::integer_option(
-      "stop-after", "N", "plan: with --write-state, the state after step N", 1, kMany,
-      [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }));
+      "plan: write cluster.yaml, kube.json and status.json as the plan leaves them",
+      s.write_state));
+  table.push_back(
+      cli::integer_option("stop-after", "N", "plan: with --write-state, the state after step N", 1,
+                          kMany, [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }));
   table.push_back(cli::list_option("node", "NAME", "none",
                                    "drain: a node that is emptied; repeatable", s.drain.nodes));
   table.push_back(cli::list_option(

@@ -28,8 +28,7 @@ Node& child(Node& map, std::string_view key) {
 
 Node messages_node(const std::set<std::string>& names) {
   Node list = Node::list();
-  for (const std::string& name : names)
-    list.items().push_back(Node::map({{"name", text(name)}}));
+  for (const std::string& name : names) list.items().push_back(Node::map({{"name", text(name)}}));
   return list;
 }
 
@@ -56,15 +55,13 @@ class DatabaseStatus {
     std::size_t reachable = 0;
     for (const CoordinatorState& coordinator : db_.coordinators) {
       reachable += coordinator.is_reachable ? 1 : 0;
-      list.items().push_back(
-          Node::map({{"address", text(to_string(coordinator.address))},
-                     {"reachable", Node::boolean(coordinator.is_reachable)}}));
+      list.items().push_back(Node::map({{"address", text(to_string(coordinator.address))},
+                                        {"reachable", Node::boolean(coordinator.is_reachable)}}));
     }
     const bool has_quorum = db_.quorum_reachable && 2 * reachable > db_.coordinators.size();
     Node& coordinators = child(client, "coordinators");
     coordinators.set("coordinators", std::move(list));
-    coordinators.set("quorum_reachable",
-                     Node::boolean(has_quorum || db_.coordinators.empty()));
+    coordinators.set("quorum_reachable", Node::boolean(has_quorum || db_.coordinators.empty()));
   }
 
   void set_cluster(Node& cluster) {
@@ -74,8 +71,7 @@ class DatabaseStatus {
     set_data(cluster);
     set_logs(cluster);
     set_recovery(cluster);
-    if (db_.full_replication)
-      cluster.set("full_replication", Node::boolean(*db_.full_replication));
+    if (db_.full_replication) cluster.set("full_replication", Node::boolean(*db_.full_replication));
     cluster.set("maintenance_zone", text(db_.maintenance_zone));
     if (!given_.is_map()) {
       cluster.set("messages", messages_node(db_.messages));
@@ -118,11 +114,12 @@ class DatabaseStatus {
     child(data, "moving_data").set("in_queue_bytes", Node::integer(moving));
     child(data, "state").set("healthy", Node::boolean(db_.data_is_healthy));
     if (!db_.replicas_remaining) return;
-    const Node old = data.find("team_trackers") == nullptr ? Node::list() : *data.find("team_trackers");
+    const Node old =
+        data.find("team_trackers") == nullptr ? Node::list() : *data.find("team_trackers");
     Node trackers = Node::list();
     for (std::size_t i = 0; i < db_.replicas_remaining->size(); ++i) {
-      Node tracker = i < old.items().size() ? old.items()[i]
-                                            : Node::map({{"primary", Node::boolean(i == 0)}});
+      Node tracker =
+          i < old.items().size() ? old.items()[i] : Node::map({{"primary", Node::boolean(i == 0)}});
       child(tracker, "state")
           .set("min_replicas_remaining", Node::integer((*db_.replicas_remaining)[i]));
       trackers.items().push_back(std::move(tracker));
@@ -151,8 +148,7 @@ class DatabaseStatus {
     if (db_.recovered_at)
       recovery.set("seconds_since_last_recovered", Node::integer(world_.now - *db_.recovered_at));
     recovery.set("active_generations", Node::integer(db_.active_generations.value_or(1)));
-    recovery.set("name",
-                 text(db_.recovery_state.empty() ? "fully_recovered" : db_.recovery_state));
+    recovery.set("name", text(db_.recovery_state.empty() ? "fully_recovered" : db_.recovery_state));
   }
 
   Node processes() {
@@ -190,9 +186,8 @@ class DatabaseStatus {
     const Node* id = locality == nullptr ? nullptr : locality->find("instance_id");
     if (id == nullptr && locality != nullptr) id = locality->find("process_id");
     if (id == nullptr) return true;
-    const std::string group = id == locality->find("instance_id")
-                                  ? id->text()
-                                  : group_of_process_id(id->text());
+    const std::string group =
+        id == locality->find("instance_id") ? id->text() : group_of_process_id(id->text());
     return world_.snapshot->find(group) == nullptr;
   }
 
@@ -216,8 +211,8 @@ class DatabaseStatus {
   }
 
   [[nodiscard]] Node new_process(const Member& group, const Process& process) const {
-    const bool is_split_single = group.pod && group.pod->image_type == ImageType::Split &&
-                                 group.pod->servers <= 1;
+    const bool is_split_single =
+        group.pod && group.pod->image_type == ImageType::Split && group.pod->servers <= 1;
     Node locality = Node::map({{"instance_id", text(group.id)}});
     if (!is_split_single)
       locality.set("process_id", text(fmt::format("{}-{}", group.id, process.number)));
@@ -227,8 +222,7 @@ class DatabaseStatus {
     if (!process.data_hall.empty()) locality.set("data_hall", text(process.data_hall));
     if (!process.dns_name.empty()) locality.set("dns_name", text(process.dns_name));
     Node node = Node::map();
-    if (!process.addresses.empty())
-      node.set("address", text(to_string(process.addresses.front())));
+    if (!process.addresses.empty()) node.set("address", text(to_string(process.addresses.front())));
     node.set("class_type", text(name(process.process_class)));
     node.set("command_line", text(reported_command(world_, group, process)));
     node.set("excluded", Node::boolean(process.is_excluded));

@@ -83,9 +83,10 @@ class Concrete {
 
 Node health_node(const World& world) {
   const bool is_full = !lacks_fault_tolerance(world);
-  return Node::map({{"available", Node::boolean(world.db.is_available)},
-                    {"healthy", Node::boolean(world.db.is_available && world.db.data_is_healthy)},
-                    {"fullReplication", Node::boolean(world.db.full_replication.value_or(is_full))}});
+  return Node::map(
+      {{"available", Node::boolean(world.db.is_available)},
+       {"healthy", Node::boolean(world.db.is_available && world.db.data_is_healthy)},
+       {"fullReplication", Node::boolean(world.db.full_replication.value_or(is_full))}});
 }
 
 }  // namespace

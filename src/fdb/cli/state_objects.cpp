@@ -118,7 +118,8 @@ class Objects {
   /// Upgrades give running pods another image of the sidecar.
   void set_sidecar(Node& node, const Pod& pod) const {
     if (pod.sidecar_version != to_string(world_.spec.version)) return;
-    Node* containers = node.find("spec") == nullptr ? nullptr : node.find("spec")->find("containers");
+    Node* containers =
+        node.find("spec") == nullptr ? nullptr : node.find("spec")->find("containers");
     if (containers == nullptr || !containers->is_list()) return;
     for (Node& container : containers->items()) {
       const Node* name = container.find("name");
@@ -218,7 +219,8 @@ class Objects {
   [[nodiscard]] Node container(const Member& group, const Container& own, bool is_main) const {
     const Pod& pod = *group.pod;
     Node node = Node::map({{"name", text(own.name)}});
-    if (const std::string image = image_of(pod, own); !image.empty()) node.set("image", text(image));
+    if (const std::string image = image_of(pod, own); !image.empty())
+      node.set("image", text(image));
     Node env = Node::list();
     for (const auto& [key, value] : own.env)
       env.items().push_back(Node::map({{"name", text(key)}, {"value", text(value)}}));
@@ -271,8 +273,7 @@ class Objects {
     Node node = given != nullptr ? *given : object("PersistentVolumeClaim", volume.name);
     if (given == nullptr) {
       Node requests = Node::map({{"storage", text(kube::format_bytes(volume.request_bytes))}});
-      node.set("spec",
-               Node::map({{"resources", Node::map({{"requests", std::move(requests)}})}}));
+      node.set("spec", Node::map({{"resources", Node::map({{"requests", std::move(requests)}})}}));
       if (volume.capacity_bytes > 0) {
         Node capacity = Node::map({{"storage", text(kube::format_bytes(volume.capacity_bytes))}});
         node.set("status", Node::map({{"capacity", std::move(capacity)}}));
@@ -291,7 +292,8 @@ class Objects {
     }
     std::optional<Time> since;
     if (volume.is_terminating && given == nullptr) since = world_.now;
-    if (given == nullptr || group.resources_deleted) set_deletion(node, since, group.resources_deleted);
+    if (given == nullptr || group.resources_deleted)
+      set_deletion(node, since, group.resources_deleted);
     return node;
   }
 

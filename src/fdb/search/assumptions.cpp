@@ -28,8 +28,8 @@ std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const Pla
                       "condition report"});
   }
   if (std::ranges::any_of(snapshot.database.foreign, &ForeignProcess::is_assumed)) {
-    list.push_back({"foreign-assumed",
-                    "coordinators of other objects are taken as healthy and well spread"});
+    list.push_back(
+        {"foreign-assumed", "coordinators of other objects are taken as healthy and well spread"});
   }
   if (simulation.world.has_estimated_sizes) {
     list.push_back({"bytes-estimated",

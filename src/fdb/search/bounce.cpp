@@ -111,8 +111,8 @@ bool all_staged(World& world, const std::vector<std::string>& ids) {
 struct Readiness {
   PerClass<int> ignored{};  ///< missing for so long that nobody waits for them
   PerClass<int> marked{};
-  std::vector<std::string> missing;       ///< groups that are waited for
-  std::optional<Time> ignored_from;       ///< when the last of them no longer counts
+  std::vector<std::string> missing;  ///< groups that are waited for
+  std::optional<Time> ignored_from;  ///< when the last of them no longer counts
 };
 
 /// An incompatible upgrade kills all at once or nobody: servers of two versions do not see each

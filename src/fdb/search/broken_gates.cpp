@@ -34,8 +34,8 @@ bool takes_pods(const Step& step) {
 std::optional<std::string> first_lack(const Trace& trace) {
   const Database& db = trace.snapshot.database;
   if (trace.options.assume_healthy || !db.is_given) return std::nullopt;
-  const std::string& mode = db.configuration ? db.configuration->redundancy_mode
-                                             : trace.desired.database.redundancy_mode;
+  const std::string& mode =
+      db.configuration ? db.configuration->redundancy_mode : trace.desired.database.redundancy_mode;
   if (db.replicas_remaining) {
     for (const int left : *db.replicas_remaining) {
       if (left < redundancy_of(mode).minimum_domains)
@@ -68,8 +68,8 @@ class DataZones {
       if (group.process_class != c || group.is_excluded()) continue;
       // Where a pod that is still to come lands is not known; it may be anywhere.
       const bool is_to_come = !group.pod || is_starting(trace.snapshot, trace.desired, group);
-      zones_[group.id] = group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
-                                                                  : zone_of_group(group);
+      zones_[group.id] =
+          group.fault_domain.empty() && is_to_come ? "<" + group.id + ">" : zone_of_group(group);
     }
   }
   void add(const Trace& trace, const std::string& id) {
@@ -121,16 +121,15 @@ void check_copies(const Trace& trace, std::vector<std::string>& problems) {
     if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses &&
         is_guarded(trace) && !trace.options.allow_unsafe && left < minimum && left < before &&
         wanted_pods(trace.desired)[index(ProcessClass::Storage)] > 0) {
-      problems.push_back(fmt::format("step {}: {} zones are left for {} copies", i + 1, left,
-                                     minimum));
+      problems.push_back(
+          fmt::format("step {}: {} zones are left for {} copies", i + 1, left, minimum));
     }
   }
 }
 
 void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
   if (!is_guarded(trace) || trace.desired.automation.deletion_mode == Mode::All) return;
-  for (const ReachableCoordinators& moment :
-       reachable_coordinators(trace.snapshot, trace.steps)) {
+  for (const ReachableCoordinators& moment : reachable_coordinators(trace.snapshot, trace.steps)) {
     const int majority = moment.all / 2 + 1;
     if (moment.reachable < majority && moment.reachable < moment.before) {
       problems.push_back(fmt::format("step {}: {} of {} coordinators are left, {} are needed",
@@ -275,8 +274,7 @@ void check_upgrade(const Trace& trace, std::size_t i, std::vector<std::string>& 
                          group.conditions.has(Condition::ResourcesTerminating) ||
                          (group.pod && group.pod->terminating_since);
     if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
-    problems.push_back(
-        fmt::format("step {}: {} keeps running the old version", i + 1, group.id));
+    problems.push_back(fmt::format("step {}: {} keeps running the old version", i + 1, group.id));
   }
 }
 

@@ -21,16 +21,14 @@ Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
   const bool any_excluded = std::ranges::any_of(group.processes, &Process::is_excluded);
   const int expected = group.pod ? group.pod->servers : 1;
   // A time of exclusion is taken back where all servers report and none is excluded.
-  const bool is_stale =
-      !group.exclusion_skipped && !any_excluded && group.reporting() >= expected;
+  const bool is_stale = !group.exclusion_skipped && !any_excluded && group.reporting() >= expected;
   if (group.is_excluded() && !is_stale)
     return group.pod || group.volume ? Life::Excluded : Life::Deleted;
-  const bool is_listed =
-      snapshot.database.exclusions.contains(locality_target(group.id)) ||
-      (!group.addresses.empty() &&
-       std::ranges::all_of(group.addresses, [&](const std::string& address) {
-         return snapshot.database.exclusions.contains(address);
-       }));
+  const bool is_listed = snapshot.database.exclusions.contains(locality_target(group.id)) ||
+                         (!group.addresses.empty() &&
+                          std::ranges::all_of(group.addresses, [&](const std::string& address) {
+                            return snapshot.database.exclusions.contains(address);
+                          }));
   return any_excluded || is_listed ? Life::Excluding : Life::Marked;
 }
 
@@ -129,8 +127,8 @@ class Lives {
     const auto issued = excluded_.find(id);
     if (issued == excluded_.end()) {  // found under way
       const ProcessGroup* group = trace_.snapshot.find(id);
-      const bool has_roles = group != nullptr && std::ranges::any_of(group->processes,
-                                                                     &Process::has_role);
+      const bool has_roles =
+          group != nullptr && std::ranges::any_of(group->processes, &Process::has_role);
       return !has_roles || awaited_.contains(id);
     }
     if (issued->second.by == Reconciler::RemoveProcessGroups) return true;  // that is the check

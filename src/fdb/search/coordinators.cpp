@@ -114,8 +114,7 @@ struct Holders {
 
 Holders holders(const World& world) {
   const auto& coordinators = world.db.coordinators;
-  Holders found{std::vector<Server>(coordinators.size()),
-                std::vector<Server>(coordinators.size())};
+  Holders found{std::vector<Server>(coordinators.size()), std::vector<Server>(coordinators.size())};
   std::unordered_multimap<std::string_view, std::size_t> by_host;
   for (std::size_t i = 0; i < coordinators.size(); ++i)
     by_host.emplace(coordinators[i].address.host, i);
@@ -248,7 +247,7 @@ CoordinatorCheck check_coordinators(const World& world) {
       check.all_present = check.all_present && has_other;
       complain("coordinator " + to_string(address) +
                (has_other ? " listens with the other kind of address"
-                                   : " is no address of a reporting process"));
+                          : " is no address of a reporting process"));
       continue;
     }
     if (std::string problem = problem_of(world, address, server); !problem.empty())

@@ -154,8 +154,9 @@ bool passes(World& world, const DatabaseGate& gate) {
 bool is_tolerant(World& world, const DatabaseGate& gate) {
   const auto& lack = world.pass.tolerance_lack;
   if (!lack || world.options.assume_healthy || world.is_seed()) return true;
-  const bool is_lost = std::ranges::any_of(
-      world.db.coordinators, [](const CoordinatorState& coordinator) { return coordinator.is_lost; });
+  const bool is_lost =
+      std::ranges::any_of(world.db.coordinators,
+                          [](const CoordinatorState& coordinator) { return coordinator.is_lost; });
   // Coordinators that the plan's own steps took away come back, or others are chosen.
   if (is_lost || !lacks_fault_tolerance(world)) {
     world.wait(gate.reconciler, "fault-tolerance", 1, gate.targets, std::nullopt, *lack);

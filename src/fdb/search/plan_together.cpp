@@ -192,7 +192,8 @@ JointPlan plan_together(const std::vector<ObjectWish>& wishes, const PlanOptions
     const ObjectWish& wish = wishes[i];
     const Simulation& simulation = joint.objects[i];
     plans.push_back(plan_of(*wish.snapshot, wish.desired, options, wish.generation, simulation));
-    for (std::string& problem : find_broken_rules({*wish.snapshot, wish.desired, options, simulation.steps}))
+    for (std::string& problem :
+         find_broken_rules({*wish.snapshot, wish.desired, options, simulation.steps}))
       result.problems.push_back(wish.snapshot->name + ": " + std::move(problem));
     int number = 0;
     for (const Step& step : simulation.steps) {

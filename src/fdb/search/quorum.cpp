@@ -12,7 +12,7 @@ namespace ballast::fdb {
 namespace {
 
 struct Coordinator {
-  std::string group;  ///< that holds it; empty: none that is known
+  std::string group;      ///< that holds it; empty: none that is known
   bool is_named = false;  ///< by a name or a service, which follows the pod
   bool is_up = true;
 };
@@ -88,8 +88,7 @@ std::vector<ReachableCoordinators> reachable_coordinators(const Cluster& cluster
   for (const Step& step : steps) {
     ++number;
     if (step.action == Action::ChangeCoordinators) now = chosen_coordinators(step);
-    const bool takes =
-        step.action == Action::DeletePod || step.action == Action::DeleteResources;
+    const bool takes = step.action == Action::DeletePod || step.action == Action::DeleteResources;
     if (!takes && step.action != Action::CreatePod) continue;
     const int before = count_up(now);
     for (Coordinator& coordinator : now) {

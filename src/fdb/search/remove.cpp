@@ -246,9 +246,9 @@ void remove_groups(World& world) {
     return;
   }
   // Where the inclusion waits for longer anyway, that wait is told instead.
-  const bool is_told =
-      work.ready.empty() && world.recovery_age() + world.spec.automation.wait_between_removals_seconds >=
-                                world.options.flags.recovery_for_inclusion;
+  const bool is_told = work.ready.empty() &&
+                       world.recovery_age() + world.spec.automation.wait_between_removals_seconds >=
+                           world.options.flags.recovery_for_inclusion;
   if (!may_remove(world, is_told ? terminating : work.ready)) return;
   std::string zone;
   std::vector<Member*> chosen;

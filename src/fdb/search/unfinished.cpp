@@ -138,15 +138,15 @@ std::vector<Step> unfinished_groups(const World& world) {
     step.detail = step.gate;
     step.at = world.now;
     step.classes = reason.classes;
-    step.observed = fmt::format(
-        "{} {} {}{}{}", counted(reason.groups.size(), "group"),
-        reason.groups.size() == 1 ? "keeps" : "keep", fmt::join(reason.conditions, ", "),
-        key.second.empty() ? "" : ": ", key.second);
+    step.observed =
+        fmt::format("{} {} {}{}{}", counted(reason.groups.size(), "group"),
+                    reason.groups.size() == 1 ? "keeps" : "keep",
+                    fmt::join(reason.conditions, ", "), key.second.empty() ? "" : ": ", key.second);
     if (key.first == "replacement-budget")
-      step.observed = fmt::format("{} {} misconfigured: {}, {}",
-                                  counted(reason.groups.size(), "group"),
-                                  reason.groups.size() == 1 ? "stays" : "stay",
-                                  fmt::join(reason.conditions, ", "), key.second);
+      step.observed =
+          fmt::format("{} {} misconfigured: {}, {}", counted(reason.groups.size(), "group"),
+                      reason.groups.size() == 1 ? "stays" : "stay",
+                      fmt::join(reason.conditions, ", "), key.second);
     step.targets = std::move(reason.groups);
     dead_ends.push_back(std::move(step));
   }

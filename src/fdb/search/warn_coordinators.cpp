@@ -31,9 +31,9 @@ std::vector<std::string> churned_groups(const WarningList& list) {
       !routing.dns_in_cluster_file && routing.public_ip_source == IpSource::Pod;
   std::unordered_map<std::string, std::size_t> leaves;  // last step that sends the group away
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool sends_away =
-        steps[i].action == Action::MarkForRemoval || steps[i].action == Action::Exclude ||
-        (loses_address && steps[i].action == Action::DeletePod);
+    const bool sends_away = steps[i].action == Action::MarkForRemoval ||
+                            steps[i].action == Action::Exclude ||
+                            (loses_address && steps[i].action == Action::DeletePod);
     if (!sends_away) continue;
     for (const std::string& id : steps[i].targets) leaves[id] = i;
   }
@@ -95,14 +95,16 @@ void warn_of_churn(WarningList& list, const std::vector<int>& changes) {
   const auto churned = churned_groups(list);
   if (churned.empty()) return;
   const auto better = better_selection(list, changes.size());
-  list.add("coordinator-churn", plan::Severity::Warning,
-           fmt::format("{} coordinator changes; {} become coordinators and are replaced or made anew later; "
-                       "better: prefer a class that is not being replaced until it is done, then "
-                       "change it back: {}",
-                       changes.size(), fmt::join(churned, ", "),
-                       better.value_or("coordinatorSelection (no selection of the present "
-                                       "classes saves a change)")),
-           changes);
+  list.add(
+      "coordinator-churn", plan::Severity::Warning,
+      fmt::format(
+          "{} coordinator changes; {} become coordinators and are replaced or made anew later; "
+          "better: prefer a class that is not being replaced until it is done, then "
+          "change it back: {}",
+          changes.size(), fmt::join(churned, ", "),
+          better.value_or("coordinatorSelection (no selection of the present "
+                          "classes saves a change)")),
+      changes);
 }
 
 void warn_of_move(WarningList& list, const std::vector<int>& changes) {

@@ -14,10 +14,11 @@ namespace {
 constexpr std::int64_t kStale = 600;
 
 void tell_leftovers(WarningList& list) {
-  const bool is_blocked = !list.steps_with([](const Step& step) {
-                                return step.gate == "left-unhealthy" ||
-                                       step.gate == "replacement-budget";
-                              }).empty();
+  const bool is_blocked =
+      !list.steps_with([](const Step& step) {
+             return step.gate == "left-unhealthy" || step.gate == "replacement-budget";
+           })
+           .empty();
   if (is_blocked) return;  // the dead ends tell them all
   for (const LeftUnhealthy& left : list.simulation.left) {
     std::string text = fmt::format("{} keeps {} since {}", left.group, left.condition,

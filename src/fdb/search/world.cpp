@@ -110,7 +110,8 @@ void complete_status(World& world) {
   if (!status.running_version.is_known()) status.running_version = old.version;
 }
 
-/// Pods that start, exclusions whose data still moves, pods that restart under maintenance, and who coordinates.
+/// Pods that start, exclusions whose data still moves, pods that restart under maintenance, and who
+/// coordinates.
 void find_work_under_way(World& world) {
   for (Member& group : world.groups) {
     group.pod_created = is_starting(*world.snapshot, world.spec, group);

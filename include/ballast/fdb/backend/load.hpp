@@ -33,10 +33,10 @@ struct LoadRequest {
 struct Loaded {
   Cluster snapshot;
   ClusterSpec desired;
-  kube::Node current_spec;  ///< the document behind the snapshot's spec
-  kube::Node desired_spec;  ///< the document behind `desired`
-  std::vector<kube::Node> objects;   ///< as given, whosever they are
-  kube::Node status_document;        ///< null where none was given
+  kube::Node current_spec;          ///< the document behind the snapshot's spec
+  kube::Node desired_spec;          ///< the document behind `desired`
+  std::vector<kube::Node> objects;  ///< as given, whosever they are
+  kube::Node status_document;       ///< null where none was given
   std::int64_t desired_generation = 0;
   bool has_wish = false;  ///< --desired or --set was given
 };

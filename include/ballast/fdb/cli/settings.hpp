@@ -37,8 +37,8 @@ struct Settings {
   DrainSelection drain;
   bool has_json_flag = false;  ///< --json, which contradicts another --format
   bool has_format = false;
-  std::string write_state;              ///< plan: directory for the state after a step
-  std::optional<int> stop_after;        ///< plan: number of that step; nothing: the last
+  std::string write_state;        ///< plan: directory for the state after a step
+  std::optional<int> stop_after;  ///< plan: number of that step; nothing: the last
 
   [[nodiscard]] bool is_json() const { return format == Format::Json; }
 };

@@ -11,8 +11,9 @@
 namespace ballast::fdb {
 
 struct StateFiles {
-  std::string cluster;   ///< cluster.yaml: spec as wished, status as tracked
-  std::string objects;   ///< kube.json: pods, claims, services, config map, and what was given besides
+  std::string cluster;  ///< cluster.yaml: spec as wished, status as tracked
+  std::string
+      objects;  ///< kube.json: pods, claims, services, config map, and what was given besides
   std::string database;  ///< status.json
 };
 

@@ -36,8 +36,8 @@ struct Pod {
   std::optional<std::int64_t> run_as_user, run_as_group, fs_group;
   std::string fs_group_change_policy;
   std::string distribution_key;
-  std::string claim_name;  ///< of the data volume
-  std::string version;     ///< tag of the main image; empty: not known
+  std::string claim_name;       ///< of the data volume
+  std::string version;          ///< tag of the main image; empty: not known
   std::string sidecar_version;  ///< tag of the sidecar's image; empty: not known
   bool is_isolated = false;
   bool is_assumed = false;    ///< no pods were given: made up from the spec

@@ -112,7 +112,7 @@ struct World {
   std::vector<Step> steps;
   Footprint latest_footprint;
   int passes = 0;
-  int serial = 0;  ///< of the latest step, dropped ones counted
+  int serial = 0;                 ///< of the latest step, dropped ones counted
   bool is_quiet = false;          ///< only removals are under way
   bool pods_changed = true;       ///< since the densities and images in use were counted
   bool recovery_pending = false;  ///< a configure of this pass causes a recovery afterwards
