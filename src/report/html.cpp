@@ -29,8 +29,9 @@ class HtmlPrinter {
     print_warnings("dangers", "Dangers", dangers_of(plan_));
     print_blocked();
     print_warnings("warnings", "Warnings", other_warnings_of(plan_));
-    print_navigation();
-    out_ += html_map(plan_);
+    const std::string map = html_map(plan_);
+    print_navigation(!map.empty());
+    out_ += map;
     out_ += html_timeline(plan_);
     print_figures();
     print_steps();
@@ -132,9 +133,8 @@ class HtmlPrinter {
     }
   }
 
-  void print_navigation() {
+  void print_navigation(bool has_map) {
     out_ += "<div class=\"find\"><nav aria-label=\"parts of the page\">";
-    const bool has_map = !html_map(plan_).empty();
     if (has_map) out_ += "<a href=\"#map\">Nodes</a> ";
     if (plan_.steps.size() > 1) out_ += "<a href=\"#timeline\">When</a> ";
     if (plan_.before.is_map() || plan_.after.is_map()) out_ += "<a href=\"#figures\">Before and after</a> ";
