@@ -60,13 +60,18 @@ GroupPlanner::Going GroupPlanner::take(GroupState& group, Move move) {
   }
 }
 
-/// What the last pass made is there by now.
+/// What the last pass made is there by now, and so is what was coming up by itself meanwhile.
 void GroupPlanner::settle(GroupState& group) {
+  const bool has_waited = std::ranges::any_of(group.instances, &Instance::fresh);
   for (Instance& instance : group.instances) {
-    if (!instance.fresh) continue;
+    LivePod& pod = instance.pod;
+    const bool comes =
+        instance.fresh ||
+        (has_waited && stuck_because(pod, pod.not_ready_since, input_.options).empty());
     instance.fresh = false;
-    instance.pod.ready = true;
-    instance.pod.running = true;
+    if (!comes) continue;
+    pod.ready = true;
+    pod.running = true;
   }
 }
 

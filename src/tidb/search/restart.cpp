@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 #include "ballast/tidb/search/wellness.hpp"
@@ -125,11 +126,13 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
                      "for the whole {} minutes",
                      timeout / 60));
   }
-  std::string evict =
-      fmt::format("evict leaders of {}", store.id == 0 ? "its store" : "store " + id);
-  if (store.leaders)
-    evict += fmt::format(" ({} now{})", *store.leaders, pod.evict_begin ? ", begun already" : "");
-  step.substeps.push_back(evict + fmt::format(", at most {} min", timeout / 60));
+  const std::string of_store = store.id == 0 ? "its store" : "store " + id;
+  std::vector<std::string> now;
+  if (store.leaders) now.push_back(fmt::format("{} now", *store.leaders));
+  if (pod.evict_begin) now.emplace_back("begun already");
+  step.substeps.push_back(fmt::format("evict leaders of {}{}, at most {} min", of_store,
+                                      now.empty() ? "" : fmt::format(" ({})", join(now, ", ")),
+                                      timeout / 60));
   if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
   step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
   step.waits.push_back(
@@ -152,14 +155,49 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
       {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
 }
 
+/// The only one in the cluster: it is not emptied, and nothing holds it back.
+bool Engine::is_only_tikv() const {
+  std::size_t pods = 0;
+  for (const LiveSet& set : live_.of(Component::Tikv)) pods += set.pods.size();
+  return pods < 2 && std::ranges::none_of(live_.stores, &Store::peer);
+}
+
+/// Pods of the last pass, which have no store yet when the roll-out begins right after it.
+std::vector<std::string> Engine::pods_just_added(Component c, const std::string& set) const {
+  std::vector<std::string> pods;
+  if (c != Component::Tikv || !v16() || earlier_change(c)) return pods;
+  for (auto step = out_.steps.rbegin(); step != out_.steps.rend(); ++step) {
+    const bool is_same = step->action == Action::ScaleOut && step->component == c &&
+                         step->set == set &&
+                         (pods.empty() || (step->batch && step->batch == out_.steps.back().batch));
+    if (!is_same) break;
+    pods.push_back(step->object);
+  }
+  return pods;
+}
+
+/// The operator passes over a pod without a store: what it empties first is the next outdated one.
+void Engine::tell_early_eviction(const LiveSet& live, const std::vector<std::string>& added) {
+  const auto is_added = [&](const LivePod& pod) {
+    return std::ranges::find(added, pod.name) != added.end();
+  };
+  const bool waits = std::ranges::any_of(
+      live.pods, [&](const LivePod& pod) { return is_added(pod) && !pod.updated; });
+  if (!waits) return;
+  for (auto pod = live.pods.rbegin(); pod != live.pods.rend(); ++pod) {
+    const Store* store = live_.store_of(pod->name);
+    if (is_added(*pod) || pod->updated || store == nullptr || store->state == StoreState::Tombstone)
+      continue;
+    if (!pod->evict_begin) evicted_early_ = pod->name;
+    return;
+  }
+}
+
 Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
   const Component c = Component::Tikv;
   Store* store = live_.store_of(pod.name);
   if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
   if (!check_stores_up(spec, pod)) return false;
-  std::int64_t pods = 0;
-  for (const LiveSet& set : live_.of(c)) pods += static_cast<std::int64_t>(set.pods.size());
-  const bool outside = std::ranges::any_of(live_.stores, &Store::peer);
   for (const Store& other : live_.stores) {
     if (&other != store && !other.tiflash && other.state != StoreState::Up &&
         other.state != StoreState::Tombstone) {
@@ -172,13 +210,25 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
       fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal);
   const std::string ready = fmt::format("pod {} is Ready, its store Up", pod.name);
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(c)];
-  if (v16() && pods < 2 && !outside) {
+  if (v16() && is_only_tikv()) {
     warn("W-SINGLE-TIKV", pod.name,
          "the only TiKV: its leaders have nowhere to go, TiKV is away while it restarts");
     step.substeps.push_back(
-        fmt::format("set partition of {} to 0, without eviction", live.statefulset));
+        live.partition == 0
+            ? "the StatefulSet restarts it, without eviction: nothing holds it back"
+            : fmt::format("set partition of {} to 0, without eviction", live.statefulset));
     step.waits.push_back({ready, "", "", min_ready});
     return true;
+  }
+  if (!evicted_early_.empty()) {
+    const Store* next = live_.store_of(evicted_early_);
+    step.substeps.push_back(fmt::format(
+        "evict leaders of {}{} already: the operator does not wait for the store of {}",
+        next == nullptr || next->id == 0 ? "" : fmt::format("store {} of ", next->id),
+        evicted_early_, pod.name));
+    if (const auto split = split_pod_name(evicted_early_); split && live.pod(split->second))
+      live.pod(split->second)->evict_begin = input_.options.now;
+    evicted_early_.clear();
   }
   if (store == nullptr) {
     step.substeps.push_back(set_partition + ", without eviction: the pod has no store in PD");

@@ -12,6 +12,7 @@ namespace ballast::tidb {
 Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   if (pod_well(spec.component, pod)) {
     wait_until_long_ready(spec, pod);
+    end_eviction(spec, pod);
     wait_for_leaders(spec, pod);
     return true;
   }
@@ -32,6 +33,21 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
                         fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
                         wanted - ready_for});
   watch_pod(wait, pod.name);
+  emit(std::move(wait));
+}
+
+/// An eviction that still goes on is ended once the pod is well.
+void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
+  const Store* store = spec.component == Component::Tikv ? live_.store_of(pod.name) : nullptr;
+  if (!v16() || store == nullptr || !pod.evict_begin) return;
+  pod.evict_begin.reset();
+  Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "eviction ends");
+  wait.reason_code = "ROLLING_CONTINUES";
+  wait.reason = "its leaders were taken away for a restart that is done, or no longer needed";
+  wait.store = store->id;
+  wait.substeps.emplace_back("remove the eviction scheduler");
+  wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
+  wait.commands.push_back({"watch", pdctl("scheduler show")});
   emit(std::move(wait));
 }
 
