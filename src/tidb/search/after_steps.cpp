@@ -181,6 +181,13 @@ class Applier {
       }
     }
     set.replicas = static_cast<std::int64_t>(set.pods.size());
+    hold_back(set);
+  }
+
+  /// A pass that scales writes the partition as it is without a roll-out.
+  void hold_back(LiveSet& set) const {
+    if (result_.options.profile == Profile::V16 && set.partition)
+      set.partition = static_cast<std::int64_t>(set.pods.size() + set.spec.slots.size());
   }
 
   void in(LiveSet& set, const Step& step) {
@@ -200,6 +207,7 @@ class Applier {
     if (!step.leader.empty()) live_.leader = step.leader;
     std::erase_if(set.pods, [&](const LivePod& p) { return p.name == name; });
     set.replicas = static_cast<std::int64_t>(set.pods.size());
+    hold_back(set);
     edit_.finish_rolling(set);
   }
 
@@ -257,6 +265,7 @@ class Applier {
     pod->image = set.spec.image;
     pod->evict_begin.reset();
     pod->evict_end.reset();
+    if (set.component == Component::Pd) edit_.join(set.component, pod->name);
     edit_.make_well(set, *pod);
     if (step.partition) set.partition = step.partition;
     if (!step.leader.empty()) live_.leader = step.leader;

@@ -133,6 +133,7 @@ Engine::Going Engine::work(Component c) {
     part_ = Phase::Scale;
     return fail_over(c);
   };
+  if (changes_places(c) && !fails_over()) return false;
   const bool going = scale_first ? scales() && fails_over() && expand(c) && upgrades()
                                  : upgrades() && scales() && fails_over();
   if (!going) return false;

@@ -97,6 +97,15 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
   return true;
 }
 
+/// Pods come and go by slots alone: the number of pods is as wished, so failures are dealt with in
+/// the same pass.
+bool Engine::changes_places(Component c) const {
+  return v16() && std::ranges::any_of(order_[index_of(c)], [&](const std::string& set) {
+    const LiveSet* live = running(c, set);
+    return live != nullptr && live->replicas == target(c, set) && !additions(c, set).empty();
+  });
+}
+
 Engine::Going Engine::fail_over(Component c) {
   if (!input_.options.auto_failover) return true;
   if (c == Component::Tikv) return fail_over_tikv();

@@ -225,6 +225,12 @@ void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& s
   step.bytes = lost == nullptr ? std::nullopt : lost->used_bytes;
 }
 
+/// A pass that scales writes the partition as it is without a roll-out.
+void Engine::hold_back(LiveSet& live) const {
+  if (v16() && live.partition)
+    live.partition = static_cast<std::int64_t>(live.pods.size() + live.spec.slots.size());
+}
+
 /// The pod as it is once the step is done.
 void Engine::add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal) {
   const Component c = spec.component;
@@ -238,6 +244,7 @@ void Engine::add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal) {
   const auto place = std::ranges::lower_bound(live.pods, ordinal, {}, &LivePod::ordinal);
   live.pods.insert(place, std::move(fresh));
   live.replicas = static_cast<std::int64_t>(live.pods.size());
+  hold_back(live);
   if (c == Component::Tikv) {
     std::erase_if(live_.stores, [&](const Store& s) {
       return s.pod == pod && !s.tiflash && s.state == StoreState::Tombstone;
@@ -285,7 +292,8 @@ Engine::Going Engine::scale_in_set(Component c, const std::string& set) {
   for (std::size_t i = 0; i < gone.size(); ++i) {
     const std::span batch = std::span(gone).subspan(i, std::min(size, gone.size() - i));
     if (i % size == 0 && !batch_guard(c, set, {batch.begin(), batch.end()})) return false;
-    if (c == Component::Pd && !force_pd()) return false;  // it may have lost its majority
+    // The one before may have cost the majority.
+    if (c == Component::Pd && (!force_pd() || (v16() && i > 0 && !check_quorum()))) return false;
     if (running(c, set)->pod(gone[i]) == nullptr) continue;
     if (!scale_in_pod(c, set, gone[i])) return false;
   }
@@ -349,6 +357,7 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
   emit(std::move(step));
   capacity_.remove(pod);
   std::erase_if(live.pods, [&](const LivePod& p) { return p.ordinal == ordinal; });
+  hold_back(live);
   std::erase_if(live_.members, [&](const Member& m) { return m.name == pod; });
 }
 

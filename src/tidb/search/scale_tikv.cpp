@@ -157,6 +157,8 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
     step.replicas_before = count;
     return true;
   }
+  // An eviction that was begun ends with the store.
+  step.evicts = v16() && pod.scale_in_time.has_value();
   if (store->state == StoreState::Tombstone) {
     if (pod.store_label && *pod.store_label != store->id && store->id != 0) {
       return block(Component::Tikv, live.name, pod.name, "B-STORE-UNKNOWN",

@@ -45,9 +45,18 @@ bool Engine::changes_before_suspension(Component c) const {
   return false;
 }
 
-/// Whether a component that is reconciled before it scales or upgrades in this plan.
+/// Whether a component that is reconciled before it scales or upgrades in this plan. A pod for a
+/// failure that is only found now comes later than that.
 bool Engine::earlier_change(Component c) const {
+  const auto is_found_now = [&](const Step& added) {
+    return added.reason_code == "FAILOVER_RECORDED" &&
+           std::ranges::any_of(out_.steps, [&](const Step& step) {
+             return step.component == added.component &&
+                    (step.action == Action::FailoverMark || step.action == Action::FailoverReplace);
+           });
+  };
   return std::ranges::any_of(out_.steps, [&](const Step& step) {
+    if (is_found_now(step)) return false;
     const bool is_change = step.action == Action::UpdateTemplate ||
                            step.action == Action::ScaleOut || step.action == Action::ScaleIn ||
                            step.action == Action::RestartPod;

@@ -212,15 +212,18 @@ Engine::Going Engine::restart(const SetSpec& spec, LiveSet& live, LivePod& pod) 
                     cluster_, name_of(c)))});
   step.commands.push_back({"hand", kubectl(fmt::format("delete pod {}", pod.name))});
   step.node = capacity_.node_of(pod.name);
+  const auto partition = step.partition;
   emit(std::move(step));
-  live.partition = pod.ordinal;
+  live.partition = partition;
   pod.updated = true;
   pod.ready = true;
   pod.healthy = true;
   pod.scheduled = true;
   pod.waiting_reason.clear();
-  if (Member* member = c == Component::Pd ? live_.member_of(pod.name) : nullptr)
-    member->healthy = true;
+  if (c == Component::Pd) {
+    if (live_.member_of(pod.name) == nullptr) live_.members.emplace_back().name = pod.name;
+    live_.member_of(pod.name)->healthy = true;
+  }
   if (Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
       store != nullptr && store->state != StoreState::Tombstone &&
       store->state != StoreState::Offline) {

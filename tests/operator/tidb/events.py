@@ -105,6 +105,8 @@ SUBSTEPS = (
 def substep_events(c, step):
     """Events of the parts of a step; the pod of the step is the target where a part names none."""
     pod = step["subject"]["name"]
+    if not step.get("substeps") and step["action"] in ("scale-in", "scale-out"):
+        yield c, step["action"][len("scale-"):], step["tidb"]["ordinal"]  # written with a forced template
     for substep in step.get("substeps", []):
         text = substep if isinstance(substep, str) else substep["text"]
         for pattern, verb in SUBSTEPS:

@@ -92,6 +92,7 @@ class Engine {
   void delete_set(Component c, const std::string& set);
   Going may_join(const SetSpec& spec, const LiveSet& live, const std::string& pod);
   void explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step);
+  void hold_back(LiveSet& live) const;
   void add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal);
   Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
   Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
@@ -128,6 +129,7 @@ class Engine {
   bool is_wished(Component c, const std::string& pod) const;
   bool wished_pods_well(const SetSpec& wished, const LiveSet& live) const;
   bool pod_well(Component c, const LivePod& pod) const;
+  bool changes_places(Component c) const;
   bool limit_reached(const SetSpec& wished, const LiveSet& live, const std::string& pod);
 
   // early_template.cpp
@@ -150,11 +152,18 @@ class Engine {
   // restarted.cpp
   Going check_updated(const SetSpec& wished, LivePod& pod);
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
+  bool eviction_goes_on(const LivePod& pod) const;
   void end_eviction(const SetSpec& wished, LivePod& pod);
-  void wait_for_leaders(const SetSpec& wished, const LivePod& pod);
+  /// False: there is nothing to wait for.
+  bool wait_for_leaders(const SetSpec& wished, const LivePod& pod);
   Going wait_until_well(const SetSpec& wished, LivePod& pod);
   // restart.cpp
   bool is_only_tikv() const;
+  std::string freeing(const LiveSet& live, std::int64_t ordinal) const;
+  const LivePod* next_to_evict(const LiveSet& live, std::int64_t below,
+                               const std::vector<std::string>& passed_over) const;
+  void evict_early(LiveSet& live, const LivePod& pod, Step& step);
+  void restart_without_store(const SetSpec& wished, LiveSet& live, const LivePod& pod, Step& step);
   std::vector<std::string> pods_just_added(Component c, const std::string& set) const;
   void tell_early_eviction(const LiveSet& live, const std::vector<std::string>& added);
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
