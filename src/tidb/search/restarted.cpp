@@ -12,11 +12,12 @@ namespace ballast::tidb {
 Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   if (pod_well(spec.component, pod)) {
     wait_until_long_ready(spec, pod);
-    if (!wait_for_leaders(spec, pod) && eviction_goes_on(pod)) end_eviction(spec, pod);
-    pod.evict_begin.reset();
-    return true;
+  } else if (!wait_until_well(spec, pod)) {
+    return false;
   }
-  return wait_until_well(spec, pod);
+  if (!wait_for_leaders(spec, pod) && eviction_goes_on(pod)) end_eviction(spec, pod);
+  pod.evict_begin.reset();
+  return true;
 }
 
 /// Ready for as long as the annotation asks for.
@@ -39,7 +40,7 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
 /// Begun for a restart that is done, or no longer needed: the annotation goes with a restarted pod.
 bool Engine::eviction_goes_on(const LivePod& pod) const {
   const Store* store = live_.store_of(pod.name);
-  if (!v16() || store == nullptr || store->tiflash) return false;
+  if (!v16() || store == nullptr || store->state == StoreState::Tombstone) return false;
   return pod.evict_begin || (store->leaders_before && !pod.evict_end);
 }
 

@@ -44,10 +44,25 @@ def joins_while_it_is_waited_for(record, result):
     return any(f"operator evict-begin {pod};" in result.difference for pod in waited)
 
 
+def members_come_from_a_map(record, result):
+    """Of several PD members that have failed the operator takes any first."""
+    failed = [{e[2] for e in side if e[0] == "pd" and e[1] == "record-add"} for side in (result.operator, result.plan)]
+    return at_fault(result) == "pd" and len(failed[0]) > 1 and failed[0] == failed[1]
+
+
+def pd_comes_back(record, result):
+    """PD has no majority at the start, for a pod of it starts or was not well; in the record it comes back by itself. htidb stops there."""
+    codes = {block["code"] for block in result.output["blocked"]}
+    is_down = not record["current"]["status"]["pd"].get("synced", True) or "pd" not in record
+    return is_down and bool(codes & {"B-NOT-SYNCED", "B-PD-NO-QUORUM", "B-COMPONENT-DOWN"}) and "plan nothing more" in result.difference
+
+
 KNOWN = (
     Difference("does not wait for the new pod", "a matter of timing that no snapshot shows", does_not_wait_for_the_new_pod),
     Difference("new pods are freed together", "a matter of timing that no snapshot shows", new_pods_are_freed_together),
     Difference("joins while it is waited for", "a matter of timing that no snapshot shows", joins_while_it_is_waited_for),
+    Difference("members come from a map", "the operator takes no order", members_come_from_a_map),
+    Difference("PD comes back", "what a snapshot does not show", pd_comes_back),
     Difference("Offline store is Tombstone by then", "a matter of timing that no snapshot shows", offline_store_is_tombstone_by_then),
 )
 
