@@ -27,15 +27,15 @@ std::vector<RemedyEdit> migrations(const RemedyContext& context) {
   const auto& total = context.snapshot.database.total_kv_bytes;
   const std::string data =
       total ? size_text(*total * context.desired.redundancy().replicas) : std::string("all data");
-  RemedyEdit gradual = edit_of(
-      "rewrite the storage servers one after the other by the perpetual wiggle", Loss::Effort,
-      fmt::format("{} to move, slowly, with little load", data),
-      {"databaseConfiguration.storage_migration_type=gradual",
-       "databaseConfiguration.perpetual_storage_wiggle=1"},
-      [](ClusterSpec& spec) {
-        spec.database.knobs["storage_migration_type"] = "gradual";
-        spec.database.knobs["perpetual_storage_wiggle"] = "1";
-      });
+  RemedyEdit gradual =
+      edit_of("rewrite the storage servers one after the other by the perpetual wiggle",
+              Loss::Effort, fmt::format("{} to move, slowly, with little load", data),
+              {"databaseConfiguration.storage_migration_type=gradual",
+               "databaseConfiguration.perpetual_storage_wiggle=1"},
+              [](ClusterSpec& spec) {
+                spec.database.knobs["storage_migration_type"] = "gradual";
+                spec.database.knobs["perpetual_storage_wiggle"] = "1";
+              });
   RemedyEdit aggressive = edit_of(
       "rewrite all storage servers at once", Loss::Service,
       fmt::format("{} to move as fast as the disks allow, which clients feel", data),
@@ -47,8 +47,8 @@ std::vector<RemedyEdit> migrations(const RemedyContext& context) {
 
 RemedyEdit unlock(const RemedyContext& context) {
   return edit_of(
-      "take the ID of this object from the deny list, once it is clear why it is there",
-      Loss::Wish, "this operator acts on the database again, beside the others that share it",
+      "take the ID of this object from the deny list, once it is clear why it is there", Loss::Wish,
+      "this operator acts on the database again, beside the others that share it",
       {fmt::format("lockOptions.denyList[id={}].allow=true", context.desired.group_prefix)},
       [](ClusterSpec& spec) { std::erase(spec.lock_deny_list, spec.group_prefix); });
 }

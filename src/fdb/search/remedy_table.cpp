@@ -194,8 +194,7 @@ class Table {
                           : "remove without exclusion, only where replication is known to be full",
                   "processGroupsToRemoveWithoutExclusion", dead_end_.targets,
                   &ClusterSpec::groups_to_remove_without_exclusion);
-    costs(Loss::Redundancy,
-          "the data of the groups have one copy less until they are copied anew");
+    costs(Loss::Redundancy, "the data of the groups have one copy less until they are copied anew");
     edits_.back().is_alternative = true;
   }
 

@@ -101,9 +101,9 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
 /// the same pass.
 bool Engine::changes_places(Component c) const {
   return v16() && std::ranges::any_of(order_[index_of(c)], [&](const std::string& set) {
-    const LiveSet* live = running(c, set);
-    return live != nullptr && live->replicas == target(c, set) && !additions(c, set).empty();
-  });
+           const LiveSet* live = running(c, set);
+           return live != nullptr && live->replicas == target(c, set) && !additions(c, set).empty();
+         });
 }
 
 Engine::Going Engine::fail_over(Component c) {

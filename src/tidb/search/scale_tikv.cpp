@@ -68,11 +68,12 @@ Engine::Going Engine::batch_guard(Component c, const std::string& set,
           fmt::format("every pod of a batch of {} (scaleInParallelism) must pass the guard of {} "
                       "copies, for their replicas are lowered together",
                       batch.size(), input_.max_replicas),
-          fmt::format("{} would be emptied and stay as {} without data for ever: {} Up stores are "
-                      "left then, and {} could never leave; lower to {} pods, or scaleInParallelism "
-                      "to 1",
-                      join(emptied, ", "), emptied.size() == 1 ? "a pod" : "pods", up, pod,
-                      live.pods.size() - emptied.size()));
+          fmt::format(
+              "{} would be emptied and stay as {} without data for ever: {} Up stores are "
+              "left then, and {} could never leave; lower to {} pods, or scaleInParallelism "
+              "to 1",
+              join(emptied, ", "), emptied.size() == 1 ? "a pod" : "pods", up, pod,
+              live.pods.size() - emptied.size()));
     }
     emptied.push_back(pod);
     if (is_up) --up;

@@ -21,8 +21,7 @@ std::string Engine::in_the_way(Component c) const {
   std::string found;
   for (const Component other : kComponents) {
     const Phase phase = phase_[index_of(other)];
-    if (other < c && found.empty() &&
-        (phase == Phase::Upgrade || (v16() && phase == Phase::Scale)))
+    if (other < c && found.empty() && (phase == Phase::Upgrade || (v16() && phase == Phase::Scale)))
       found = name_of(other);
   }
   if (v16() && c != Component::Pd && found.empty()) {
@@ -38,8 +37,7 @@ Engine::Going Engine::gates(Component c) {
   for (const std::string& set : order_[index_of(c)]) {
     if (needs_upgrade(c, set)) {
       block(c, set, "-", "B-GATE",
-            fmt::format("{} must be done with scaling and upgrading first", busy),
-            "it is not");
+            fmt::format("{} must be done with scaling and upgrading first", busy), "it is not");
     }
   }
   return false;
@@ -174,7 +172,13 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   LiveSet& live = *running(c, spec.name);
   const std::vector<std::string> added = pods_just_added(c, spec.name);
   if (!begin_upgrade(spec, live)) return false;
-  if (v16() && !live.rolling()) return true;  // all pods have the wished template already
+  if (v16() && !live.rolling()) {  // all pods have the wished template already
+    for (LivePod& pod : live.pods) {
+      if (c == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
+      pod.evict_begin.reset();
+    }
+    return true;
+  }
   if (spec.on_delete || !live.rolling_update) {
     warn("W-ONDELETE", live.statefulset,
          "updateStrategy OnDelete: pods are not restarted; delete them by hand");
