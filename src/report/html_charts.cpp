@@ -49,7 +49,8 @@ std::string gauge_row(const FigureSection& section, const FigureRow& row, const 
   if (after) bars += bar(share_of(*after), 6, "is");
   return fmt::format(
       "<li data-find><span>{}</span><svg viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" "
-      "role=\"img\" aria-label=\"{} before, {} after\">{}</svg><span class=\"value\">{}</span></li>\n",
+      "role=\"img\" aria-label=\"{} before, {} after\">{}</svg><span "
+      "class=\"value\">{}</span></li>\n",
       html_text(names.shown(row.name)), shown(before), shown(after), bars, value);
 }
 
@@ -66,8 +67,9 @@ std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
     if (row.is_changed()) changed.push_back(&row);
   }
   if (changed.empty()) return "";
-  std::ranges::stable_sort(
-      changed, [](const FigureRow* a, const FigureRow* b) { return change_of(*a) > change_of(*b); });
+  std::ranges::stable_sort(changed, [](const FigureRow* a, const FigureRow* b) {
+    return change_of(*a) > change_of(*b);
+  });
   std::string text = fmt::format("<div class=\"chart\">\n<h3>{}</h3>\n<ul class=\"rows\">\n",
                                  html_text(section.title));
   for (std::size_t i = 0; i < changed.size(); ++i) {
@@ -135,21 +137,24 @@ std::string table_of(const std::vector<const FigureSection*>& sections, const Sh
   for (std::size_t n = 0; n < names.size(); ++n)
     table += table_row(names[n], sections, rows[n], shorter);
   table += "</tbody>\n</table></div>\n";
-  if (names.size() <= kMostShown) return "<div class=\"chart\"><h3>Other figures that change</h3>\n" + table + "</div>\n";
-  return fmt::format("<details class=\"more chart\"><summary>Other figures of {} that change</summary>{}</details>\n",
-                     grouped(static_cast<std::int64_t>(names.size())), table);
+  if (names.size() <= kMostShown)
+    return "<div class=\"chart\"><h3>Other figures that change</h3>\n" + table + "</div>\n";
+  return fmt::format(
+      "<details class=\"more chart\"><summary>Other figures of {} that "
+      "change</summary>{}</details>\n",
+      grouped(static_cast<std::int64_t>(names.size())), table);
 }
 
 std::string metric_row(const plan::MetricRow& row, bool is_unit) {
   const std::string change = row.before == row.after ? "" : score_text(row.after - row.before);
-  const MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
+  const ganeti::MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
   const std::string name =
-      words == nullptr
-          ? html_text(row.name)
-          : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
-                        words->meaning, words->title, html_text(row.name));
+      words == nullptr ? html_text(row.name)
+                       : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
+                                     words->meaning, words->title, html_text(row.name));
   return fmt::format(
-      "<tr{}><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "<tr{}><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "class=\"n\">{}</td><td "
       "class=\"n\">{}</td></tr>\n",
       is_unit ? " class=\"unit\"" : "", name, is_unit ? "" : fixed(row.weight, 2),
       score_text(row.before), score_text(row.after), change);
@@ -158,7 +163,7 @@ std::string metric_row(const plan::MetricRow& row, bool is_unit) {
 std::string legend_of(const plan::Score& score) {
   std::string text = "<details class=\"more\"><summary>What the metrics mean</summary><dl>\n";
   for (const plan::MetricRow& row : score.metrics) {
-    if (const MetricWords* words = find_metric_words(row.name); words != nullptr)
+    if (const ganeti::MetricWords* words = find_metric_words(row.name); words != nullptr)
       text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", words->title, words->meaning);
   }
   return text + "</dl></details>\n";

@@ -49,7 +49,7 @@ void AllocatorStatistics::expect(const CandidateValues& values) {
   const auto widen = [](Aggregate& aggregate, double value) {
     aggregate.largest = std::max(aggregate.largest, std::abs(value));
   };
-  for (std::size_t k = 0; k < kMetricCount; ++k) widen(aggregates_[k], values.metrics[k]);
+  for (const MetricId k : kMetricIds) widen(aggregates_[k], values.metrics[k]);
   for (std::size_t column = 0; column < values.units.size(); ++column) {
     if (std::isnan(values.units[column])) continue;
     widen(units_[column], values.units[column]);
@@ -61,13 +61,13 @@ double AllocatorStatistics::error_bound() const {
   // The incremental tag map keeps keys that no node holds any more.
   if (has_tag_map()) return std::numeric_limits<double>::infinity();
   double error = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     double of_metric = kMetrics[k].statistic == Statistic::Deviation
                            ? deviation_error(aggregates_[k])
                            : sum_error(aggregates_[k]);
-    if (k == kTagMap) of_metric = 0;
-    if (!columns_.empty() && k == kFreeDisk) of_metric = units_error(units_);
-    if (!columns_.empty() && k == kForthFreeDisk) of_metric = units_error(forth_units_);
+    if (kMetrics[k].statistic == Statistic::TagMap) of_metric = 0;
+    if (!columns_.empty() && k == MetricId::FreeDisk) of_metric = units_error(units_);
+    if (!columns_.empty() && k == MetricId::ForthFreeDisk) of_metric = units_error(forth_units_);
     error += kMetrics[k].weight * of_metric;
   }
   // The terms are added up in the same order on both sides.

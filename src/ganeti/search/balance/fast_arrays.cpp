@@ -245,8 +245,8 @@ void ArrayBuilder::centre_reserved() {
   }
   for (std::size_t t = 0; t < a.count; ++t)
     a.reserved_lean[t] = 2 * (count * a.reserved_lean[t] - extent.sum);
-  a.reserved_deviation =
-      deviation_from(count, 1, extent, std::max(largest_reserved_, extent.value_most));
+  a.reserved_deviation = deviation_from(count, weight_of(MetricId::ReservedMem), extent,
+                                        std::max(largest_reserved_, extent.value_most));
 }
 
 void ArrayBuilder::centre() {

@@ -11,11 +11,12 @@ namespace {
 
 using enum MoveKind;
 
-// Weights of the counting metrics.
-constexpr double kFailing = 1;
-constexpr double kOfflineAll = 4;
-constexpr double kOfflinePrimary = 16;
-constexpr double kTags = 2;
+constexpr double kFailing = weight_of(MetricId::FailingN1);
+constexpr double kOfflineAll = weight_of(MetricId::OfflineAll);
+constexpr double kOfflinePrimary = weight_of(MetricId::OfflinePrimary);
+constexpr double kTags = weight_of(MetricId::ExclusionTags);
+constexpr double kPairs = weight_of(MetricId::LocationExclusion);
+constexpr double kLocation = weight_of(MetricId::Location);
 
 double number(std::int64_t value) { return static_cast<double>(value); }
 
@@ -303,17 +304,18 @@ void SourceReader::read_offsets(const Ends& ends, Source& source) const {
   const bool has_tags = !ends.instance.exclusion_tags.empty();
   if (has_tags) {
     const double tags = kTags * tag_change(ends.instance, placement.primary, {}) +
-                        pair_change(ends.instance, placement.primary, {});
+                        kPairs * pair_change(ends.instance, placement.primary, {});
     for (const MoveKind kind :
          {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
       add(kind, tags);
   }
   if (layout_.has_location_tags || !ends.instance.desired_locations.empty()) {
-    const double gone = leaving(ends.instance, placement);
+    const double gone = kLocation * leaving(ends.instance, placement);
     for (const MoveKind kind :
          {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
       add(kind, gone);
-    if (is_online(placement.primary)) add(ReplaceSecondary, -number(placement.location_score));
+    if (is_online(placement.primary))
+      add(ReplaceSecondary, -kLocation * number(placement.location_score));
   }
 }
 
@@ -327,7 +329,8 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
   switch (kind) {
     case ReplaceSecondary:
       if (!has_locations || !is_online(placement.primary)) return 0;
-      return number(common_location_tags(cluster_[placement.primary], cluster_[target]));
+      return kLocation *
+             number(common_location_tags(cluster_[placement.primary], cluster_[target]));
     case ReplaceAndFailover:
       secondary = placement.primary;
       break;
@@ -347,14 +350,15 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
   if (!instance.exclusion_tags.empty()) {
     offset += kTags * (tag_change(instance, placement.primary, primary) -
                        tag_change(instance, placement.primary, {}));
-    offset += pair_change(instance, placement.primary, primary) -
-              pair_change(instance, placement.primary, {});
+    offset += kPairs * (pair_change(instance, placement.primary, primary) -
+                        pair_change(instance, placement.primary, {}));
   }
   if (has_locations && is_online(primary)) {
     const bool keeps = kind == FailoverToAny || kind == Failover;
-    offset += number(location_deficit(instance, cluster_[primary]));
-    offset += number(keeps ? placement.location_score
-                           : common_location_tags(cluster_[primary], cluster_[secondary]));
+    offset += kLocation * number(location_deficit(instance, cluster_[primary]));
+    offset +=
+        kLocation * number(keeps ? placement.location_score
+                                 : common_location_tags(cluster_[primary], cluster_[secondary]));
   }
   return offset;
 }

@@ -6,9 +6,6 @@
 
 namespace ballast::ganeti::alloc {
 
-constexpr std::size_t kLocation = 17;
-static_assert(kMetricCount == 20);
-
 std::int64_t CapacityFinder::common_tags(ClassId primary, ClassId secondary) const {
   if (!has_location_tags_) return 0;
   return common_location_tags(cluster_[classes_.members(primary).front()],
@@ -47,7 +44,7 @@ std::optional<CapacityFinder::Pair> CapacityFinder::find_pair() {
                             const ClassChange& secondary) {
     both = aggregates;
     CapacityColumns::apply(both, secondary.before, secondary.after);
-    both[kLocation].sum += static_cast<double>(common_tags(first, second));
+    both[index_of(MetricId::Location)].sum += static_cast<double>(common_tags(first, second));
     return columns_.score_of(both);
   };
   for (const ClassId first : classes_.live()) {

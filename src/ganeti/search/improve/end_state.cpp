@@ -8,9 +8,6 @@ namespace ballast::ganeti {
 
 namespace {
 
-constexpr double kReservedTotal = 0.25;  // weight of the sum of reserved memory
-constexpr double kOfflineAll = 4;
-constexpr double kOfflinePrimary = 16;
 // What walls cost, in score: enough that no gain of a single placement pays for them in the end.
 constexpr double kBeyond = 0.5;
 constexpr double kBeyondShare = 20;
@@ -46,8 +43,8 @@ __attribute__((target_clones("default", "avx2"))) static double deviations(
 }
 
 double EndState::score_with(const std::vector<double>& blur) const {
-  return counted_ + locations_ + tags_.score() +
-         kReservedTotal * (sums_[reserved_channel_] + reserved_base_) +
+  return counted_ + weight_of(MetricId::Location) * locations_ + tags_.score() +
+         weight_of(MetricId::ReservedTotal) * (sums_[reserved_channel_] + reserved_base_) +
          deviations(width_, sums_.data(), squares_.data(), weight_.data(), inverse_count_.data(),
                     blur.data());
 }
@@ -183,7 +180,8 @@ void EndState::settle(std::size_t node) {
   wall_ -= on.wall;
   on.counted = on.wall = 0;
   if (!on.is_online) {
-    on.counted = kOfflineAll * on.residents + kOfflinePrimary * on.primaries;
+    on.counted = weight_of(MetricId::OfflineAll) * on.residents +
+                 weight_of(MetricId::OfflinePrimary) * on.primaries;
     counted_ += on.counted;
     return;
   }
@@ -195,7 +193,7 @@ void EndState::settle(std::size_t node) {
   }
   if (!caps_.empty()) cap(node);
   if (on.displaced == 0 ? on.failed : on.unallocated <= reserved) {
-    on.counted = on.residents;
+    on.counted = weight_of(MetricId::FailingN1) * on.residents;
     on.wall = (hardness_ - 1) * on.residents +
               kFailingShare * std::max(0.0, reserved - on.unallocated) * on.inverse_mem;
   }

@@ -9,9 +9,6 @@ namespace ballast::ganeti {
 
 namespace {
 
-constexpr std::size_t kTagMetric = 11;
-constexpr std::size_t kPairMetric = 18;
-
 std::int64_t beyond_first(std::int64_t count) { return std::max<std::int64_t>(0, count - 1); }
 
 }  // namespace
@@ -60,8 +57,8 @@ void EndTags::shift(const Instance& instance, std::size_t node, int sign) {
 }
 
 double EndTags::score() const {
-  return kMetrics[kTagMetric].weight * static_cast<double>(conflicts_) +
-         kMetrics[kPairMetric].weight * static_cast<double>(pair_conflicts_);
+  return weight_of(MetricId::ExclusionTags) * static_cast<double>(conflicts_) +
+         weight_of(MetricId::LocationExclusion) * static_cast<double>(pair_conflicts_);
 }
 
 }  // namespace ballast::ganeti

@@ -101,15 +101,13 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
   score.before = before.total;
   score.after = after.total;
   score.lowest_possible = lower_bound;
-  for (std::size_t m = 0; m < kMetricCount; ++m) {
+  for (const MetricId m : kMetricIds) {
     plan::MetricRow row{std::string(metric_name(cluster, m)),
                         kMetrics[m].weight,
                         before.values[m],
                         after.values[m],
                         {}};
-    const bool is_storage = kMetrics[m].name == "free_disk_cv";
-    const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    if (is_storage || is_forth) row.units = unit_rows(cluster, before, after, is_forth);
+    if (is_storage(m)) row.units = unit_rows(cluster, before, after, kMetrics[m].is_forth);
     score.metrics.push_back(std::move(row));
   }
   return score;
