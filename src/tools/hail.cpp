@@ -111,10 +111,8 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
             const PlanWish& wish, Output& output) {
   tell_input(snapshot, request, settings.output.verbosity, output);
   if (settings.output.node_fields) {
-    std::vector<ganeti::NodeId> nodes;
-    for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) nodes.emplace_back(i);
-    output.note(node_listing(snapshot.cluster, snapshot.state, nodes, *settings.output.node_fields,
-                             "Initial cluster status:"));
+    output.note(node_listing(snapshot.cluster, snapshot.state, whole_part(snapshot.cluster).nodes,
+                             *settings.output.node_fields, "Initial cluster status:"));
   }
   if (settings.output.save_file) {
     const auto saved =

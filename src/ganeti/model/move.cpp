@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move.hpp"
 
 #include "ballast/ganeti/model/soft_rules.hpp"
@@ -85,8 +86,7 @@ class Mover {
 /// In the order in which the reference writes the nodes back: where two are the same node, the
 /// later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
-  for (int i = 0; i < effect.count; ++i) {
-    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (changed.node != node) continue;
     changed.state = std::move(state);
     return;
@@ -222,8 +222,7 @@ Evaluation evaluate_kind(Mover& mover, Move move) {
 }
 
 MaybeRefusal check_reserves(const Cluster& cluster, const State& state, const MoveEffect& effect) {
-  for (int i = 0; i < effect.count; ++i) {
-    const MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (const MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (auto no = check_reserve(cluster, changed.node, state[changed.node], changed.state))
       return no;
   }
@@ -276,10 +275,8 @@ Evaluation evaluate_unchecked(const Cluster& cluster, const State& state, Instan
 }
 
 void apply(State& state, InstanceId id, MoveEffect&& effect) {
-  for (int i = 0; i < effect.count; ++i) {
-    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (MoveEffect::Changed& changed : changed_nodes(effect))
     state[changed.node] = std::move(changed.state);
-  }
   state[id] = effect.placement;
 }
 

@@ -5,7 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/model/units_of.hpp"
+
 namespace ballast::ganeti {
+
+const StorageUnit* find_unit(const Node& node, StorageKeyId key) {
+  const auto place = std::ranges::lower_bound(node.units, key, {}, &StorageUnit::key);
+  return place != node.units.end() && place->key == key ? &*place : nullptr;
+}
 
 Load& Load::operator+=(const Load& other) {
   cpu += other.cpu;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 
 namespace ballast::ganeti {
@@ -45,10 +46,8 @@ PerMetric<double> node_values(const Node& node, const NodeState& state) {
 
 std::optional<UnitFraction> unit_fraction(const Cluster& cluster, const Node& node,
                                           const NodeState& state, StorageKeyId unit) {
-  const auto found =
-      std::lower_bound(node.units.begin(), node.units.end(), unit,
-                       [](const StorageUnit& a, StorageKeyId b) { return a.key < b; });
-  if (found == node.units.end() || found->key != unit) return std::nullopt;
+  const StorageUnit* found = find_unit(node, unit);
+  if (found == nullptr) return std::nullopt;
   if (counts_spindles(cluster, node, unit))
     return UnitFraction{state.disk_fraction, state.forth_disk_fraction};
   const Capacity& capacity = state.capacities[static_cast<std::size_t>(found->capacity)];

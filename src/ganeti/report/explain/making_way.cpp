@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/report/explain/making_way.hpp"
 
 #include <algorithm>
+#include <range/v3/action/sort.hpp>
+#include <range/v3/action/unique.hpp>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/concat.hpp>
 #include <utility>
 #include <vector>
 
@@ -20,23 +25,15 @@ struct OtherMove {
 std::vector<OtherMove> other_moves(const Cluster& cluster, const State& state, const Part& part,
                                    const BalanceOptions& options, const Wish& wish) {
   const NodeState& node = state[wish.refusal.node];
-  std::vector<InstanceId> others = node.primaries;
-  others.insert(others.end(), node.secondaries.begin(), node.secondaries.end());
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
+  const auto others = ranges::views::concat(node.primaries, node.secondaries) |
+                      ranges::to<std::vector>() | ranges::actions::sort | ranges::actions::unique;
   const std::vector<NodeId> targets = target_nodes(cluster, part);
   std::vector<OtherMove> moves;
   for (const InstanceId id : others) {
     if (id == wish.instance || !is_considered(cluster, state, options, id)) continue;
-    const MoveKinds kinds = move_kinds(cluster, state, options, id);
-    if (kinds.failover) moves.push_back({id, {MoveKind::Failover, NodeId()}, 0});
-    for (const NodeId target : targets) {
-      if (target == state[id].primary || target == state[id].secondary) continue;
-      for (int i = 0; i < kinds.count; ++i) {
-        const Move move{kinds.kinds[static_cast<std::size_t>(i)], target};
-        moves.push_back({id, move, copied_mib(cluster, id, move)});
-      }
-    }
+    for_each_move(move_kinds(cluster, state, options, id), state[id], targets, [&](Move move) {
+      moves.push_back({id, move, copied_mib(cluster, id, move)});
+    });
   }
   std::stable_sort(moves.begin(), moves.end(), [](const OtherMove& a, const OtherMove& b) {
     return a.copied_mib < b.copied_mib;
@@ -47,10 +44,7 @@ std::vector<OtherMove> other_moves(const Cluster& cluster, const State& state, c
 /// What `effect` will replace, so that it can be taken back without a copy of the whole state.
 MoveEffect way_back(const State& state, InstanceId instance, const MoveEffect& effect) {
   MoveEffect back = effect;
-  for (int i = 0; i < back.count; ++i) {
-    MoveEffect::Changed& changed = back.nodes[static_cast<std::size_t>(i)];
-    changed.state = state[changed.node];
-  }
+  for (MoveEffect::Changed& changed : changed_nodes(back)) changed.state = state[changed.node];
   back.placement = state[instance];
   return back;
 }

@@ -184,15 +184,11 @@ void ArrayBuilder::update_room(NodeId id, std::size_t target) {
     room.reserve[target] = limits.reserve;
     room.own_reserve[target] = limits.own_reserve;
     for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-      const auto& units = cluster_[id].units;
-      const auto held = std::find_if(units.begin(), units.end(), [&](const StorageUnit& unit) {
-        return unit.key == layout_.units[u];
-      });
+      const StorageUnit* held = find_unit(cluster_[id], layout_.units[u]);
       room.units[u * arrays_.stride + target] =
-          held == units.end()
-              ? -1
-              : not_missing(
-                    unit_limit(state.capacities[static_cast<std::size_t>(held->capacity)], force));
+          held == nullptr ? -1
+                          : not_missing(unit_limit(
+                                state.capacities[static_cast<std::size_t>(held->capacity)], force));
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/search/balance/fast_layout.hpp"
 
 #include <algorithm>
@@ -260,9 +261,7 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
     if (!fraction) return {0, 0, false};
     if (counts_spindles)
       return {channel.is_forth() ? fraction->forth : fraction->now, spindle_scale, true};
-    const auto unit =
-        std::find_if(node.units.begin(), node.units.end(),
-                     [&](const StorageUnit& held) { return held.key == channel.unit; });
+    const StorageUnit* unit = find_unit(node, channel.unit);
     const Capacity& capacity = state[id].capacities[static_cast<std::size_t>(unit->capacity)];
     const auto total = static_cast<double>(capacity.total_mib);
     const bool is_fixed = capacity.is_shared || total == 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 
 namespace ballast::ganeti::fast {
@@ -79,10 +80,8 @@ bool SourceReader::takes_unknown_path(InstanceId id) const {
 bool SourceReader::overflows(const Amounts& amounts, NodeId id) const {
   const Node& node = cluster_[id];
   for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-    const auto held =
-        std::find_if(node.units.begin(), node.units.end(),
-                     [&](const StorageUnit& unit) { return unit.key == layout_.units[u]; });
-    if (held == node.units.end()) {
+    const StorageUnit* held = find_unit(node, layout_.units[u]);
+    if (held == nullptr) {
       if (amounts.units[u] >= 0) return true;
       continue;
     }
@@ -139,8 +138,7 @@ Source SourceReader::read(InstanceId id) const {
   }
   const MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
   source.possible[index_of(Failover)] = kinds.failover;
-  for (int k = 0; k < kinds.count; ++k)
-    source.possible[index_of(kinds.kinds[static_cast<std::size_t>(k)])] = true;
+  for (const MoveKind kind : kinds.per_target()) source.possible[index_of(kind)] = true;
   const bool force = options_.ignore_soft_errors;
   const bool primary_relaxed = force || !is_online(placement.primary);
   source.relaxed.fill(primary_relaxed);
@@ -324,28 +322,12 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
   const Placement& placement = state_[id];
   const bool has_locations = layout_.has_location_tags || !instance.desired_locations.empty();
   if (instance.exclusion_tags.empty() && !has_locations) return 0;
-  NodeId primary = target;
-  NodeId secondary = placement.secondary;
-  switch (kind) {
-    case ReplaceSecondary:
-      if (!has_locations || !is_online(placement.primary)) return 0;
-      return kLocation *
-             number(common_location_tags(cluster_[placement.primary], cluster_[target]));
-    case ReplaceAndFailover:
-      secondary = placement.primary;
-      break;
-    case FailoverAndReplace:
-      primary = placement.secondary;
-      secondary = target;
-      break;
-    case Failover:
-      primary = placement.secondary;
-      secondary = placement.primary;
-      break;
-    case ReplacePrimary:
-    case FailoverToAny:
-      break;
+  if (kind == ReplaceSecondary) {
+    if (!has_locations || !is_online(placement.primary)) return 0;
+    return kLocation * number(common_location_tags(cluster_[placement.primary], cluster_[target]));
   }
+  const auto [primary, secondary] =
+      ends_after(kind, placement.primary, placement.secondary, target);
   double offset = 0;
   if (!instance.exclusion_tags.empty()) {
     offset += kTags * (tag_change(instance, placement.primary, primary) -

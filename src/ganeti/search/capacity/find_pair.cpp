@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Mirrored instances: the score of a pair depends on the classes of its nodes alone.
 #include <cmath>
+#include <range/v3/view/cartesian_product.hpp>
+#include <range/v3/view/reverse.hpp>
 
 #include "finder.hpp"
 
@@ -15,13 +17,11 @@ std::int64_t CapacityFinder::common_tags(ClassId primary, ClassId secondary) con
 /// The last pair in the reference's order that is no exception.
 std::optional<CapacityFinder::Pair> CapacityFinder::regular_pair(ClassId primary,
                                                                  ClassId secondary) const {
-  const auto& firsts = classes_.members(primary);
-  const auto& seconds = classes_.members(secondary);
-  for (auto first = firsts.rbegin(); first != firsts.rend(); ++first) {
-    for (auto second = seconds.rbegin(); second != seconds.rend(); ++second) {
-      if (*first != *second && peer_memory(state_[*second], *first) == 0)
-        return Pair(*first, *second);
-    }
+  using ranges::views::reverse;
+  const auto pairs = ranges::views::cartesian_product(reverse(classes_.members(primary)),
+                                                      reverse(classes_.members(secondary)));
+  for (const auto& [first, second] : pairs) {
+    if (first != second && peer_memory(state_[second], first) == 0) return Pair(first, second);
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "end_state.hpp"
 
@@ -28,10 +29,8 @@ double inverse(double value) { return value > 0 ? 1 / value : 0; }
 
 const Capacity* capacity_of(const Cluster& cluster, const State& start, NodeId node,
                             StorageKeyId unit) {
-  const auto& units = cluster[node].units;
-  const auto held = std::find_if(units.begin(), units.end(),
-                                 [&](const StorageUnit& one) { return one.key == unit; });
-  if (held == units.end()) return nullptr;
+  const StorageUnit* held = find_unit(cluster[node], unit);
+  if (held == nullptr) return nullptr;
   return &start[node].capacities[static_cast<std::size_t>(held->capacity)];
 }
 

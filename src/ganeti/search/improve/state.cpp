@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "state.hpp"
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include <algorithm>
 #include <utility>
 
@@ -21,14 +22,14 @@ bool WorkState::allows(InstanceId instance, Move move) const {
   if (move.target.is_none() || cluster_[move.target].is_offline) return false;
   if (move.target == state_[instance].primary || move.target == state_[instance].secondary)
     return false;
-  return std::find(allowed.kinds.begin(), allowed.kinds.begin() + allowed.count, move.kind) !=
-         allowed.kinds.begin() + allowed.count;
+  const auto kinds = allowed.per_target();
+  return std::ranges::find(kinds, move.kind) != kinds.end();
 }
 
 std::optional<double> WorkState::score_after(InstanceId instance, Move move) const {
   const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
   if (!effect) return std::nullopt;
-  return sheet_.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+  return sheet_.total_with(changed_nodes(*effect));
 }
 
 bool WorkState::make(InstanceId instance, Move move) {
@@ -36,8 +37,7 @@ bool WorkState::make(InstanceId instance, Move move) {
   if (!effect) return false;
   made_.push_back({instance, std::move(*effect), score_});
   MoveEffect& made = made_.back().before;
-  for (int i = 0; i < made.count; ++i) {
-    auto& changed = made.nodes[static_cast<std::size_t>(i)];
+  for (MoveEffect::Changed& changed : changed_nodes(made)) {
     std::swap(state_[changed.node], changed.state);
     sheet_.update(changed.node);
   }
@@ -49,8 +49,7 @@ bool WorkState::make(InstanceId instance, Move move) {
 void WorkState::take_back() {
   while (!made_.empty()) {
     Made& made = made_.back();
-    for (int i = 0; i < made.before.count; ++i) {
-      auto& changed = made.before.nodes[static_cast<std::size_t>(i)];
+    for (MoveEffect::Changed& changed : changed_nodes(made.before)) {
       std::swap(state_[changed.node], changed.state);
       sheet_.update(changed.node);
     }

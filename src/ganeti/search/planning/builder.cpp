@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 #include "ballast/core/decimal.hpp"
@@ -12,8 +13,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 /// Everything that one step's description reads.
 struct Scene {
@@ -72,7 +71,7 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
   plan::Totals totals;
   totals.steps = static_cast<std::int64_t>(steps.size());
   totals.phases = static_cast<std::int64_t>(sets);
-  totals.bytes = total_copied_mib(cluster, steps) * kMib;
+  totals.bytes = total_copied_mib(cluster, steps) * kBytesPerMib;
   std::set<InstanceId> moved;
   for (const BalanceStep& step : steps) moved.insert(step.instance);
   totals.moved = static_cast<std::int64_t>(moved.size());

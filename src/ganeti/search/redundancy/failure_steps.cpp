@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
 namespace ballast::ganeti {
@@ -25,8 +26,7 @@ NewHome FailureSteps::restart(InstanceId id, std::span<const NodeId> targets, Sc
       refusals.push_back(effect.error());
       continue;
     }
-    const double score =
-        sheet.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+    const double score = sheet.total_with(changed_nodes(*effect));
     if (best && best_score < score) continue;
     best = std::move(*effect);
     best_score = score;
@@ -65,10 +65,7 @@ NewHome FailureSteps::recreate(InstanceId id, std::span<const NodeId> targets, S
 }
 
 void FailureSteps::commit(InstanceId id, MoveEffect&& effect) {
-  for (int i = 0; i < effect.count; ++i) {
-    Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
-    replace(changed.node, std::move(changed.state));
-  }
+  for (Changed& changed : changed_nodes(effect)) replace(changed.node, std::move(changed.state));
   old_placements_.emplace_back(id, state_[id]);
   state_[id] = effect.placement;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/search/redundancy/what_if.hpp"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ class Damage {
   Damage(const Cluster& cluster, const Loss& loss)
       : cluster_(cluster), is_gone_(cluster.nodes.size()) {
     for (const NodeId node : loss.nodes) is_gone_[node.index()] = true;
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) note_units(NodeId(n), loss);
+    for (const NodeId node : node_ids(cluster)) note_units(node, loss);
   }
 
   [[nodiscard]] bool is_gone(NodeId node) const { return is_gone_[node.index()]; }
@@ -38,9 +40,8 @@ class Damage {
     const Node& node = cluster_[id];
     for (const LostUnit& lost : loss.units) {
       if (!lost.node.is_none() && lost.node != id) continue;
-      const auto unit = std::find_if(node.units.begin(), node.units.end(),
-                                     [&](const StorageUnit& u) { return u.key == lost.unit; });
-      if (unit == node.units.end()) continue;
+      const StorageUnit* unit = find_unit(node, lost.unit);
+      if (unit == nullptr) continue;
       for (const StorageUnit& same : node.units) {
         if (same.capacity == unit->capacity) gone_units_.emplace_back(id, same.key);
       }
@@ -63,7 +64,7 @@ class Failure {
       : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state) {}
 
   WhatIf run() {
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) leave(NodeId(n));
+    for (const NodeId node : node_ids(cluster_)) leave(node);
     note_lost_mirrors();
     std::sort(result_.affected.begin(), result_.affected.end(),
               [](const Affected& a, const Affected& b) { return a.instance < b.instance; });
@@ -141,8 +142,7 @@ class Failure {
   [[nodiscard]] std::vector<NodeId> targets_of(NodeId from) const {
     std::vector<NodeId> inside;
     std::vector<NodeId> outside;
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const NodeId node(n);
+    for (const NodeId node : node_ids(cluster_)) {
       if (node == from || !damage_.is_up(node)) continue;
       const GroupId group = cluster_[node].group;
       if (group == cluster_[from].group)
@@ -162,8 +162,7 @@ class Failure {
   }
 
   void note_lost_mirrors() {
-    for (std::size_t i = 0; i < cluster_.instances.size(); ++i) {
-      const InstanceId id(i);
+    for (const InstanceId id : instance_ids(cluster_)) {
       const Placement& place = before_[id];
       if (cluster_[id].is_forthcoming || !has_secondary(cluster_[id].disk_template)) continue;
       const bool keeps_primary = !damage_.is_hit(cluster_[id], place.primary);
@@ -173,8 +172,7 @@ class Failure {
   }
 
   void note_survivors() {
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const NodeId id(n);
+    for (const NodeId id : node_ids(cluster_)) {
       if (!damage_.is_up(id) || !wanted_.contains(id)) continue;
       const Node& node = cluster_[id];
       const NodeState& after = steps_.state()[id];
