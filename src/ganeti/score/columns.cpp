@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ballast/ganeti/score/node_values.hpp"
+#include "ballast/ganeti/score/root_bounds.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -167,17 +168,11 @@ double CapacityColumns::score_of(const Aggregates& aggregates) const {
 }
 
 double CapacityColumns::error_of(const Aggregates& aggregates, double score) {
-  // An update and a sum from scratch differ by a few roundings of each term; a root magnifies that
-  // where the variance is small.
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   double error = 64 * kEpsilon * (std::abs(score) + 1);
   for (std::size_t c = 0; c < aggregates.size(); ++c) {
     if (!is_deviation(c)) continue;
-    const double most = aggregates[c].largest;
-    const double variance_error = 16 * (aggregates[c].count + 4) * kEpsilon * most * most;
-    if (variance_error == 0) continue;
-    const double weight = weight_of(metric_of(c).value_or(MetricId::FreeDisk));
-    error += weight * variance_error / std::sqrt(std::max(aggregates[c].variance, variance_error));
+    error += weight_of(metric_of(c).value_or(MetricId::FreeDisk)) * deviation_error(aggregates[c]);
   }
   return error;
 }

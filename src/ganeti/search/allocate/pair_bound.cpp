@@ -5,17 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/score/root_bounds.hpp"
+
 namespace ballast::ganeti::alloc {
 namespace {
 
 using Aggregate = AllocatorStatistics::Aggregate;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Slope of sqrt(variance + h) between two values of h.
-double chord(double variance, double least, double most) {
-  return 1 / (std::sqrt(variance + least) + std::sqrt(variance + most));
-}
 
 }  // namespace
 
@@ -72,7 +69,7 @@ void PairBound::add_term(Source source, MetricId metric, std::size_t unit,
     term.steepest = std::max(term.steepest, moved);
   }
   const bool is_sure = aggregate.variance + term.least > 0;
-  term.slope = is_sure ? chord(aggregate.variance, term.least, term.most) : 0;
+  term.slope = is_sure ? chord_slope(aggregate.variance, term.least, term.most) : 0;
   terms_.push_back(term);
 }
 
@@ -132,7 +129,7 @@ PairBound::Lowest PairBound::offsets(const AllocatorStatistics& statistics) cons
     const double least = term.least - drift;
     const double most = term.most + drift;
     if (!(aggregate.variance + least > 0)) return {-kInfinity, -kInfinity};
-    const double slope = chord(aggregate.variance, least, most);
+    const double slope = chord_slope(aggregate.variance, least, most);
     const double reach = std::max(std::abs(least), std::abs(most));
     const double root = std::sqrt(aggregate.variance);
     const double part = std::sqrt(aggregate.variance + least) - root - slope * least -

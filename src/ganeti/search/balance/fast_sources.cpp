@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/tag_conflicts.hpp"
 
 namespace ballast::ganeti::fast {
 
@@ -20,20 +21,6 @@ constexpr double kPairs = weight_of(MetricId::LocationExclusion);
 constexpr double kLocation = weight_of(MetricId::Location);
 
 double number(std::int64_t value) { return static_cast<double>(value); }
-
-bool has_tag(const NodeState& state, TagId tag) {
-  const auto place =
-      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
-  return place != state.primary_tags.end() && place->first == tag;
-}
-
-std::int64_t tag_count(const NodeState& state, TagId tag) {
-  const auto place =
-      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
-  return place != state.primary_tags.end() && place->first == tag ? place->second : 0;
-}
 
 double residents(const NodeState& state) {
   return static_cast<double>(state.primaries.size() + state.secondaries.size());
@@ -166,7 +153,7 @@ bool SourceReader::fits_on_secondary(const Ends& ends, bool relaxed, double rese
       cluster_[ends.placement.secondary].disk_reserve == 0)
     return false;
   return std::none_of(ends.instance.exclusion_tags.begin(), ends.instance.exclusion_tags.end(),
-                      [&](TagId tag) { return has_tag(state, tag); });
+                      [&](TagId tag) { return primaries_with(state, tag) > 0; });
 }
 
 // The instance's secondary comes to its old primary.
@@ -220,16 +207,13 @@ double SourceReader::tag_change(const Instance& instance, NodeId from, NodeId to
   if (instance.exclusion_tags.empty()) return 0;
   std::map<TagId, std::int64_t> times;
   for (const TagId tag : instance.exclusion_tags) ++times[tag];
-  const auto conflicts = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t change = 0;
   for (const auto& [tag, count] : times) {
     if (is_online(from)) {
-      const std::int64_t old = tag_count(state_[from], tag);
-      change += conflicts(std::max<std::int64_t>(0, old - count)) - conflicts(old);
+      change += conflict_change(primaries_with(state_[from], tag), -count);
     }
     if (!to.is_none() && is_online(to)) {
-      const std::int64_t old = tag_count(state_[to], tag);
-      change += conflicts(old + count) - conflicts(old);
+      change += conflict_change(primaries_with(state_[to], tag), count);
     }
   }
   return number(change);
@@ -246,12 +230,11 @@ double SourceReader::pair_change(const Instance& instance, NodeId from, NodeId t
   };
   shift(from, -1);
   shift(to, 1);
-  const auto conflicts = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t change = 0;
   for (const auto& [pair, by] : shifts) {
     const auto found = pairs_.find(pair);
     const std::int64_t old = found == pairs_.end() ? 0 : found->second;
-    change += conflicts(std::max<std::int64_t>(0, old + by)) - conflicts(old);
+    change += conflict_change(old, by);
   }
   return number(change);
 }
@@ -357,7 +340,7 @@ bool SourceReader::is_refused(InstanceId id, MoveKind kind, NodeId target, bool 
   }
   if (relaxed) return false;
   return std::any_of(instance.exclusion_tags.begin(), instance.exclusion_tags.end(),
-                     [&](TagId tag) { return has_tag(state_[target], tag); });
+                     [&](TagId tag) { return primaries_with(state_[target], tag) > 0; });
 }
 
 }  // namespace ballast::ganeti::fast
