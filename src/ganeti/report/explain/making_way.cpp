@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/trial_state.hpp"
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/report/explain/making_way.hpp"
 
@@ -41,30 +42,21 @@ std::vector<OtherMove> other_moves(const Cluster& cluster, const State& state, c
   return moves;
 }
 
-/// What `effect` will replace, so that it can be taken back without a copy of the whole state.
-MoveEffect way_back(const State& state, InstanceId instance, const MoveEffect& effect) {
-  MoveEffect back = effect;
-  for (MoveEffect::Changed& changed : changed_nodes(back)) changed.state = state[changed.node];
-  back.placement = state[instance];
-  return back;
-}
-
 }  // namespace
 
 std::optional<WayMade> make_way(const Cluster& cluster, const State& state, const Part& part,
                                 const BalanceOptions& options, const Wish& wish) {
   if (wish.refusal.node.is_none() || wish.refusal.rule == Rule::TargetOffline) return std::nullopt;
   const bool force = options.ignore_soft_errors;
-  State scratch = state;
+  TrialState trial(state);
   for (const OtherMove& other : other_moves(cluster, state, part, options, wish)) {
     auto effect = evaluate(cluster, state, other.instance, other.move, force);
     if (!effect) continue;
     const Placement after = effect->placement;
-    MoveEffect back = way_back(scratch, other.instance, *effect);
-    apply(scratch, other.instance, std::move(*effect));
-    if (evaluate(cluster, scratch, wish.instance, wish.move, force))
-      return WayMade{other.instance, other.move, after, other.copied_mib, std::move(scratch)};
-    apply(scratch, other.instance, std::move(back));
+    trial.make(other.instance, std::move(*effect));
+    if (evaluate(cluster, trial.state(), wish.instance, wish.move, force))
+      return WayMade{other.instance, other.move, after, other.copied_mib, trial.state()};
+    trial.back_to(0);
   }
   return std::nullopt;
 }

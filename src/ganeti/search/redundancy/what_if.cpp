@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "emptying.hpp"
 #include "failure_steps.hpp"
 
 namespace ballast::ganeti {
@@ -75,21 +76,14 @@ class Failure {
  private:
   /// In the order of the N+1 check: mirrored, shared, then the rest by memory.
   void leave(NodeId node) {
-    std::vector<InstanceId> shared;
-    std::vector<InstanceId> fixed;
-    for (const InstanceId id : hit_primaries(node)) {
-      const DiskTemplate disk_template = cluster_[id].disk_template;
-      if (has_secondary(disk_template))
-        fail_over(id);
-      else
-        (is_shared_for_evacuation(disk_template) ? shared : fixed).push_back(id);
-    }
-    if (shared.empty() && fixed.empty()) return;
+    const auto all = residents_of(hit_primaries(node),
+                                  [&](InstanceId id) -> const Instance& { return cluster_[id]; });
+    for (const InstanceId id : all.mirrored) fail_over(id);
+    if (all.shared.empty() && all.fixed.empty()) return;
     const std::vector<NodeId> targets = targets_of(node);
     ScoreSheet sheet(cluster_, steps_.state(), scored_nodes(node, targets));
-    for (const InstanceId id : shared) restart(id, targets, sheet);
-    sort_for_recreation(cluster_, fixed);
-    for (const InstanceId id : fixed) recreate(id, targets, sheet);
+    for (const InstanceId id : all.shared) restart(id, targets, sheet);
+    for (const InstanceId id : all.fixed) recreate(id, targets, sheet);
   }
 
   /// Each once, though an allocator request attaches it twice.
