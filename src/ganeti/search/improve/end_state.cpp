@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/core/wide_vectors.hpp"
+
 namespace ballast::ganeti {
 
 namespace {
@@ -27,10 +29,11 @@ void for_each_node(const Spot& a, const Spot& b, Visit visit) {
 }  // namespace
 
 // Two lanes of square roots are what bounds a trial: the loop must vectorise.
-__attribute__((target_clones("default", "avx2"))) static double deviations(
-    std::size_t width, const double* __restrict sums, const double* __restrict squares,
-    const double* __restrict weight, const double* __restrict inverse_count,
-    const double* __restrict blur) {
+BALLAST_WIDE_VECTORS static double deviations(std::size_t width, const double* __restrict sums,
+                                              const double* __restrict squares,
+                                              const double* __restrict weight,
+                                              const double* __restrict inverse_count,
+                                              const double* __restrict blur) {
   double lanes[fast::kGroup] = {};
   for (std::size_t c = 0; c < width; c += fast::kGroup) {
     for (std::size_t k = 0; k < fast::kGroup; ++k) {
