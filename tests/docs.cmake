@@ -2,3 +2,6 @@
 ballast_script_test(docs/examples docs support/check_docs.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(docs/man docs support/check_man.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(docs/install docs support/check_install.py "${CMAKE_BINARY_DIR}")
+if(TARGET htools)
+  ballast_script_test(docs/embed docs scripts/embed.py "${CMAKE_BINARY_DIR}")
+endif()
