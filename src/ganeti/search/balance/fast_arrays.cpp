@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/model/units_of.hpp"
+
 namespace ballast::ganeti::fast {
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/tag_conflicts.hpp"

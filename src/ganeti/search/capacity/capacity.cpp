@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 
 #include <algorithm>
@@ -48,8 +47,8 @@ class CapacityPlanner::Impl {
     const auto is_allowed = [&](NodeId node) {
       return !cluster_[node].is_offline && !is_unallocable(cluster_[node].group);
     };
-    const auto allowed =
-        node_ids(cluster_) | ranges::views::filter(is_allowed) | ranges::to<std::vector>();
+    const std::vector<NodeId> all = whole_part(cluster_).nodes;
+    const auto allowed = all | ranges::views::filter(is_allowed) | ranges::to<std::vector>();
     CapacityScene scene{options_, {}, {options_.accept_existing_errors, {}}};
     if (options_.independent_groups) scene.redundancy.exempt = bad_groups();
     const bool is_pair = has_secondary(options_.disk_template);
