@@ -19,9 +19,14 @@ FUNCTION = re.compile(r"^ {0,2}(?:\[\[nodiscard\]\] )?(?:[a-z_][\w:]*|[A-Z][\w:]
 FIELD = re.compile(r"^ {2}(?!return |using |friend |static |typedef |case |else )[\w:][\w:<>,&* ]*[ &*>](\w+)(?: = [^;()]*|\{[^;]*\})?;$")
 DEFINITION = re.compile(r"^[\w:<>,&*\[\] ]*?[ :&*](\w+)\(", re.M)
 ONLY_TESTS = {
+    "chance": "random numbers of the property tests",
     "balance_plainly": "the search candidate by candidate, which property tests hold the fast one against",
     "doctor_checks": "the list that the unit tests of the doctor's checks go through",
 }
+
+
+# What is known and waits for its owner; nothing is added here.
+KNOWN = {"replaced_from": "hfdb fills it and no report says it"}
 
 
 def words_of(text):
@@ -58,7 +63,7 @@ def main():
     # src/tools/ganeti_tools.hpp declares what a generated table calls.
     headers = {path: text for path, text in product.items() if path.endswith(".hpp") and not path.startswith("src/tools/")}
     problems = [f"{path}: {name}" + (": only tests use it" if tested else ": nothing uses it")
-                for path, name, tested in unused_in(headers, product, texts("tests")) if not (tested and name in ONLY_TESTS)]
+                for path, name, tested in unused_in(headers, product, texts("tests")) if not (tested and name in ONLY_TESTS) and name not in KNOWN]
     print("\n".join(problems) or f"{len(headers)} headers, everything in them is used")
     return 1 if problems or len(headers) < 100 else 0
 
