@@ -134,8 +134,8 @@ def merge_phases(plan):
 
 def drop_waits(plan):
     """A step on a node may run while another one uses that node."""
-    power = steps_with(plan, "power_off")[-1]
-    mover = next(step for step in moves(plan) if step["from"]["primary"] == power["subject"]["name"])
+    power, mover = next((power, step) for power in steps_with(plan, "power_off") for step in moves(plan)
+                        if step["from"]["primary"] == power["subject"]["name"])
     power["phase"] = mover["phase"]
     order = plan["steps"][:mover["n"]] + [power] + [step for step in plan["steps"][mover["n"]:] if step is not power]
     for step in order[mover["n"] + 1:]:
