@@ -41,7 +41,7 @@ def cluster(nodes, kind, with_units, exclusive, offline):
         lines.append(f"n{n}|16384|512|{15872 - used}|400000|300000|8|{'Y' if is_off else 'M' if n == 0 else 'N'}|u|10|"
                      f"{'htools:standby:auto' if is_off else ''}|{'Y' if exclusive else 'N'}|{5 if exclusive else 0}|1|1.0"
                      + (UNITS if with_units else ""))
-    return "\n".join(["g|u|preferred||", "", *lines, "", *rows, "", "", POLICY, ""])
+    return "\n".join(["g|u|preferred||", "", *lines, "", *rows, "", "", POLICY, "g" + POLICY, ""])
 
 
 def request(folder, nodes):

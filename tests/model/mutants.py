@@ -97,8 +97,19 @@ def moved_to(plan, step, index):
 
 def added(plan, step, index=None):
     order = list(plan["steps"])
-    order.insert(len(order) if index is None else index, copy.deepcopy(step))
+    place = len(order) if index is None else index
+    step = copy.deepcopy(step)
+    if index is not None:
+        step["phase"] = order[min(place, len(order) - 1)]["phase"]
+    order.insert(place, step)
     renumbered(plan, order)
+
+
+def consistent(plan):
+    """What a plan says of itself follows the mutation: it is to be refused for its steps, not for its sums."""
+    plan["totals"]["steps"] = len(plan["steps"])
+    plan["warnings"] = []
+    plan["weakest"] = []
 
 
 def node_step(plan, action, name, phase=None):
@@ -230,6 +241,7 @@ def main():
             mutant = copy.deepcopy(plans[of])
             try:
                 mutate(mutant)
+                consistent(mutant)
             except (StopIteration, IndexError, KeyError) as error:
                 faults.append(f"{title}: cannot be made from the plan {of} ({error!r})")
                 continue

@@ -125,7 +125,8 @@ class PlanState final : public plan::ReplayState {
   SamePhase same_phase_;
 };
 
-/// One entry per step: has it been made already? Where all that the plan touches is as after one
+/// One entry per step: has it been made already? None in the state whose fingerprint the plan has.
+/// Else, where all that the plan touches is as after one
 /// number of steps, that many are: none if it is as before the first, all if it is as after the
 /// last. Else (steps of one phase were made in another order) each instance tells it of its own:
 /// its steps are made in order, and where its placement tells several numbers, the least counts. A
