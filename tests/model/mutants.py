@@ -246,6 +246,8 @@ def main():
                 faults.append(f"{title}: cannot be made from the plan {of} ({error!r})")
                 continue
             told = check(of, mutant)
+            if told and not told[0].startswith("step"):
+                faults.append(f"{title}: refused, but not for a step: {told[0]}")
             if options.list:
                 print(f"{title}: {told[0] if told else 'ALIVE'}")
             if not told:
