@@ -154,8 +154,8 @@ std::vector<std::string> change_lines(const plan::Plan& plan) {
     for (const FigureRow& row : section.rows) {
       if (!row.is_changed()) continue;
       lines.push_back(fmt::format("{}: {} {} -> {}", row.name, section.title,
-                                  figure_text(section, row.before),
-                                  figure_text(section, row.after)));
+                                  figure_text(section.is_bytes, row.before),
+                                  figure_text(section.is_bytes, row.after)));
     }
   }
   return lines;

@@ -29,7 +29,9 @@ struct FigureRow {
 };
 
 struct FigureSection {
-  std::string title;  ///< "memory", "storage ssd"
+  std::string title;   ///< "memory", "storage ssd"
+  std::string figure;  ///< our own word of it: "memory", "storage"
+  std::string unit;    ///< the cluster's word below it, if any: "ssd"
   bool is_bytes = false;
   bool is_gauge = false;  ///< every value of it is a gauge (or null)
   std::vector<FigureRow> rows;
@@ -39,6 +41,6 @@ struct FigureSection {
 std::vector<FigureSection> figure_sections(const plan::Plan& plan);
 
 /// "60.0 GiB", "6", "60.0 of 64.0 GiB"; "-" for null.
-std::string figure_text(const FigureSection& section, const Value& value);
+std::string figure_text(bool is_bytes, const Value& value);
 
 }  // namespace ballast::report

@@ -28,8 +28,8 @@ std::string bar(double share, int y, std::string_view look) {
 
 /// "60.0 → 28.0 of 64.0 GiB" where the total stays.
 std::string change_text(const FigureSection& section, const FigureRow& row) {
-  const std::string before = big_figure_text(section, row.before);
-  const std::string after = big_figure_text(section, row.after);
+  const std::string before = big_figure_text(section.is_bytes, row.before);
+  const std::string after = big_figure_text(section.is_bytes, row.after);
   const std::size_t of = before.find(" of ");
   const bool is_same_total = of != std::string::npos && after.ends_with(before.substr(of));
   return fmt::format("{} → {}", is_same_total ? before.substr(0, of) : before, after);
@@ -106,9 +106,9 @@ std::string table_row(const std::string& name, const std::vector<const FigureSec
   for (std::size_t c = 0; c < sections.size(); ++c) {
     text += "<td class=\"n\">";
     if (const FigureRow* row = cells[c]; row != nullptr) {
-      text += html_text(big_figure_text(*sections[c], row->before));
+      text += html_text(big_figure_text(sections[c]->is_bytes, row->before));
       if (row->is_changed())
-        text += fmt::format(" → <b>{}</b>", html_text(big_figure_text(*sections[c], row->after)));
+        text += fmt::format(" → <b>{}</b>", html_text(big_figure_text(sections[c]->is_bytes, row->after)));
     }
     text += "</td>";
   }

@@ -38,15 +38,13 @@ std::string big_size_text(std::int64_t bytes) {
   return fmt::format("{} {}", fixed(size, 1), kUnits[unit]);
 }
 
-std::string big_figure_text(const FigureSection& section, const Value& value) {
-  const auto number = [&](std::int64_t n) {
-    return section.is_bytes ? big_size_text(n) : grouped(n);
-  };
+std::string big_figure_text(bool is_bytes, const Value& value) {
+  const auto number = [&](std::int64_t n) { return is_bytes ? big_size_text(n) : grouped(n); };
   if (const auto gauge = gauge_of(value))
     return fmt::format("{} of {}", number(gauge->used), number(gauge->total));
   if (const auto* yes = value.get<bool>()) return *yes ? "yes" : "no";
   const auto* integer = value.get<std::int64_t>();
-  return integer != nullptr ? number(*integer) : figure_text(section, value);
+  return integer != nullptr ? number(*integer) : figure_text(is_bytes, value);
 }
 
 double share_of(const Gauge& gauge) {
@@ -82,8 +80,8 @@ std::string ShortNames::shorten(std::string text) const {
   if (ending_.empty()) return text;
   const auto goes_on = [&](std::size_t at) {
     const char next = at < text.size() ? text[at] : ' ';
-    return next == '.' || next == '-' || (next >= '0' && next <= '9') || (next >= 'a' && next <= 'z') ||
-           (next >= 'A' && next <= 'Z');
+    return next == '.' || next == '-' || (next >= '0' && next <= '9') ||
+           (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
   };
   for (std::size_t at = text.find(ending_); at != std::string::npos; at = text.find(ending_, at)) {
     if (at == 0 || text[at - 1] == ' ' || goes_on(at + ending_.size())) {

@@ -20,8 +20,8 @@ std::string grouped(std::int64_t number);
 /// In the largest binary unit that leaves at least 1: "1.5 TiB", "512.0 MiB".
 std::string big_size_text(std::int64_t bytes);
 
-/// A figure of a section, sizes as above, numbers with separators.
-std::string big_figure_text(const FigureSection& section, const Value& value);
+/// A figure, sizes as above, numbers with separators.
+std::string big_figure_text(bool is_bytes, const Value& value);
 
 /// Used of total in per cent; a total of 0 counts as full where something is used.
 double share_of(const Gauge& gauge);

@@ -150,8 +150,8 @@ class MarkdownPrinter {
     for (const FigureSection& section : sections) {
       for (const FigureRow& row : section.rows) {
         line(fmt::format("| {} | {} | {} | {} |", escaped(row.name), escaped(section.title),
-                         escaped(figure_text(section, row.before)),
-                         escaped(figure_text(section, row.after))));
+                         escaped(figure_text(section.is_bytes, row.before)),
+                         escaped(figure_text(section.is_bytes, row.after))));
       }
     }
   }

@@ -111,39 +111,51 @@ std::size_t nodes_without_n1(const Value& nodes) {
   }));
 }
 
-void add_summary(const plan::Plan& plan, Metrics& metrics) {
-  const std::string what = plan.system == plan::System::Ganeti ? "node" : "name";
-  const std::string prefix = plan.system == plan::System::Ganeti ? "node_" : "summary_";
+/// One side of a figure: used and free of a gauge, or the number.
+void add_figure(const std::string& name, const FigureSection& section, const Value& value,
+                const Labels& labels, std::string_view when, Metrics& metrics) {
+  const std::string unit = section.is_bytes ? "_bytes" : "";
+  if (const auto gauge = gauge_of(value)) {
+    metrics.add(name + "_used" + unit, fmt::format("Used {}{}", section.figure, when), labels,
+                static_cast<double>(gauge->used));
+    metrics.add(name + "_free" + unit, fmt::format("Free {}{}", section.figure, when), labels,
+                static_cast<double>(gauge->total - gauge->used));
+  } else if (const auto number = number_of(value)) {
+    metrics.add(gauge_name(name + unit), fmt::format("Number of {}{}", section.figure, when),
+                labels, *number);
+  }
+}
+
+/// Ganeti: each node as it is. Operators: each set of pods (and the configuration) as it is and as
+/// it is wanted.
+void add_figures(const plan::Plan& plan, Metrics& metrics) {
+  const bool is_ganeti = plan.system == plan::System::Ganeti;
+  const std::string prefix = is_ganeti ? "node" : std::string(to_string(plan.system));
   for (const FigureSection& section : figure_sections(plan)) {
-    const std::string name = prefix + name_word(section.title);
-    const std::string unit = section.is_bytes ? "_bytes" : "";
+    const std::string name = prefix + "_" + name_word(section.figure);
     for (const FigureRow& row : section.rows) {
-      const Labels labels = {{what, row.name}};
-      if (const auto gauge = gauge_of(row.before)) {
-        metrics.add(name + "_used" + unit, "Used of " + section.title, labels,
-                    static_cast<double>(gauge->used));
-        metrics.add(name + "_free" + unit, "Free of " + section.title, labels,
-                    static_cast<double>(gauge->total - gauge->used));
-      } else if (const auto number = number_of(row.before)) {
-        metrics.add(gauge_name(name + unit), "Summary of the plan's start: " + section.title,
-                    labels, *number);
-      }
+      Labels labels = {{is_ganeti ? "node" : "name", row.name}};
+      if (!section.unit.empty()) labels.emplace_back("unit", section.unit);
+      add_figure(name, section, row.before, labels, "", metrics);
+      if (!is_ganeti)
+        add_figure("wanted_" + name, section, row.after, labels, " once the plan is made", metrics);
     }
   }
-  if (plan.system == plan::System::Ganeti) {
+  if (is_ganeti) {
     metrics.add("nplus1_failures", "Nodes whose failure the others could not take", {},
                 static_cast<double>(nodes_without_n1(plan.before)));
   }
 }
 
-/// Text cells of a row name it, number cells are what it tells.
-void add_row(const DataTable& table, const ValueList& cells, std::string_view tool,
-             Metrics& metrics) {
+/// Text cells of a row name it (else its number from 1), number cells are what it tells.
+void add_row(const DataTable& table, std::size_t row, std::string_view tool, Metrics& metrics) {
+  const ValueList& cells = table.rows[row];
   Labels labels;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto* text = cells[i].get<std::string>();
     if (text != nullptr && !text->empty()) labels.emplace_back(table.columns[i], *text);
   }
+  if (labels.empty()) labels.emplace_back("row", std::to_string(row + 1));
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto number = number_of(cells[i]);
     if (!number) continue;
@@ -200,7 +212,7 @@ std::string Metrics::text() const {
 void add_plan(const plan::Plan& plan, Metrics& metrics) {
   add_score(plan, metrics);
   add_totals(plan, metrics);
-  add_summary(plan, metrics);
+  add_figures(plan, metrics);
 }
 
 void add_document(const Document& document, Metrics& metrics) {
@@ -213,7 +225,8 @@ void add_document(const Document& document, Metrics& metrics) {
                 count);
   }
   for (const DataTable& table : document.tables) {
-    for (const ValueList& cells : table.rows) add_row(table, cells, document.tool, metrics);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      add_row(table, row, document.tool, metrics);
   }
 }
 
