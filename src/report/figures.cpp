@@ -67,7 +67,7 @@ class Collector {
   }
 
   FigureRow& row(const Path& path, const std::string& name) {
-    const std::string figure = path.figure.empty() ? "value" : path.figure;
+    const std::string figure = path.figure.empty() ? std::string(kPlainFigure) : path.figure;
     const std::string title = path.unit.empty() ? figure : figure + " " + path.unit;
     const auto [section, is_new] = section_of_.try_emplace(title, sections_.size());
     if (is_new) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::report {
@@ -27,6 +28,9 @@ struct FigureRow {
   Value after;   ///< null: not there afterwards
   [[nodiscard]] bool is_changed() const { return before != after; }
 };
+
+/// The title of figures that have no word of their own: the name says it all.
+constexpr std::string_view kPlainFigure = "value";
 
 struct FigureSection {
   std::string title;   ///< "memory", "storage ssd"

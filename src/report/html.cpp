@@ -13,26 +13,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ballast::report {
 namespace {
 
 class HtmlPrinter {
  public:
-  explicit HtmlPrinter(const plan::Plan& plan) : plan_(plan) {}
+  explicit HtmlPrinter(const plan::Plan& plan) : page_(plan), plan_(plan) {}
 
   std::string run() {
     const std::string headline = headline_text(plan_);
     out_ = html_head(plan_.tool + ": " + headline);
-    out_ += fmt::format("<header>\n<p class=\"origin\">{}</p>\n<h1>{}</h1>\n</header>\n",
-                        html_text(subject_line()), html_text(headline));
+    print_header(in_larger_units(with_arrows(headline)));
     print_cards();
     print_warnings("dangers", "Dangers", dangers_of(plan_));
     print_blocked();
     print_warnings("warnings", "Warnings", other_warnings_of(plan_));
-    const std::string map = html_map(plan_);
+    const std::string map = html_map(page_);
     print_navigation(!map.empty());
     out_ += map;
-    out_ += html_timeline(plan_);
+    out_ += html_timeline(page_);
     print_figures();
     print_steps();
     out_ += html_score(plan_);
@@ -52,32 +53,36 @@ class HtmlPrinter {
     return plan_.now.empty() ? line : line + " · " + plan_.now;
   }
 
+  /// The first clause stands out; what follows it is read second.
+  void print_header(const std::string& headline) {
+    const std::size_t end = headline.find("; ");
+    out_ += fmt::format("<header>\n<p class=\"origin\">{}</p>\n<h1>{}</h1>\n",
+                        html_text(subject_line()), html_text(headline.substr(0, end)));
+    if (end != std::string::npos)
+      out_ += fmt::format("<p class=\"lead\">{}</p>\n", html_text(headline.substr(end + 2)));
+    out_ += "</header>\n";
+  }
+
   void card(std::string_view word, std::string_view figure) {
     if (!figure.empty())
       out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure), html_text(word));
   }
   void count_card(std::string_view word, const std::optional<std::int64_t>& count) {
-    if (count && *count != 0) card(word, std::to_string(*count));
+    if (count && *count != 0) card(word, grouped(*count));
   }
-  void wide_card(std::string_view word, std::string_view text) {
-    if (!text.empty())
-      out_ +=
-          fmt::format("<li class=\"wide\">{} <b>{}</b></li>\n", html_text(word), html_text(text));
-  }
-
   void print_cards() {
     const plan::Totals& totals = plan_.totals;
     out_ += "<ul class=\"cards\" aria-label=\"headline figures\">\n";
     card("result", outcome_text(plan_.result));
-    card(totals.steps == 1 ? "step" : "steps", std::to_string(totals.steps));
+    card(totals.steps == 1 ? "step" : "steps", grouped(totals.steps));
     if (totals.phases > 0) {
       card(fmt::format("{}{}", phase_word(plan_.system),
                        totals.phases == 1                  ? ""
                        : plan_.system == plan::System::Fdb ? "es"
                                                            : "s"),
-           std::to_string(totals.phases));
+           grouped(totals.phases));
     }
-    if (totals.bytes) card("to copy", big_size_text(*totals.bytes));
+    if (totals.bytes.value_or(0) > 0) card("to copy", big_size_text(*totals.bytes));
     if (totals.seconds_at_least) card("at least", duration_text(*totals.seconds_at_least));
     count_card("added", totals.added);
     count_card("removed", totals.removed);
@@ -89,10 +94,41 @@ class HtmlPrinter {
       card("score",
            fmt::format("{} → {}", fixed(plan_.score->before, 3), fixed(plan_.score->after, 3)));
     }
-    for (const plan::Weakest& weakest : plan_.weakest)
-      wide_card("Weakest moment", weakest_text(weakest));
-    if (totals.peak) wide_card("Peak", peak_text(*totals.peak));
     out_ += "</ul>\n";
+    print_moments();
+  }
+
+  /// When least of something is left, and when most is there.
+  void print_moments() {
+    if (plan_.weakest.empty() && !plan_.totals.peak) return;
+    out_ += "<dl class=\"moments\">\n";
+    if (!plan_.weakest.empty()) {
+      out_ += plan_.weakest.size() == 1 ? "<dt>Weakest moment</dt>" : "<dt>Weakest moments</dt>";
+      for (const plan::Weakest& weakest : plan_.weakest) {
+        const auto* left = weakest.left.get<std::int64_t>();
+        out_ += fmt::format("<dd{}>{}</dd>", left != nullptr && *left < 0 ? " class=\"alarm\"" : "",
+                            html_text(in_larger_units(page_.names.shorten(weakest_text(weakest)))));
+      }
+    }
+    if (plan_.totals.peak)
+      out_ += fmt::format("<dt>Peak</dt><dd>{}</dd>",
+                          html_text(in_larger_units(peak_text(*plan_.totals.peak))));
+    out_ += "</dl>\n";
+  }
+
+  /// "steps 1 to 4, 7": each end a link.
+  static std::string step_links(std::vector<int> steps) {
+    std::ranges::sort(steps);
+    const auto link = [](int n) { return fmt::format("<a href=\"#s{0}\">{0}</a>", n); };
+    std::string text = steps.size() == 1 ? " step " : " steps ";
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      std::size_t last = i;
+      while (last + 1 < steps.size() && steps[last + 1] == steps[last] + 1) ++last;
+      text += (i == 0 ? "" : ", ") + link(steps[i]);
+      if (last > i) text += (last == i + 1 ? ", " : " to ") + link(steps[last]);
+      i = last;
+    }
+    return text;
   }
 
   void print_warnings(std::string_view id, std::string_view title,
@@ -102,9 +138,9 @@ class HtmlPrinter {
     for (const plan::Warning& warning : warnings) {
       out_ += fmt::format("<div class=\"box {}\"><b>{}</b> ", to_string(warning.severity),
                           to_string(warning.severity));
-      out_ += html_text(warning_text(plan_.system, warning));
-      for (const int step : warning.steps)
-        out_ += fmt::format(" <a href=\"#s{0}\">step {0}</a>", step);
+      out_ += html_text(page_.names.shorten(warning_text(plan_.system, warning)));
+      if (!warning.steps.empty())
+        out_ += "<span class=\"where\">" + step_links(warning.steps) + "</span>";
       out_ += "</div>\n";
     }
   }
@@ -113,8 +149,8 @@ class HtmlPrinter {
     if (plan_.blocked.empty()) return;
     out_ += "<h2 id=\"blocked\">What could not be done</h2>\n";
     for (const plan::Blocked& blocked : plan_.blocked) {
-      out_ +=
-          fmt::format("<div class=\"box danger\" data-find>{}", html_text(blocked_text(blocked)));
+      out_ += fmt::format("<div class=\"box danger\" data-find>{}",
+                          html_text(page_.names.shorten(blocked_text(blocked))));
       if (!blocked.cycle.empty()) {
         out_ += fmt::format("<br>wait for each other: {}",
                             html_text(fmt::format("{} -> {}", fmt::join(blocked.cycle, " -> "),
@@ -137,18 +173,29 @@ class HtmlPrinter {
     out_ += "<div class=\"find\"><nav aria-label=\"parts of the page\">";
     if (has_map) out_ += "<a href=\"#map\">Nodes</a> ";
     if (plan_.steps.size() > 1) out_ += "<a href=\"#timeline\">When</a> ";
-    if (plan_.before.is_map() || plan_.after.is_map()) out_ += "<a href=\"#figures\">Before and after</a> ";
+    if (plan_.before.is_map() || plan_.after.is_map())
+      out_ += "<a href=\"#figures\">Before and after</a> ";
     out_ += "<a href=\"#steps\">Steps</a> ";
     if (plan_.score && !plan_.score->metrics.empty()) out_ += "<a href=\"#score\">Score</a>";
     out_ += "</nav>" + html_filter(plan_) + "</div>\n";
+    if (!page_.names.ending().empty()) {
+      out_ += fmt::format(
+          "<p class=\"faint\">Names are shown without their ending {}, except in commands.</p>\n",
+          html_text(page_.names.ending()));
+    }
   }
 
   void print_figures() {
     if (!plan_.before.is_map() && !plan_.after.is_map()) return;
-    out_ += "<h2 id=\"figures\">Before and after</h2>\n<p class=\"faint keys\" "
-            "aria-hidden=\"true\"><i class=\"was\"></i>before &nbsp; <i class=\"is\"></i>after</p>\n";
-    out_ += html_histograms(plan_);
-    const std::string charts = html_charts(plan_);
+    out_ += "<h2 id=\"figures\">Before and after</h2>\n";
+    const std::string histograms = html_histograms(page_);
+    const std::string charts = html_charts(page_);
+    if (!histograms.empty()) {
+      out_ +=
+          "<p class=\"faint keys\" aria-hidden=\"true\"><i class=\"was\"></i>before &nbsp; <i "
+          "class=\"is\"></i>after</p>\n" +
+          histograms;
+    }
     out_ += charts.empty() ? std::string("<p>No figure changes.</p>\n") : charts;
   }
 
@@ -158,7 +205,7 @@ class HtmlPrinter {
       out_ += plan_.blocked.empty() ? "<p>There is nothing to do.</p>\n"
                                     : "<p>No step can be made.</p>\n";
     }
-    out_ += html_steps(plan_);
+    out_ += html_steps(page_);
   }
 
   void print_section(const Section& section) {
@@ -170,13 +217,15 @@ class HtmlPrinter {
   void print_origin() {
     out_ += "<footer class=\"faint\">\n<h2>Made from</h2>\n<p>";
     out_ += html_text(origin_text(plan_));
-    if (!plan_.fingerprint.empty())
+    if (!plan_.fingerprint.empty() &&
+        origin_text(plan_).find(plan_.fingerprint) == std::string::npos)
       out_ += "<br>snapshot <code>" + html_text(plan_.fingerprint) + "</code>";
     if (plan_.options.is_map() && plan_.options != Value::map())
       out_ += "<br>options: " + html_text(value_text(plan_.options));
     out_ += "</p>\n</footer>\n";
   }
 
+  const PageView page_;
   const plan::Plan& plan_;
   std::string out_;
 };

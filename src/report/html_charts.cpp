@@ -5,6 +5,7 @@
 
 #include "html_names.hpp"
 #include "html_page.hpp"
+#include "html_table.hpp"
 #include "metric_words.hpp"
 #include "words.hpp"
 
@@ -17,8 +18,9 @@
 namespace ballast::report {
 namespace {
 
-/// More rows than that are folded away.
+/// More rows than that are folded away, and more than that are rows of a table.
 constexpr std::size_t kMostShown = 12;
+constexpr std::size_t kMostBars = 100;
 
 /// One bar: at most the whole track; more than that is shown in the colour of alarm.
 std::string bar(double share, int y, std::string_view look) {
@@ -49,7 +51,8 @@ std::string gauge_row(const FigureSection& section, const FigureRow& row, const 
   if (after) bars += bar(share_of(*after), 6, "is");
   return fmt::format(
       "<li data-find><span>{}</span><svg viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" "
-      "role=\"img\" aria-label=\"{} before, {} after\">{}</svg><span class=\"value\">{}</span></li>\n",
+      "role=\"img\" aria-label=\"{} before, {} after\">{}</svg><span "
+      "class=\"value\">{}</span></li>\n",
       html_text(names.shown(row.name)), shown(before), shown(after), bars, value);
 }
 
@@ -66,11 +69,13 @@ std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
     if (row.is_changed()) changed.push_back(&row);
   }
   if (changed.empty()) return "";
-  std::ranges::stable_sort(
-      changed, [](const FigureRow* a, const FigureRow* b) { return change_of(*a) > change_of(*b); });
+  std::ranges::stable_sort(changed, [](const FigureRow* a, const FigureRow* b) {
+    return change_of(*a) > change_of(*b);
+  });
   std::string text = fmt::format("<div class=\"chart\">\n<h3>{}</h3>\n<ul class=\"rows\">\n",
                                  html_text(section.title));
-  for (std::size_t i = 0; i < changed.size(); ++i) {
+  const bool is_long = changed.size() > kMostBars;
+  for (std::size_t i = 0; i < (is_long ? kMostShown : changed.size()); ++i) {
     if (i == kMostShown) {
       text += fmt::format(
           "</ul>\n<details class=\"more\"><summary>{} change less</summary><ul class=\"rows\">\n",
@@ -78,7 +83,11 @@ std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
     }
     text += gauge_row(section, *changed[i], names);
   }
-  text += changed.size() > kMostShown ? "</ul></details>\n" : "</ul>\n";
+  text += changed.size() > kMostShown && !is_long ? "</ul></details>\n" : "</ul>\n";
+  if (is_long) {
+    text += fmt::format("<p class=\"faint\">{} change less: see the table below</p>\n",
+                        grouped(static_cast<std::int64_t>(changed.size() - kMostShown)));
+  }
   const std::size_t others = section.rows.size() - changed.size();
   if (others > 0) {
     text += fmt::format("<p class=\"faint\">{} unchanged</p>\n",
@@ -87,72 +96,16 @@ std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
   return text + "</div>\n";
 }
 
-std::vector<std::string> changed_names(const std::vector<const FigureSection*>& sections) {
-  std::vector<std::string> names;
-  for (const FigureSection* section : sections) {
-    for (const FigureRow& row : section->rows) {
-      if (row.is_changed()) names.push_back(row.name);
-    }
-  }
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
-std::string table_row(const std::string& name, const std::vector<const FigureSection*>& sections,
-                      const std::vector<const FigureRow*>& cells, const ShortNames& names) {
-  std::string text =
-      fmt::format("<tr data-find><th scope=\"row\">{}</th>", html_text(names.shown(name)));
-  for (std::size_t c = 0; c < sections.size(); ++c) {
-    text += "<td class=\"n\">";
-    if (const FigureRow* row = cells[c]; row != nullptr) {
-      text += html_text(big_figure_text(sections[c]->is_bytes, row->before));
-      if (row->is_changed())
-        text += fmt::format(" → <b>{}</b>", html_text(big_figure_text(sections[c]->is_bytes, row->after)));
-    }
-    text += "</td>";
-  }
-  return text + "</tr>\n";
-}
-
-/// Names down, the figures that change across.
-std::string table_of(const std::vector<const FigureSection*>& sections, const ShortNames& shorter) {
-  const std::vector<std::string> names = changed_names(sections);
-  if (names.empty()) return "";
-  std::vector<std::vector<const FigureRow*>> rows(
-      names.size(), std::vector<const FigureRow*>(sections.size(), nullptr));
-  for (std::size_t c = 0; c < sections.size(); ++c) {
-    for (const FigureRow& row : sections[c]->rows) {
-      const auto at = std::ranges::lower_bound(names, row.name);
-      if (at != names.end() && *at == row.name)
-        rows[static_cast<std::size_t>(at - names.begin())][c] = &row;
-    }
-  }
-  std::string table = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>name</th>";
-  for (const FigureSection* section : sections)
-    table += fmt::format("<th class=\"n\">{}</th>", html_text(section->title));
-  table += "</tr></thead>\n<tbody>\n";
-  for (std::size_t n = 0; n < names.size(); ++n)
-    table += table_row(names[n], sections, rows[n], shorter);
-  table += "</tbody>\n</table></div>\n";
-  if (names.size() <= kMostShown) return "<div class=\"chart\"><h3>Other figures that change</h3>\n" + table + "</div>\n";
-  return fmt::format("<details class=\"more chart\"><summary>Other figures of {} that change</summary>{}</details>\n",
-                     grouped(static_cast<std::int64_t>(names.size())), table);
-}
-
-std::string metric_row(const plan::MetricRow& row, bool is_unit) {
+void add_metric(const plan::MetricRow& row, bool is_unit, HtmlTable& table) {
   const std::string change = row.before == row.after ? "" : score_text(row.after - row.before);
   const MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
   const std::string name =
-      words == nullptr
-          ? html_text(row.name)
-          : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
-                        words->meaning, words->title, html_text(row.name));
-  return fmt::format(
-      "<tr{}><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-      "class=\"n\">{}</td></tr>\n",
-      is_unit ? " class=\"unit\"" : "", name, is_unit ? "" : fixed(row.weight, 2),
-      score_text(row.before), score_text(row.after), change);
+      words == nullptr ? html_text(row.name)
+                       : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
+                                     words->meaning, words->title, html_text(row.name));
+  table.add({name, is_unit ? "" : fixed(row.weight, 2), score_text(row.before),
+             score_text(row.after), change},
+            is_unit ? "unit" : "");
 }
 
 std::string legend_of(const plan::Score& score) {
@@ -166,20 +119,16 @@ std::string legend_of(const plan::Score& score) {
 
 }  // namespace
 
-std::string html_charts(const plan::Plan& plan) {
-  const auto sections = figure_sections(plan);
-  const ShortNames names = short_names(plan);
-  std::string text;
+std::string html_charts(const PageView& page) {
   std::vector<const FigureSection*> others;
-  for (const FigureSection& section : sections) {
-    const bool is_changed = std::ranges::any_of(section.rows, &FigureRow::is_changed);
-    if (section.is_gauge) {
-      text += gauge_chart(section, names);
-    } else if (is_changed) {
+  std::string text;
+  for (const FigureSection& section : page.sections) {
+    const auto changed = std::ranges::count_if(section.rows, &FigureRow::is_changed);
+    if (section.is_gauge) text += gauge_chart(section, page.names);
+    if (changed > (section.is_gauge ? static_cast<std::ptrdiff_t>(kMostBars) : 0))
       others.push_back(&section);
-    }
   }
-  return text + table_of(others, names);
+  return text + html_figure_table(page, others, kMostShown);
 }
 
 std::string html_score(const plan::Plan& plan) {
@@ -191,17 +140,16 @@ std::string html_score(const plan::Plan& plan) {
   std::ranges::stable_sort(rows, [&](const plan::MetricRow& a, const plan::MetricRow& b) {
     return weight_of_change(a) > weight_of_change(b);
   });
-  std::string text =
-      "<h2 id=\"score\">Score by metric</h2>\n<p class=\"faint\">Lower is better; the score is the "
-      "sum of weight times value. What changes it most stands first.</p>\n"
-      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>metric</th><th "
-      "class=\"n\">weight</th><th class=\"n\">before</th><th class=\"n\">after</th><th "
-      "class=\"n\">change</th></tr></thead>\n<tbody>\n";
+  HtmlTable table({"metric", "weight", "before", "after", "change"},
+                  {true, false, false, false, false});
   for (const plan::MetricRow& row : rows) {
-    text += metric_row(row, false);
-    for (const plan::MetricRow& unit : row.units) text += metric_row(unit, true);
+    add_metric(row, false, table);
+    for (const plan::MetricRow& unit : row.units) add_metric(unit, true, table);
   }
-  return text + "</tbody>\n</table></div>\n" + legend_of(*plan.score);
+  return "<h2 id=\"score\">Score by metric</h2>\n<p class=\"faint\">Lower is better; the score is "
+         "the "
+         "sum of weight times value. What changes it most stands first.</p>\n" +
+         table.text() + legend_of(*plan.score);
 }
 
 }  // namespace ballast::report

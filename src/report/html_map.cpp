@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "html_map.hpp"
 
-#include "html_names.hpp"
 #include "html_page.hpp"
 
 #include <fmt/format.h>
@@ -73,18 +72,17 @@ std::string cell(const FigureRow& row, const ShortNames& names, bool is_named) {
   return fmt::format("<li class=\"{}\" title=\"{} {}\"></li>", classes, name, change);
 }
 
-std::string map_of(const plan::Plan& plan, const FigureSection& section, const ShortNames& names,
-                   std::size_t number) {
+std::string map_of(const PageView& page, const FigureSection& section, std::size_t number) {
   const std::size_t count = section.rows.size();
   const std::string_view size = count <= kMostNamed    ? "named"
                                 : count <= kMostMiddle ? "middle"
                                                        : "small";
   std::string text = fmt::format("<div class=\"map map{}\">\n", number);
-  for (const auto& [frame, rows] : frames_of(plan, section)) {
+  for (const auto& [frame, rows] : frames_of(page.plan, section)) {
     text += frame.empty() ? std::string("<div class=\"frame\">")
                           : fmt::format("<div class=\"frame\"><h4>{}</h4>", html_text(frame));
     text += fmt::format("<ul class=\"{}\">", size);
-    for (const FigureRow* row : rows) text += cell(*row, names, count <= kMostNamed);
+    for (const FigureRow* row : rows) text += cell(*row, page.names, count <= kMostNamed);
     text += "</ul></div>\n";
   }
   return text + "</div>\n";
@@ -92,22 +90,25 @@ std::string map_of(const plan::Plan& plan, const FigureSection& section, const S
 
 std::string radio(std::string_view group, const std::string& id, std::string_view word,
                   bool is_checked) {
-  return fmt::format("<input type=\"radio\" name=\"{0}\" id=\"{1}\"{2}><label for=\"{1}\">{3}</label>",
-                     group, id, is_checked ? " checked" : "", html_text(word));
+  return fmt::format(
+      "<input type=\"radio\" name=\"{0}\" id=\"{1}\"{2}><label for=\"{1}\">{3}</label>", group, id,
+      is_checked ? " checked" : "", html_text(word));
 }
 
-std::vector<FigureSection> gauges_of(const plan::Plan& plan) {
-  std::vector<FigureSection> gauges = figure_sections(plan);
-  std::erase_if(gauges, [](const FigureSection& section) { return !section.is_gauge; });
+std::vector<const FigureSection*> gauges_of(const PageView& page) {
   // The switch knows that many (html_style.cpp).
   constexpr std::size_t kMostGauges = 12;
-  if (gauges.size() > kMostGauges) gauges.resize(kMostGauges);
+  std::vector<const FigureSection*> gauges;
+  for (const FigureSection& section : page.sections) {
+    if (section.is_gauge && gauges.size() < kMostGauges) gauges.push_back(&section);
+  }
   return gauges;
 }
 
 std::string colour_key() {
   std::string text = "<p class=\"scale\" aria-hidden=\"true\">empty<span>";
-  for (int level = 0; level <= 9; ++level) text += fmt::format("<i class=\"b{0} a{0}\"></i>", level);
+  for (int level = 0; level <= 9; ++level)
+    text += fmt::format("<i class=\"b{0} a{0}\"></i>", level);
   return text + "</span>full <i class=\"b10 a10\"></i>more than there is</p>\n";
 }
 
@@ -132,9 +133,8 @@ Histogram histogram_of(const FigureSection& section) {
 std::string histogram_svg(const FigureSection& section) {
   constexpr int kHeight = 60;
   const Histogram histogram = histogram_of(section);
-  const auto most =
-      std::max<std::int64_t>(1, std::max(std::ranges::max(histogram.before),
-                                         std::ranges::max(histogram.after)));
+  const auto most = std::max<std::int64_t>(
+      1, std::max(std::ranges::max(histogram.before), std::ranges::max(histogram.after)));
   std::string bars;
   std::string told;
   for (std::size_t i = 0; i < histogram.before.size(); ++i) {
@@ -143,8 +143,9 @@ std::string histogram_svg(const FigureSection& section) {
       if (count == 0) return;
       const double height =
           std::max(1.0, kHeight * static_cast<double>(count) / static_cast<double>(most));
-      bars += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{:.1f}\" width=\"8\" height=\"{:.1f}\"/>",
-                          look, x + shift, kHeight - height, height);
+      bars +=
+          fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{:.1f}\" width=\"8\" height=\"{:.1f}\"/>",
+                      look, x + shift, kHeight - height, height);
     };
     bar(histogram.before[i], 2, "was");
     bar(histogram.after[i], 10, "is");
@@ -156,42 +157,38 @@ std::string histogram_svg(const FigureSection& section) {
     }
   }
   return fmt::format(
-      "<figure><figcaption>{}</figcaption><svg viewBox=\"0 0 220 76\" role=\"img\" "
+      "<figure><figcaption>{} <span>most: {}</span></figcaption><svg viewBox=\"0 0 220 76\" "
+      "role=\"img\" "
       "aria-label=\"{}\"><title>{}</title>{}<path class=\"axis\" d=\"M0 {}.5h220\"/><text x=\"0\" "
       "y=\"73\">0 %</text><text x=\"100\" y=\"73\" text-anchor=\"middle\">50</text><text x=\"200\" "
       "y=\"73\" text-anchor=\"middle\">100</text></svg></figure>\n",
-      html_text(section.title), told, told, bars, kHeight);
+      html_text(section.title), grouped(most), told, told, bars, kHeight);
 }
 
 }  // namespace
 
-std::string html_map(const plan::Plan& plan) {
-  const std::vector<FigureSection> gauges = gauges_of(plan);
+std::string html_map(const PageView& page) {
+  const std::vector<const FigureSection*> gauges = gauges_of(page);
   if (gauges.empty()) return "";
-  const ShortNames names = short_names(plan);
   std::string text = "<h2 id=\"map\">Nodes at a glance</h2>\n<div class=\"maps\">\n";
   for (std::size_t i = 0; i < gauges.size(); ++i) {
-    text += radio("gauge", fmt::format("gauge{}", i), gauges[i].title, i == 0);
+    text += radio("gauge", fmt::format("gauge{}", i), gauges[i]->title, i == 0);
   }
   text += "<span class=\"gap\"></span>";
   text += radio("side", "side-both", "before | after", true);
   text += radio("side", "side-before", "before", false);
   text += radio("side", "side-after", "after", false);
   text += colour_key();
-  for (std::size_t i = 0; i < gauges.size(); ++i) text += map_of(plan, gauges[i], names, i);
+  for (std::size_t i = 0; i < gauges.size(); ++i) text += map_of(page, *gauges[i], i);
   text += "</div>\n";
-  if (!names.ending().empty()) {
-    text += fmt::format("<p class=\"faint\">Names of nodes end in {}.</p>\n",
-                        html_text(names.ending()));
-  }
   return text;
 }
 
-std::string html_histograms(const plan::Plan& plan) {
-  const std::vector<FigureSection> gauges = gauges_of(plan);
+std::string html_histograms(const PageView& page) {
+  const std::vector<const FigureSection*> gauges = gauges_of(page);
   if (gauges.empty()) return "";
   std::string text = "<h3>How many nodes are how full</h3>\n<div class=\"figures\">\n";
-  for (const FigureSection& section : gauges) text += histogram_svg(section);
+  for (const FigureSection* section : gauges) text += histogram_svg(*section);
   return text + "</div>\n";
 }
 

@@ -10,8 +10,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 namespace ballast::report {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<FigureSection>& sections) {
+  std::vector<std::string> names;
+  for (const FigureSection& section : sections) {
+    for (const FigureRow& row : section.rows) names.push_back(row.name);
+  }
+  return names;
+}
+
+}  // namespace
 
 std::string action_words(std::string_view action) {
   std::string words(action);
@@ -29,6 +41,7 @@ std::string grouped(std::int64_t number) {
 
 std::string big_size_text(std::int64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes == 0) return "0";
   double size = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
   while (unit + 1 < kUnits.size() && std::abs(size) >= 1024) {
@@ -36,6 +49,22 @@ std::string big_size_text(std::int64_t bytes) {
     ++unit;
   }
   return fmt::format("{} {}", fixed(size, 1), kUnits[unit]);
+}
+
+std::string in_larger_units(std::string text) {
+  constexpr std::string_view kUnit = " GiB";
+  for (std::size_t at = text.find(kUnit); at != std::string::npos; at = text.find(kUnit, at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 &&
+           (text[begin - 1] == '.' || (text[begin - 1] >= '0' && text[begin - 1] <= '9')))
+      --begin;
+    const double size = std::strtod(text.substr(begin, at - begin).c_str(), nullptr);
+    if (size < 1024 || size > 1e9) continue;
+    const auto bytes = static_cast<std::int64_t>(size * 1024 * 1024 * 1024);
+    text.replace(begin, at + kUnit.size() - begin, big_size_text(bytes));
+    at = begin;
+  }
+  return text;
 }
 
 std::string big_figure_text(bool is_bytes, const Value& value) {
@@ -93,12 +122,7 @@ std::string ShortNames::shorten(std::string text) const {
   return text;
 }
 
-ShortNames short_names(const plan::Plan& plan) {
-  std::vector<std::string> names;
-  for (const FigureSection& section : figure_sections(plan)) {
-    for (const FigureRow& row : section.rows) names.push_back(row.name);
-  }
-  return ShortNames(names);
-}
+PageView::PageView(const plan::Plan& whole)
+    : plan(whole), sections(figure_sections(whole)), names(names_of(sections)) {}
 
 }  // namespace ballast::report

@@ -17,8 +17,11 @@ std::string action_words(std::string_view action);
 /// "1,234,567".
 std::string grouped(std::int64_t number);
 
-/// In the largest binary unit that leaves at least 1: "1.5 TiB", "512.0 MiB".
+/// In the largest binary unit that leaves at least 1: "1.5 TiB", "512.0 MiB"; "0" for nothing.
 std::string big_size_text(std::int64_t bytes);
+
+/// A text in which sizes of 1024.0 GiB and more are told as above.
+std::string in_larger_units(std::string text);
 
 /// A figure, sizes as above, numbers with separators.
 std::string big_figure_text(bool is_bytes, const Value& value);
@@ -40,7 +43,12 @@ class ShortNames {
   std::string ending_;
 };
 
-/// Of all that Plan::before and Plan::after name.
-ShortNames short_names(const plan::Plan& plan);
+/// What all parts of a page look at, computed once.
+struct PageView {
+  explicit PageView(const plan::Plan& whole);
+  const plan::Plan& plan;
+  std::vector<FigureSection> sections;
+  ShortNames names;  ///< of all that Plan::before and Plan::after name
+};
 
 }  // namespace ballast::report

@@ -8,7 +8,7 @@ std::string_view html_script() {
 (function(){
 var all=function(what){return [].slice.call(document.querySelectorAll(what))};
 var box=document.getElementById('find'),kind=document.getElementById('kind'),told=document.getElementById('found');
-var unfold=document.getElementById('unfold'),items=all('[data-find]'),groups=all('.phase,.chart'),texts=null;
+var unfold=document.getElementById('unfold'),items=all('.steps>li,tbody tr,[data-find]'),groups=all('.phase,.chart'),texts=null;
 function find(){
   var words=box.value.toLowerCase().split(/\s+/).filter(Boolean),k=kind.value,count=0,steps=0,on=words.length>0||k!=='';
   if(!texts)texts=items.map(function(e){return e.textContent.toLowerCase()});
@@ -17,7 +17,7 @@ function find(){
     e.hidden=!hit;
     if(hit){count++;if(e.dataset.k)steps++}
   });
-  groups.forEach(function(g){g.hidden=on&&!g.querySelector('[data-find]:not([hidden])')});
+  groups.forEach(function(g){g.hidden=on&&!g.querySelector('.steps>li:not([hidden]),tr:not([hidden])>td,[data-find]:not([hidden])')});
   if(on)all('details.more').forEach(function(d){if(!d.hidden)d.open=true});
   told.textContent=on?steps+(steps===1?' step':' steps')+', '+(count-steps)+' other lines':'';
 }

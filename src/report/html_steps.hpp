@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/plan/plan.hpp"
+#include "html_names.hpp"
 
 #include <string>
 #include <string_view>
 
 namespace ballast::report {
 
-/// The steps, each a line that unfolds; many of them in folds of neighbouring phases.
-std::string html_steps(const plan::Plan& plan);
+/// The steps, each a line that unfolds; many of them in folds of neighbouring phases, very many
+/// without the commands that only look.
+std::string html_steps(const PageView& page);
 
-/// What narrows the steps down: by kind and by any word. Shown by the page's script only.
+/// What narrows the steps down: by kind and by any word. Shown by the page's script only;
+/// empty for a plan of fewer than two steps.
 std::string html_filter(const plan::Plan& plan);
 
 /// "a -> b" as people write it where there is more than ASCII.

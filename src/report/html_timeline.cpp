@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "html_timeline.hpp"
 
-#include "html_names.hpp"
 #include "html_page.hpp"
 #include "timeline.hpp"
 #include "words.hpp"
@@ -20,6 +19,9 @@ constexpr int kLane = 14;        ///< height of one
 /// Beyond this many spans they are drawn without links and words of their own.
 constexpr std::size_t kMostLinked = 400;
 
+/// As many as the style has.
+constexpr std::size_t kColours = 12;
+
 /// Kinds of steps in the order of their first appearance; each has a colour.
 class Kinds {
  public:
@@ -28,9 +30,9 @@ class Kinds {
       if (step.action != "wait") number_of_.try_emplace(step.action, number_of_.size());
     }
   }
-  /// From 0; there are eight colours.
+  /// From 0 to kColours - 1.
   [[nodiscard]] std::size_t colour(const std::string& action) const {
-    return number_of_.at(action) % 8;
+    return number_of_.at(action) % kColours;
   }
   [[nodiscard]] std::string key() const {
     std::vector<std::pair<std::size_t, std::string>> all;
@@ -38,7 +40,7 @@ class Kinds {
     std::ranges::sort(all);
     std::string text = "<p class=\"key-line\">";
     for (const auto& [number, action] : all) {
-      text += fmt::format("<span><i class=\"k{}\"></i>{}</span> ", number % 8,
+      text += fmt::format("<span><i class=\"k{}\"></i>{}</span> ", number % kColours,
                           html_text(action_words(action)));
     }
     return text + "<span><i class=\"bare-key\"></i>without redundancy meanwhile</span></p>\n";
@@ -76,11 +78,13 @@ class Drawing {
       const plan::Step& step = plan_.steps[span.step];
       const std::string cost = cost_text(step.cost);
       text += fmt::format(
-          "<a href=\"#s{0}\"><title>step {0}: {1} {2}{3}{4}</title><rect class=\"k{5}\" {6} y=\"2\" "
+          "<a href=\"#s{0}\"><title>step {0}: {1} {2}{3}{4}</title><rect class=\"k{5}\" {6} "
+          "y=\"2\" "
           "height=\"10\"/>",
           step.n, html_text(action_words(step.action)), html_text(subject_text(step.subject)),
           cost.empty() ? "" : ": ", html_text(cost), kinds_.colour(step.action), box(span));
-      if (span.is_unprotected) text += fmt::format("<rect class=\"bare\" {} y=\"12\" height=\"2\"/>", box(span));
+      if (span.is_unprotected)
+        text += fmt::format("<rect class=\"bare\" {} y=\"12\" height=\"2\"/>", box(span));
       text += "</a>";
     }
     return text;
@@ -110,22 +114,27 @@ class Drawing {
   bool is_linked_ = true;
 };
 
-std::string end_text(const Timeline& timeline) {
-  const auto length = static_cast<std::int64_t>(timeline.length);
-  return timeline.is_seconds ? duration_text(length) : big_size_text(length) + " copied";
+/// What the drawing ends with, as the plan's totals tell it; short steps are drawn wider than they
+/// are, so its own length says less.
+std::string end_text(const plan::Plan& plan, const Timeline& timeline) {
+  if (!timeline.is_seconds) {
+    const std::int64_t bytes = plan.totals.bytes.value_or(0);
+    return bytes > 0 ? big_size_text(bytes) + " copied" : "end";
+  }
+  const double seconds = static_cast<double>(plan.totals.seconds_at_least.value_or(0));
+  const bool is_near = std::abs(seconds - timeline.length) < 0.15 * seconds;
+  return is_near ? duration_text(*plan.totals.seconds_at_least) : std::string("end");
 }
 
 }  // namespace
 
-std::string html_timeline(const plan::Plan& plan) {
+std::string html_timeline(const PageView& page) {
+  const plan::Plan& plan = page.plan;
   if (plan.steps.size() < 2) return "";
   const Timeline timeline = timeline_of(plan);
   if (timeline.lanes.empty()) return "";
   const Kinds kinds(plan);
   const Drawing drawing(plan, timeline, kinds);
-  std::vector<std::string> lane_names;
-  for (const Lane& lane : timeline.lanes) lane_names.push_back(lane.name);
-  const ShortNames names(lane_names);
   std::string text = fmt::format(
       "<h2 id=\"timeline\">When what happens</h2>\n<p class=\"faint\">{}; a lane for each {} that "
       "takes part.</p>\n",
@@ -135,13 +144,14 @@ std::string html_timeline(const plan::Plan& plan) {
   text += kinds.key() + "<ol class=\"lanes\">\n";
   for (const Lane& lane : timeline.lanes) {
     text += fmt::format(
-        "<li><span>{}</span><svg viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" role=\"img\" "
-        "aria-label=\"{} {}\">{}</svg></li>\n",
-        html_text(names.shown(lane.name)), kWidth, kLane, lane.spans.size(),
+        "<li><span title=\"{0}\">{0}</span><svg viewBox=\"0 0 {1} {2}\" preserveAspectRatio=\"none\" role=\"img\" "
+        "aria-label=\"{3} {4}\">{5}</svg></li>\n",
+        html_text(page.names.shown(lane.name)), kWidth, kLane, lane.spans.size(),
         lane.spans.size() == 1 ? "step" : "steps", drawing.lane(lane));
   }
-  text += fmt::format("<li class=\"axis-line\"><span></span><p><span>start</span><span>{}</span></p></li>\n</ol>\n",
-                      html_text(end_text(timeline)));
+  text += fmt::format(
+      "<li class=\"axis-line\"><span></span><p><span>start</span><span>{}</span></p></li>\n</ol>\n",
+      html_text(end_text(plan, timeline)));
   if (timeline.hidden_lanes > 0) {
     text += fmt::format("<p class=\"faint\">{} more take part in less.</p>\n",
                         grouped(static_cast<std::int64_t>(timeline.hidden_lanes)));

@@ -26,6 +26,14 @@ void add_names(const Value& placement, std::set<std::string>& names) {
   }
 }
 
+/// Where the inventory says that an object was: its first node.
+Value place_of(const plan::Plan& plan, const plan::Subject& subject) {
+  const Value* kind = plan.objects.find(subject.kind);
+  const Value* object = kind == nullptr ? nullptr : kind->find(subject.name);
+  const Value* node = object == nullptr ? nullptr : object->find("primary");
+  return node == nullptr ? Value() : Value::map().set("primary", *node);
+}
+
 /// Nodes whose figures the step changes or that it copies between; else the group or the kind of
 /// what it is about.
 std::set<std::string> lanes_of(const plan::Plan& plan, const plan::Step& step) {
@@ -35,6 +43,7 @@ std::set<std::string> lanes_of(const plan::Plan& plan, const plan::Step& step) {
     add_names(step.from, names);
     add_names(step.to, names);
     for (const plan::Link& link : step.cost.links) names.insert({link.from, link.to});
+    if (names.empty()) add_names(place_of(plan, step.subject), names);
   }
   const auto add_group = [&](const plan::Subject& subject) {
     names.insert(subject.group.empty() ? subject.kind : subject.group);
@@ -81,7 +90,8 @@ class Scheduler {
     double width = known_width(step);
     double begin = now;
     // An operator's wait is a step of its own, as long as the wait.
-    if (timeline_.is_seconds && step.action != "wait") begin += static_cast<double>(wait_seconds(step));
+    if (timeline_.is_seconds && step.action != "wait")
+      begin += static_cast<double>(wait_seconds(step));
     const double end = begin + std::max(width, least_);
     if (step.action != "wait") {
       for (const std::string& name : lanes_of(plan_, step))
@@ -98,7 +108,8 @@ class Scheduler {
       for (const Span& span : lane.spans) sum += span.end - span.begin;
       return sum;
     };
-    std::ranges::stable_sort(lanes, [&](const Lane& a, const Lane& b) { return busy(a) > busy(b); });
+    std::ranges::stable_sort(lanes,
+                             [&](const Lane& a, const Lane& b) { return busy(a) > busy(b); });
     if (lanes.size() > Timeline::kMostLanes) {
       timeline_.hidden_lanes = lanes.size() - Timeline::kMostLanes;
       lanes.resize(Timeline::kMostLanes);
