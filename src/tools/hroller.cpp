@@ -139,9 +139,9 @@ std::string stuck_text(const Cluster& cluster, const RebootPlan& plan) {
   std::string text;
   for (std::size_t i = 0; i < std::min(plan.stuck.size(), kMostNamed); ++i) {
     const Instance& instance = cluster[plan.stuck[i].instance];
-    text += fmt::format("{}{} ({} MiB memory, {} MiB disk) fits on no other node than {}",
-                        i == 0 ? "" : "; ", instance.name, instance.memory_mib, instance.disk_mib,
-                        cluster[plan.stuck[i].node].name);
+    text += fmt::format("{}no node but {} takes {} ({} MiB memory, {} MiB disk)",
+                        i == 0 ? "" : "; ", cluster[plan.stuck[i].node].name, instance.name,
+                        instance.memory_mib, instance.disk_mib);
   }
   if (plan.stuck.size() > kMostNamed)
     text += fmt::format("; and {} nodes more", plan.stuck.size() - kMostNamed);

@@ -45,7 +45,9 @@ std::string shown_address(const std::string& address) {
 }
 
 std::string password_warning(const std::string& address, const SourceSettings& source) {
-  if (shown_address(address) == address || !source.rapi_ca_file.empty()) return "";
+  const bool has_password = shown_address(address) != address || source.rapi_user_file ||
+                            std::getenv("BALLAST_RAPI_PASSWORD") != nullptr;
+  if (!has_password || is_rapi_folder(address) || !source.rapi_ca_file.empty()) return "";
   return fmt::format(
       "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",
       shown_address(address));
