@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "drift_words.hpp"
+#include "ballast/report/drift_words.hpp"
 
-#include "figures.hpp"
-#include "words.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 
-#include "figures.hpp"
-#include "words.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -28,7 +28,7 @@ class Planner {
 
   /// Splits each class into groups that can be emptied of instances without a mirror.
   [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
-      const ColourClasses& classes, std::vector<StuckInstance>& stuck) const {
+      const ColourClasses& classes, std::vector<InstanceLeft>& stuck) const {
     std::vector<SceneGroup> groups;
     const auto instances = [&](const RebootScene& scene, NodeId node) {
       std::vector<InstanceId> found;
@@ -63,7 +63,7 @@ class Planner {
 
   /// Splits the group so that each part can be emptied of secondaries.
   bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts,
-                         std::vector<StuckInstance>& stuck) const {
+                         std::vector<InstanceLeft>& stuck) const {
     const auto instances = [](const RebootScene& scene, NodeId node) {
       return scene.state(node).secondaries;
     };
@@ -79,7 +79,7 @@ class Planner {
   template <class Instances, class Relocate>
   std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene,
                             Instances instances_of, Relocate relocate,
-                            std::vector<StuckInstance>& stuck) const {
+                            std::vector<InstanceLeft>& stuck) const {
     std::vector<NodeId> targets = targets_;
     std::vector<NodeId> cleared;
     for (const NodeId node : list) {
@@ -109,7 +109,7 @@ class Planner {
   template <class Instances, class Relocate>
   bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of,
                  Relocate relocate, std::vector<SceneGroup>& groups,
-                 std::vector<StuckInstance>& stuck) const {
+                 std::vector<InstanceLeft>& stuck) const {
     while (!list.empty()) {
       RebootScene scene = start;
       stuck.clear();
@@ -191,7 +191,7 @@ std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vec
 }
 
 std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<SceneGroup>& groups,
-                                            std::vector<StuckInstance>& stuck) {
+                                            std::vector<InstanceLeft>& stuck) {
   for (SceneGroup& group : groups) {
     if (const auto failure = planner.migrate(group)) return failure;
   }
@@ -206,7 +206,7 @@ std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<
 std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
                                                     const ColourClasses& classes,
                                                     bool ignore_non_redundant,
-                                                    std::vector<StuckInstance>& stuck) {
+                                                    std::vector<InstanceLeft>& stuck) {
   if (!ignore_non_redundant) return planner.clear_non_redundant(classes, stuck);
   std::vector<SceneGroup> groups;
   for (const auto& colour_class : classes) groups.push_back({colour_class, planner.initial()});

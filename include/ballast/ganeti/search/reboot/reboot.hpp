@@ -43,7 +43,7 @@ struct RebootGroup {
 enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };
 
 /// An instance that no node of its group has room for, so that its node is never empty.
-struct StuckInstance {
+struct InstanceLeft {
   NodeId node;
   InstanceId instance;
 };
@@ -54,7 +54,7 @@ struct RebootPlan {
   std::vector<RebootGroup> groups;  ///< longest first, the master's last
   std::optional<RebootFailure>
       failure;  ///< then there are no groups; graph and colourings are empty for NoNodes only
-  std::vector<StuckInstance> stuck;  ///< of NonRedundant and Secondaries, one for each node left
+  std::vector<InstanceLeft> stuck;  ///< of NonRedundant and Secondaries, one for each node left
 };
 
 RebootPlan plan_reboots(const Cluster& cluster, const State& state, const RebootOptions& options);

@@ -2,14 +2,14 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/report/render.hpp"
 
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 #include "html_charts.hpp"
 #include "html_map.hpp"
 #include "html_names.hpp"
 #include "html_page.hpp"
 #include "html_steps.hpp"
 #include "html_timeline.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

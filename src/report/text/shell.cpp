@@ -4,9 +4,9 @@
 #include "ballast/core/shell.hpp"
 #include "ballast/report/render.hpp"
 
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 #include "shell_head.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

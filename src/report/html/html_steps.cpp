@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "html_steps.hpp"
 
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 #include "html_page.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

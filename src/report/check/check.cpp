@@ -4,8 +4,8 @@
 #include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
 
-#include "drift_words.hpp"
-#include "words.hpp"
+#include "ballast/report/drift_words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

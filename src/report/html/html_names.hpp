@@ -2,7 +2,7 @@
 // How names and figures read on a report page.
 #pragma once
 
-#include "figures.hpp"
+#include "ballast/report/figures.hpp"
 
 #include <cstdint>
 #include <string>

@@ -7,7 +7,7 @@
 #include "html_page.hpp"
 #include "html_table.hpp"
 #include "metric_words.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

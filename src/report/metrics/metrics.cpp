@@ -3,8 +3,8 @@
 
 #include "ballast/core/file.hpp"
 
-#include "figures.hpp"
-#include "words.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -55,7 +55,8 @@ std::vector<Chunk> chunks_of(const plan::Plan& plan) {
       const plan::Step& next = steps[chunk.last];
       const bool alike =
           next.action == steps[i].action && next.subject.group == steps[i].subject.group;
-      const bool fits = chunk.one_phase ? next.phase == steps[i].phase : phase_size(next.phase) == 1;
+      const bool fits =
+          chunk.one_phase ? next.phase == steps[i].phase : phase_size(next.phase) == 1;
       if (!alike || !fits) break;
     }
     i = chunk.last;
@@ -71,7 +72,8 @@ std::string with_open_names(const std::string& line, const plan::Step& step) {
   for (std::size_t i = 0; facts != nullptr && i < facts->size(); ++i) {
     const auto& [name, value] = (*facts)[i];
     if (name == "component" || name == "set") continue;
-    if (const auto* text = value.get<std::string>()) open = with_word(open, *text, in_capitals(name));
+    if (const auto* text = value.get<std::string>())
+      open = with_word(open, *text, in_capitals(name));
     const auto* number = value.get<std::int64_t>();
     if (number != nullptr && has_word(open, name))
       open = with_word(open, fmt::format("{}", *number), in_capitals(name));

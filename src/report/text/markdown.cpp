@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/render.hpp"
 
-#include "facts.hpp"
-#include "figures.hpp"
-#include "html_page.hpp"
-#include "words.hpp"
+#include "ballast/report/facts.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/html_text.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

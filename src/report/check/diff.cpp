@@ -4,8 +4,8 @@
 #include "ballast/core/words.hpp"
 #include "ballast/report/plan_json.hpp"
 
-#include "drift_words.hpp"
-#include "words.hpp"
+#include "ballast/report/drift_words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

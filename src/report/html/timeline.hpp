@@ -25,8 +25,8 @@ struct Lane {
 struct Timeline {
   bool is_seconds = false;  ///< begin and end are seconds; else bytes
   double length = 0;
-  std::vector<Lane> lanes;          ///< those with most to do first, at most kMostLanes
-  std::size_t hidden_lanes = 0;     ///< lanes beyond
+  std::vector<Lane> lanes;       ///< those with most to do first, at most kMostLanes
+  std::size_t hidden_lanes = 0;  ///< lanes beyond
   static constexpr std::size_t kMostLanes = 40;
 };
 

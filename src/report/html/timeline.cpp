@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "timeline.hpp"
 
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <algorithm>
 #include <map>

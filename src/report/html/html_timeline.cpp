@@ -3,7 +3,7 @@
 
 #include "html_page.hpp"
 #include "timeline.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -144,7 +144,8 @@ std::string html_timeline(const PageView& page) {
   text += kinds.key() + "<ol class=\"lanes\">\n";
   for (const Lane& lane : timeline.lanes) {
     text += fmt::format(
-        "<li><span title=\"{0}\">{0}</span><svg viewBox=\"0 0 {1} {2}\" preserveAspectRatio=\"none\" role=\"img\" "
+        "<li><span title=\"{0}\">{0}</span><svg viewBox=\"0 0 {1} {2}\" "
+        "preserveAspectRatio=\"none\" role=\"img\" "
         "aria-label=\"{3} {4}\">{5}</svg></li>\n",
         html_text(page.names.shown(lane.name)), kWidth, kLane, lane.spans.size(),
         lane.spans.size() == 1 ? "step" : "steps", drawing.lane(lane));

@@ -2,9 +2,9 @@
 #include "ballast/core/words.hpp"
 #include "ballast/report/render.hpp"
 
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 #include "text_fold.hpp"
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -97,9 +97,8 @@ class TextPrinter {
     std::vector<Line> lines;
     const auto add = [&](std::string_view word, std::string_view text, Ink ink = Ink::Plain) {
       if (text.empty()) return;
-      lines.push_back({word.empty()
-                           ? std::string(text)
-                           : fmt::format("{}{} {}", word, word == "-" ? "" : ":", text),
+      lines.push_back({word.empty() ? std::string(text)
+                                    : fmt::format("{}{} {}", word, word == "-" ? "" : ":", text),
                        ink});
     };
     const std::vector<std::string> touched = touched_texts(step);
@@ -116,8 +115,8 @@ class TextPrinter {
     return lines;
   }
 
-  /// Steps that do the same: what they have in common once, what is their own with each. A chunk that
-  /// has the same in common as one before it refers to that one.
+  /// Steps that do the same: what they have in common once, what is their own with each. A chunk
+  /// that has the same in common as one before it refers to that one.
   void print_chunks() {
     std::vector<std::pair<std::vector<Line>, std::string>> told;
     int phase = 0;
@@ -159,8 +158,8 @@ class TextPrinter {
     }
     const int n = plan_.steps[chunk.first].n;
     const int last = plan_.steps[chunk.last - 1].n;
-    told.emplace_back(common, last > n ? fmt::format("steps {} to {}", n, last)
-                                       : fmt::format("step {}", n));
+    told.emplace_back(
+        common, last > n ? fmt::format("steps {} to {}", n, last) : fmt::format("step {}", n));
     if (is_alone) return false;
     line(2, "each:");
     for (const Line& fact : common) line(6, fact.text, fact.ink);
@@ -179,14 +178,12 @@ class TextPrinter {
       if (i == chunk.first) {
         common = std::move(open);
       } else {
-        std::erase_if(common, [&](const Line& fact) {
-          return std::ranges::find(open, fact) == open.end();
-        });
+        std::erase_if(
+            common, [&](const Line& fact) { return std::ranges::find(open, fact) == open.end(); });
       }
     }
     return common;
   }
-
 
   void print_blocked() {
     if (plan_.blocked.empty()) return;
