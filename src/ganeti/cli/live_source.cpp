@@ -45,8 +45,9 @@ std::string shown_address(const std::string& address) {
 }
 
 std::string password_warning(const std::string& address, const SourceSettings& source) {
-  const bool has_password = shown_address(address) != address || source.rapi_user_file ||
-                            std::getenv("BALLAST_RAPI_PASSWORD") != nullptr;
+  const auto options = rapi_options(source);
+  const bool has_password =
+      shown_address(address) != address || (options && !options->password.empty());
   if (!has_password || is_rapi_folder(address) || !source.rapi_ca_file.empty()) return "";
   return fmt::format(
       "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",

@@ -24,7 +24,7 @@ std::string steps_text(const std::vector<int>& steps) {
   return fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", fmt::join(steps, ", "));
 }
 
-/// "4 of 15 steps are done, 11 hold."
+/// "4 of 15 steps are done (steps 1, 2, 3, 4), 11 hold."
 std::string summary_of(const plan::Plan& plan, const PlanCheck& check) {
   const std::size_t all = plan.steps.size();
   const std::size_t failed = failed_steps(check);
@@ -35,12 +35,13 @@ std::string summary_of(const plan::Plan& plan, const PlanCheck& check) {
   }
   if (check.made.empty()) return fmt::format("{} of {} steps do not hold.", failed, all);
   // An operator's steps may also have become needless.
-  std::string text = fmt::format("{} of {} steps are done{}", check.made.size(), all,
-                                 plan::has_operator(plan.system) ? ", or not needed any more" : "");
+  std::string text = fmt::format("{} of {} steps are done{} ({})", check.made.size(), all,
+                                 plan::has_operator(plan.system) ? ", or not needed any more" : "",
+                                 steps_text(check.made));
   if (hold > 0) text += fmt::format(", {} hold", hold);
   if (failed > 0) text += fmt::format(", {} {} not hold", failed, failed == 1 ? "does" : "do");
   if (!check.end_drifts.empty()) text += ", but they lead elsewhere";
-  return text + fmt::format(" ({}).", steps_text(check.made));
+  return text + ".";
 }
 
 std::string_view problem_word(plan::ProblemKind kind) {
@@ -110,7 +111,10 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
                         check.fingerprint.substr(0, 12), one_line(plan.fingerprint.substr(0, 12)));
   }
   text += drifts_text("What came, went, moved or has another size", check.objects);
-  text += drifts_text("What differs", check.drifts);
+  // What a made step of Ganeti's has changed is taken back first; operators' drift is as it is.
+  const bool is_beyond = !check.made.empty() && plan.system == plan::System::Ganeti;
+  text += drifts_text(is_beyond ? "What differs beyond the steps that are done" : "What differs",
+                      check.drifts);
   text += drifts_text("What differs at the end: the plan leads elsewhere", check.end_drifts);
   if (!check.problems.empty())
     text += "\nSteps that do not hold\n" + problems_to_text(plan, check.problems);

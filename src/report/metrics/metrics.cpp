@@ -111,6 +111,11 @@ std::size_t nodes_without_n1(const Value& nodes) {
   }));
 }
 
+std::string capitalised(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 /// One side of a figure: used and free of a gauge, or the number.
 void add_figure(const std::string& name, const FigureSection& section, const Value& value,
                 const Labels& labels, std::string_view when, Metrics& metrics) {
@@ -121,8 +126,8 @@ void add_figure(const std::string& name, const FigureSection& section, const Val
     metrics.add(name + "_free" + unit, fmt::format("Free {}{}", section.figure, when), labels,
                 static_cast<double>(gauge->total - gauge->used));
   } else if (const auto number = number_of(value)) {
-    metrics.add(gauge_name(name + unit), fmt::format("Number of {}{}", section.figure, when),
-                labels, *number);
+    metrics.add(gauge_name(name + unit), capitalised(section.figure) + std::string(when), labels,
+                *number);
   }
 }
 
