@@ -29,13 +29,16 @@ void Output::document(std::string_view text) {
 
 int Output::fail(std::string_view lines, int status) {
   note(lines);
-  if (!json_) return status;
   document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
   return status;
 }
 
-int Output::fail_with(std::string_view message) {
-  return fail(fmt::format("Error: {}\n", message));
+int Output::fail_with(std::string_view message, std::string_view detail) {
+  if (detail.empty()) return fail(fmt::format("Error: {}\n", message));
+  note(fmt::format("Error: {}\n", message));
+  const Error error{fmt::format("{}: {}", message, detail), {}, Fault::Input};
+  document(report::error_to_json(error, role_, ballast::cli::kFailed));
+  return ballast::cli::kFailed;
 }
 
 int Output::fail_at(const Error& error) {

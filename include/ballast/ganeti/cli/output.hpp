@@ -30,8 +30,8 @@ class Output {
   /// Each writes to standard error and, with --json, an error document to standard output; each
   /// returns the exit status. `lines` are complete (the reference's words), final newline included.
   [[nodiscard]] int fail(std::string_view lines, int status = ballast::cli::kFailed);
-  /// "Error: MESSAGE"
-  [[nodiscard]] int fail_with(std::string_view message);
+  /// "Error: MESSAGE"; the document has `detail` behind it, which the reference does not say.
+  [[nodiscard]] int fail_with(std::string_view message, std::string_view detail = "");
   /// "ROLE: PLACE: MESSAGE": what is ours.
   [[nodiscard]] int fail_at(const Error& error);
   /// "PROGRAM: PATH: openFile: does not exist (...)": a file that cannot be opened, outside the
