@@ -5,6 +5,7 @@
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 #include "ballast/tidb/cli/convert.hpp"
+#include "ballast/tidb/cli/headline.hpp"
 #include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/settings.hpp"
 #include "ballast/tidb/cli/shaping_options.hpp"
@@ -167,7 +168,7 @@ class Run {
       return refuse(written.error());
     if (settings_.files.quiet_if_nothing && cli::is_nothing(plan)) return kDone;
     streams_.out(rendered(plan, outcome));
-    if (!plan.blocked.empty()) return kBlocked;
+    if (!plan.blocked.empty() || !never_reached(outcome).empty()) return kBlocked;
     return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
   }
 
