@@ -119,7 +119,7 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
     if (images.contains(ImageType::Unified)) {
       data[monitor_key(c, ImageType::Unified, 1)] =
           command_signature(inputs, c, ImageType::Unified, 1) +
-          "version=" + to_string(spec.version) + "\n";
+          "--version=" + to_string(spec.version) + "\n";
     }
     if (!images.contains(ImageType::Split)) continue;
     for (const int density : rendered_densities(inputs, c)) {
@@ -182,8 +182,8 @@ std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, Im
   const ClusterStatus& status = *inputs.status;
   std::string text = status.connection_string + "\n" + to_string(status.running_version) + "\n";
   text += joined(spec.trusted_cas);
-  text += command_signature(inputs, c, image, density);
-  // The unified image is told which binary to start.
+  // The entry of the unified image is one for all densities, and names the binary to start.
+  text += command_signature(inputs, c, image, image == ImageType::Unified ? 1 : density);
   if (image == ImageType::Unified) text += to_string(spec.version);
   return text;
 }

@@ -118,6 +118,16 @@ bool differs(const World& world, const Member& group, bool shape_differs) {
   return !is_as_wished(group, old, world.spec);
 }
 
+/// The condition came right after the pod: it lacked the note that names its node, and nothing
+/// else.
+bool is_mark_of_birth(const ProcessGroup& group) {
+  constexpr std::int64_t kSoon = 120;
+  const auto& created = group.pod->created;
+  if (group.pod->is_assumed || !created) return false;
+  const std::int64_t age = group.carried.since(Condition::IncorrectPodMetadata) - *created;
+  return age >= 0 && age < kSoon;
+}
+
 }  // namespace
 
 void compare_specs(World& world) {
@@ -145,9 +155,9 @@ void compare_specs(World& world) {
       // Both are annotations, which are brought up to date in place like any other.
       const bool has_other_notes = pod.public_ip_source != world.spec.routing.public_ip_source ||
                                    pod.ip_family != world.spec.routing.ip_family;
-      pod.metadata_differs =
-          pod.metadata_differs || labels_differ[i] || has_other_notes ||
-          (group.carried.has(Condition::IncorrectPodMetadata) && (pod.has_node_note || !has_notes));
+      pod.metadata_differs = pod.metadata_differs || labels_differ[i] || has_other_notes ||
+                             (group.carried.has(Condition::IncorrectPodMetadata) &&
+                              (pod.has_node_note || !has_notes) && !is_mark_of_birth(group));
     }
     if (group.volume) {
       group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];

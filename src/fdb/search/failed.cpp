@@ -168,7 +168,8 @@ void replace_failed(World& world) {
     const bool skips = group.addresses.empty() && !world.by_locality() && !world.is_seed();
     if (skips && !is_tolerant) continue;
     if (!condition) {
-      patience.add(world, group, taints_allowed);
+      Budget rest = budget;
+      if (rest.take(group)) patience.add(world, group, taints_allowed);
       continue;
     }
     if (!budget.take(group)) {

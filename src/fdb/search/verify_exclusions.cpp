@@ -169,7 +169,10 @@ bool verify_exclusions(World& world, Removals& work) {
   }
   exclude_unseen(world, confirmed);
   for (Member* group : confirmed) {
-    if (!group->excluded) group->excluded = world.now;
+    if (!group->excluded) {
+      group->excluded = world.now;
+      world.pass.made_progress = true;  // its replacement no longer counts as one under way
+    }
     if (is_terminating(*group)) {
       work.terminating.push_back(group);
       continue;
