@@ -6,6 +6,7 @@ find_package(tl-expected REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CURL REQUIRED)
+find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 
 # ballast_library(NAME FOLDER DEPS...): sources are src/FOLDER/*.cpp; DEPS are our libraries or outside targets.

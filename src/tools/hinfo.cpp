@@ -51,7 +51,7 @@ const Frame& frame() {
                              "rapi-user-file",
                              "default-storage",
                              "ignore-storage",
-                             "json",
+                             "json", "format@document", "output",
                              "metrics"},
                             ""};
   return kFrame;

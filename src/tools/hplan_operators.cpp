@@ -49,6 +49,10 @@ bool is_of_operators(const cli::Option& option) {
 void add_collecting(std::vector<cli::Option>& options, cli::Option option, std::string_view tool,
                     std::vector<std::string>& words) {
   option.help = fmt::format("for plans of {}: {}", tool, option.help);
+  option.group = "Of the planner of an operator";
+  option.commands.clear();
+  option.needs.clear();
+  option.excludes.clear();
   option.apply = [&words, name = option.name](std::optional<std::string_view> value) -> Status {
     words.push_back("--" + name + (value ? "=" + std::string(*value) : ""));
     return {};

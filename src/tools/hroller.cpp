@@ -59,7 +59,7 @@ const Frame& frame() {
                              "rapi-any-name",
                              "rapi-user-file",
                              "ignore-storage",
-                             "json",
+                             "json", "format", "output",
                              "save-plan",
                              "report",
                              "rate",

@@ -45,7 +45,7 @@ const Frame& frame() {
        "default-storage",
        "timeout", "answer-limit",
        "ignore-storage",
-       "json",
+       "json", "format", "output",
        "save-plan",
        "quiet-if-nothing",
        "report",

@@ -46,7 +46,7 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
 
 bool speaks_by_name(const Settings& settings) {
   const ToolSettings& tool = settings.tool;
-  return settings.output.json || settings.output.report_file || tool.explained_instance ||
+  return settings.output.format != ballast::cli::PlanFormat::Text || settings.output.report_file || tool.explained_instance ||
          tool.explain || tool.doctor || !tool.what_if.empty();
 }
 
