@@ -15,9 +15,9 @@
 namespace ballast::cli {
 namespace {
 
-constexpr std::array<std::string_view, 11> kSections{"hail",    "hbal",     "hcheck", "hfdb",
-                                                     "hinfo",   "hplan",    "hroller", "hscan",
-                                                     "hspace",  "hsqueeze", "htidb"};
+constexpr std::array<std::string_view, 11> kSections{"hail",   "hbal",     "hcheck",  "hfdb",
+                                                     "hinfo",  "hplan",    "hroller", "hscan",
+                                                     "hspace", "hsqueeze", "htidb"};
 
 /// Hands settings to CLI11 as if they stood in a file: values stay what they are, whatever they
 /// begin with, and the first setting of an option counts.
@@ -48,8 +48,8 @@ std::string key_of(const Option& option) {
 }
 
 void declare(CLI::App& app, const Option& option) {
-  const std::string forms = option.name.empty() ? fmt::format("-{}", option.letter)
-                                                : "--" + option.name;
+  const std::string forms =
+      option.name.empty() ? fmt::format("-{}", option.letter) : "--" + option.name;
   CLI::Option* declared = app.add_option(forms)->type_name(option.value_name);
   switch (option.takes) {
     case Takes::Nothing:
@@ -119,8 +119,8 @@ Result<std::vector<Setting>> read_site_settings(std::string_view text, const std
       return fail(Error{std::move(message), place_of(text, file, section, key), Fault::Input});
     };
     if (item.parents.empty()) {
-      return wrong(fmt::format("{}: expected a section such as [{}] before it", ballast::quoted(item.name),
-                               tool),
+      return wrong(fmt::format("{}: expected a section such as [{}] before it",
+                               ballast::quoted(item.name), tool),
                    item.name);
     }
     if (item.parents.size() > 1 || std::ranges::find(kSections, section) == kSections.end()) {
@@ -138,8 +138,8 @@ Result<std::vector<Setting>> read_site_settings(std::string_view text, const std
                                did_you_mean(item.name, known)),
                    item.name);
     }
-    settings.push_back({item.name, item.inputs,
-                        to_string(place_of(text, file, section, item.name))});
+    settings.push_back(
+        {item.name, item.inputs, to_string(place_of(text, file, section, item.name))});
   }
   return settings;
 }

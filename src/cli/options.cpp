@@ -68,8 +68,7 @@ std::string description_lines(const Usage& usage, std::string_view command) {
   if (command.empty() && !usage.commands.empty()) text += "Subcommands:\n";
   for (const Subcommand& one : usage.commands) {
     if (command == one.name) text += one.help + "\n";
-    if (command.empty())
-      text += fmt::format("  {}  {}\n", pad_right(one.name, width), one.help);
+    if (command.empty()) text += fmt::format("  {}  {}\n", pad_right(one.name, width), one.help);
   }
   return text;
 }
@@ -94,21 +93,23 @@ Status apply_value(const Usage& usage, const Found& found) {
 /// A value that a site gives; a flag is either set or as if it were not there.
 Status apply_setting(const Usage& usage, const Option& option, const Setting& setting) {
   for (const std::string& value : setting.values) {
-    const bool is_plain = option.takes == Takes::Nothing ||
-                          (option.takes == Takes::OptionalValue && value == "true");
+    const bool is_plain =
+        option.takes == Takes::Nothing || (option.takes == Takes::OptionalValue && value == "true");
     if (option.takes == Takes::Nothing && value != "true" && value != "false") {
       return fail(Error{fmt::format("{}: {}: {}: expected true or false\n", usage.tool,
                                     setting.origin, quoted(value)),
-                        {}, Fault::Input});
+                        {},
+                        Fault::Input});
     }
     if (value == "false" && option.takes != Takes::Value) continue;
     if (!option.apply) continue;
     const Status applied =
         option.apply(is_plain ? std::nullopt : std::optional<std::string_view>(value));
     if (!applied) {
-      return fail(Error{fmt::format("{}: {}: {}\n", usage.tool, setting.origin,
-                                    applied.error().message),
-                        {}, Fault::Input});
+      return fail(
+          Error{fmt::format("{}: {}: {}\n", usage.tool, setting.origin, applied.error().message),
+                {},
+                Fault::Input});
     }
   }
   return {};
@@ -138,9 +139,8 @@ Status apply_site(const Usage& usage, const std::vector<Option>& table, const Sc
   const auto option_of = [&](const Setting& setting) {
     return std::ranges::find(table, setting.name, &Option::name);
   };
-  std::ranges::copy_if(*site, std::back_inserter(settings), [&](const Setting& setting) {
-    return takes(*option_of(setting), command);
-  });
+  std::ranges::copy_if(*site, std::back_inserter(settings),
+                       [&](const Setting& setting) { return takes(*option_of(setting), command); });
   const auto chosen = chosen_settings(table, settings);
   if (!chosen) return told(chosen.error());
   for (const Setting& setting : *chosen) {
@@ -166,7 +166,8 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
       if (takes(*found.option, command)) continue;
       return fail(Error{fmt::format("{}: --{} belongs to {} {}\n", usage.tool, found.option->name,
                                     usage.tool, fmt::join(found.option->commands, " and ")),
-                        {}, Fault::Usage});
+                        {},
+                        Fault::Usage});
     }
     if (const Status applied = apply_site(usage, table, scan, command); !applied)
       return fail(applied.error());

@@ -44,7 +44,8 @@ PlanFormat format_of(std::string_view word) {
 }
 
 std::vector<Option> format_options(PlanFormat& into) {
-  return {choice_option("format", {kFormatWords.begin(), kFormatWords.end()}, "how the answer is printed (default text)",
+  return {choice_option("format", {kFormatWords.begin(), kFormatWords.end()},
+                        "how the answer is printed (default text)",
                         [&into](std::size_t i) { into = static_cast<PlanFormat>(i); }),
           json_option(into)};
 }
@@ -125,7 +126,8 @@ int write_output(std::string_view text, const PlanOutput& output, std::string_vi
 
 int print_plan(plan::Plan plan, const PlanOutput& output, std::string_view tool, Streams& streams) {
   if (output.rate_mib) plan::estimate_time(plan, {output.rate_mib, output.parallel});
-  const int status = write_output(render_plan(plan, output.format, !output.file && is_colour_wanted()), output, tool, streams);
+  const int status = write_output(
+      render_plan(plan, output.format, !output.file && is_colour_wanted()), output, tool, streams);
   if (status != kDone) return status;
   return output.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
 }

@@ -32,8 +32,9 @@ const Frame& frame() {
        "priority",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "json", "format", "output", "save-plan", "metrics", "quiet-if-nothing", "report",
-       "rate", "parallel", "explain", "detailed-exit-code", "threads"},
+       "default-storage", "reserve", "json", "format", "output", "save-plan", "metrics",
+       "quiet-if-nothing", "report", "rate", "parallel", "explain", "detailed-exit-code",
+       "threads"},
       ""};
   return kFrame;
 }

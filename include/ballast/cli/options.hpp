@@ -47,7 +47,7 @@ struct Usage {
   std::string tool;
   std::string synopsis;     ///< "hfdb plan --current FILE [OPTION...]"; empty: "TOOL [OPTION...]"
   std::string description;  ///< one paragraph; may be empty
-  std::vector<std::string> footer;  ///< lines after the options, e.g. the examples
+  std::vector<std::string> footer;        ///< lines after the options, e.g. the examples
   std::vector<Subcommand> commands = {};  ///< the first argument is one of them; empty: none
 };
 
@@ -63,7 +63,8 @@ struct ParsedLine {
 /// value error of an option that the reference lacks is one line, "TOOL: option --NAME: MESSAGE".
 /// --help (-h), --version (-V), --help-completion, --config are added to every table. For options
 /// that the words do not give, the variables BALLAST_NAME count, then section [TOOL] of the site's
-/// file (TOML): that of --config, of BALLAST_CONFIG, or /etc/ballast/ballast.toml where it is there.
+/// file (TOML): that of --config, of BALLAST_CONFIG, or /etc/ballast/ballast.toml where it is
+/// there.
 Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Option>& options,
                                       const std::vector<std::string>& words);
 

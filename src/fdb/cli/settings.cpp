@@ -37,13 +37,15 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
       cli::list_option("pvs", "FILE", "file", "output of kubectl get pv -o json", s.volumes));
   table.push_back(cli::optional_text_option("status", "FILE", "file",
                                             "output of status json in fdbcli", s.load.status));
-  table.push_back(cli::only_for({"plan"}, cli::list_option(
-      "peer", "FILE", "file",
-      "another FoundationDBCluster of the same database, planned together; repeatable",
-      s.peers)));
-  table.push_back(cli::only_for({"plan"}, cli::list_option("peer-set", "PATH=VALUE", "none",
-                                   "change the wished spec of every peer; repeatable",
-                                   s.peer_sets)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::list_option(
+          "peer", "FILE", "file",
+          "another FoundationDBCluster of the same database, planned together; repeatable",
+          s.peers)));
+  table.push_back(cli::only_for(
+      {"plan"}, cli::list_option("peer-set", "PATH=VALUE", "none",
+                                 "change the wished spec of every peer; repeatable", s.peer_sets)));
   table.push_back(cli::text_option("name", "NAME", "none",
                                    "which cluster, where a file holds several", s.load.name));
   table.push_back(cli::text_option(
@@ -144,47 +146,60 @@ void add_rules(std::vector<Option>& table, Settings& s) {
 }
 
 void add_subcommands(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::only_for({"spread"}, cli::integer_option("domains", "N", "how many fault domains", 0, kMany,
+  table.push_back(cli::only_for(
+      {"spread"}, cli::integer_option("domains", "N", "how many fault domains", 0, kMany,
                                       [&s](std::int64_t n) { s.domains = n; })));
-  table.push_back(cli::only_for({"groups"}, cli::text_option(
-      "write-status", "FILE", "file",
-      "write the cluster with the status that tracking would write", s.write_status)));
-  table.push_back(cli::only_for({"plan"}, cli::text_option(
-      "write-state", "DIR", "file",
-      "write cluster.yaml, kube.json and status.json as the plan leaves them",
-      s.write_state)));
-  table.push_back(cli::only_for({"plan"}, cli::needing("write-state", cli::integer_option("stop-after", "N", "with --write-state, the state after step N", 1,
-                          kMany, [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }))));
-  table.push_back(cli::only_for({"drain"}, cli::list_option("node", "NAME", "none",
-                                   "a node that is emptied; repeatable", s.drain.nodes)));
-  table.push_back(cli::only_for({"drain"}, cli::list_option(
-      "zone", "NAME", "none", "a fault domain that is emptied; repeatable", s.drain.zones)));
-  table.push_back(cli::only_for({"drain"}, cli::value_option("class", "CLASS", "none",
-                                    "all groups of a process class; repeatable",
-                                    [&s](std::string_view given) -> Status {
-                                      const auto c = parse_process_class(given);
-                                      if (!c)
-                                        return fail(quoted(given) + ": expected a process class");
-                                      s.drain.classes.push_back(*c);
-                                      return {};
-                                    })));
-  table.push_back(cli::only_for({"drain"}, cli::value_option(
-      "condition", "NAME", "none", "all groups with a condition; repeatable",
-      [&s](std::string_view given) -> Status {
-        const auto condition = parse_condition(given);
-        if (!condition) return fail(quoted(given) + ": expected a condition of a process group");
-        s.drain.conditions.push_back(*condition);
-        return {};
-      })));
-  table.push_back(cli::only_for({"drain"}, cli::value_option(
-      "node-label", "KEY=VALUE", "none", "all nodes with a label; repeatable",
-      [&s](std::string_view given) -> Status {
-        const auto equals = given.find('=');
-        if (equals == 0 || equals == std::string_view::npos)
-          return fail(quoted(given) + ": expected KEY=VALUE");
-        s.drain.node_labels.emplace_back(given.substr(0, equals), given.substr(equals + 1));
-        return {};
-      })));
+  table.push_back(cli::only_for(
+      {"groups"}, cli::text_option("write-status", "FILE", "file",
+                                   "write the cluster with the status that tracking would write",
+                                   s.write_status)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::text_option("write-state", "DIR", "file",
+                       "write cluster.yaml, kube.json and status.json as the plan leaves them",
+                       s.write_state)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::needing("write-state",
+                   cli::integer_option(
+                       "stop-after", "N", "with --write-state, the state after step N", 1, kMany,
+                       [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }))));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::list_option("node", "NAME", "none", "a node that is emptied; repeatable",
+                                  s.drain.nodes)));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::list_option("zone", "NAME", "none",
+                                  "a fault domain that is emptied; repeatable", s.drain.zones)));
+  table.push_back(cli::only_for(
+      {"drain"},
+      cli::value_option("class", "CLASS", "none", "all groups of a process class; repeatable",
+                        [&s](std::string_view given) -> Status {
+                          const auto c = parse_process_class(given);
+                          if (!c) return fail(quoted(given) + ": expected a process class");
+                          s.drain.classes.push_back(*c);
+                          return {};
+                        })));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::value_option(
+                     "condition", "NAME", "none", "all groups with a condition; repeatable",
+                     [&s](std::string_view given) -> Status {
+                       const auto condition = parse_condition(given);
+                       if (!condition)
+                         return fail(quoted(given) + ": expected a condition of a process group");
+                       s.drain.conditions.push_back(*condition);
+                       return {};
+                     })));
+  table.push_back(cli::only_for(
+      {"drain"},
+      cli::value_option("node-label", "KEY=VALUE", "none", "all nodes with a label; repeatable",
+                        [&s](std::string_view given) -> Status {
+                          const auto equals = given.find('=');
+                          if (equals == 0 || equals == std::string_view::npos)
+                            return fail(quoted(given) + ": expected KEY=VALUE");
+                          s.drain.node_labels.emplace_back(given.substr(0, equals),
+                                                           given.substr(equals + 1));
+                          return {};
+                        })));
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {

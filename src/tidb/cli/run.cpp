@@ -123,7 +123,7 @@ class Run {
     const auto object = to_list_form(loaded.desired_documents, settings_.load);
     if (!object) return refuse(object.error());
     streams_.out(settings_.is_json() ? report::document_to_json(converted(*object))
-                                : kube::emit_yaml(*object));
+                                     : kube::emit_yaml(*object));
     return kDone;
   }
 
@@ -177,9 +177,8 @@ class Run {
   std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
     if (settings_.format == cli::PlanFormat::Brief) return brief(outcome);
     const bool is_file = !settings_.output.empty();
-    std::string text =
-        cli::render_plan(plan, settings_.format,
-                         settings_.colour.value_or(!is_file && cli::is_colour_wanted()));
+    std::string text = cli::render_plan(
+        plan, settings_.format, settings_.colour.value_or(!is_file && cli::is_colour_wanted()));
     if (settings_.format != cli::PlanFormat::Text) return text;
     const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
     text.insert(below_headline, text_head(plan));

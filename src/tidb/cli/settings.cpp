@@ -159,20 +159,27 @@ void add_output(std::vector<Option>& table, Settings& s) {
   std::ranges::move(cli::format_options(s.format), std::back_inserter(table));
   table.push_back(cli::text_option("output", "FILE", "file",
                                    "write to FILE in place of standard output", s.output));
-  table.push_back(cli::only_for({"plan"}, cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report)));
+  table.push_back(cli::only_for({"plan"}, cli::text_option("report", "FILE.html", "file",
+                                                           "also write an HTML report", s.report)));
   std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
-  table.push_back(cli::only_for({"plan"}, cli::text_option(
-      "stages", "DIR", "dir", "also write one file per set that changes, to be applied in order",
-      s.stages)));
-  table.push_back(cli::only_for({"plan"}, cli::text_option(
-      "write-state", "DIR", "dir",
-      "also write what there is when the steps are done: specification, kubectl and pd-ctl output",
-      s.write_state)));
-  table.push_back(cli::only_for({"plan"}, cli::needing("write-state", cli::integer_option("stop-after", "N",
-                                      "for --write-state: after N steps instead of all", 0, kMany,
-                                      [&s](std::int64_t n) { s.stop_after = n; }))));
-  table.push_back(cli::only_for({"convert"}, cli::choice_option("to", {"list"}, "the form to write",
-                                     [&s](std::size_t) { s.convert_to_list = true; })));
+  table.push_back(cli::only_for(
+      {"plan"}, cli::text_option("stages", "DIR", "dir",
+                                 "also write one file per set that changes, to be applied in order",
+                                 s.stages)));
+  table.push_back(
+      cli::only_for({"plan"}, cli::text_option("write-state", "DIR", "dir",
+                                               "also write what there is when the steps are done: "
+                                               "specification, kubectl and pd-ctl output",
+                                               s.write_state)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::needing(
+          "write-state",
+          cli::integer_option("stop-after", "N", "for --write-state: after N steps instead of all",
+                              0, kMany, [&s](std::int64_t n) { s.stop_after = n; }))));
+  table.push_back(cli::only_for(
+      {"convert"}, cli::choice_option("to", {"list"}, "the form to write",
+                                      [&s](std::size_t) { s.convert_to_list = true; })));
   table.push_back(cli::choice_option(
       "color", {"auto", "always", "never"}, "colour of the text form",
       [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));

@@ -177,9 +177,8 @@ TEST_CASE_FIXTURE(Fixture, "help lists the reference's options, the generic ones
 TEST_CASE_FIXTURE(Fixture, "completion names the forms and the kind of value") {
   const std::string text = completion_text(usage, options, "file 1 1");
   CHECK(text.starts_with("-p,--print-nodes none\n-l,--max-length integer\n"));
-  CHECK(
-      text.find("-V,--version none\n-h,--help none\n--help-completion none\n--config file\n--maximum integer\n") !=
-      std::string::npos);
+  CHECK(text.find("-V,--version none\n-h,--help none\n--help-completion none\n--config "
+                  "file\n--maximum integer\n") != std::string::npos);
   CHECK(text.ends_with("--json none\nfile 1 1\n"));
 }
 

@@ -25,10 +25,10 @@ struct SourceSettings {
   std::vector<std::string> simulated;  ///< in the order of the command line
   std::string rapi_ca_file;            ///< empty: certificates are not verified
   bool rapi_any_host_name = false;
-  std::optional<std::string> rapi_user_file;  ///< "USER PASSWORD"
-  std::int64_t timeout_seconds = 60;  ///< of each answer from a network or socket
+  std::optional<std::string> rapi_user_file;       ///< "USER PASSWORD"
+  std::int64_t timeout_seconds = 60;               ///< of each answer from a network or socket
   std::int64_t most_answer_bytes = 1'000'000'000;  ///< of each answer, likewise
-  bool query_storage = false;         ///< hscan: storage units by query jobs
+  bool query_storage = false;                      ///< hscan: storage units by query jobs
 };
 
 /// What is added to the snapshot while it is loaded.
