@@ -6,8 +6,8 @@ cd_root() { cd "$root"; }
 
 build_packages=(g++ cmake ninja-build ccache libfmt-dev libexpected-dev nlohmann-json3-dev libyaml-cpp-dev
   libcurl4-openssl-dev libcli11-dev doctest-dev python3)
-test_packages=(ganeti-htools-3.0 librapidcheck-dev mandoc python3-jsonschema openssl chromium man-db jq prometheus zsh fish)
-check_packages=(clang clang-tidy clang-format libclang-rt-14-dev)
+test_packages=(ganeti-htools-3.0 librapidcheck-dev mandoc python3-jsonschema openssl chromium man-db jq prometheus zsh fish dpkg-dev)
+check_packages=(lintian clang clang-tidy clang-format libclang-rt-14-dev)
 bench_packages=(ganeti-htools-3.0 hyperfine libbenchmark-dev)
 
 say() { echo "${0##*/}: $*" >&2; }
