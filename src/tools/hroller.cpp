@@ -61,6 +61,8 @@ const Frame& frame() {
                              "rapi-user-file",
                              "ignore-storage",
                              "json",
+                             "format",
+                             "output",
                              "save-plan",
                              "report",
                              "rate",
