@@ -53,8 +53,8 @@ Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
       edit.counts ? fmt::format(" (gets stuck at {} for every number up to {})", gate, edit.most)
                   : fmt::format(" (gets stuck at {})", gate);
   // No number works: none is told.
-  const auto has_number = [](const std::string& text) {
-    return text.find("{}") != std::string::npos;
+  const auto has_number = [](const std::string& line) {
+    return line.find("{}") != std::string::npos;
   };
   plan::Remedy remedy{text + note, edit.set, edit.commands};
   std::erase_if(remedy.set, has_number);

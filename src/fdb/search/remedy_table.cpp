@@ -25,16 +25,6 @@ constexpr int kDoublings = 4;   ///< of volumes and of passes
 constexpr int kHallHosts = 9;   ///< one coordinator each, three in a hall
 constexpr std::size_t kHalls = 3;
 
-/// The node of the pod, or the machine that its servers name where that is no zone; a group of
-/// which neither is known is taken to have a host of its own.
-std::string likely_host(const ProcessGroup& group) {
-  if (group.pod && !group.pod->node.empty()) return group.pod->node;
-  for (const Process& process : group.processes) {
-    if (!process.machine.empty() && process.machine != process.zone) return process.machine;
-  }
-  return "<host of " + group.id + ">";
-}
-
 class Table {
  public:
   explicit Table(const RemedyContext& context)
@@ -198,14 +188,6 @@ class Table {
     edits_.back().is_alternative = true;
   }
 
-  [[nodiscard]] std::set<std::string> hosts() const {
-    std::set<std::string> hosts;
-    for (const ProcessGroup& group : snapshot_.groups) {
-      if (is_stateful(group.process_class) && !group.is_marked()) hosts.insert(likely_host(group));
-    }
-    return hosts;
-  }
-
   [[nodiscard]] std::set<std::string> zone_names() const {
     std::set<std::string> zones;
     for (const ProcessGroup& group : snapshot_.groups) {
@@ -229,39 +211,15 @@ class Table {
       costs(Loss::Wish, "the selection is given up");
     }
     if (desired_.database.redundancy_mode != "triple") return;
-    const int available = static_cast<int>(hosts().size());
+    const int available = static_cast<int>(stateful_hosts(snapshot_).size());
     add(fmt::format("double redundancy needs 3 coordinators in 3 zones; three_data_hall with host "
                     "names as fault domain needs {} hosts: {} available, {} to spare",
                     kHallHosts, available, std::max(0, available - kHallHosts)),
         "databaseConfiguration.redundancy_mode=double",
         [](ClusterSpec& s) { s.database.redundancy_mode = "double"; });
     costs(Loss::Redundancy, "2 copies instead of 3: the loss of 1 zone is survived, not of 2");
-    if (available >= kHallHosts && zone_names().size() >= kHalls) data_halls();
-  }
-
-  /// The zones of now become the halls, the hosts the zones.
-  void data_halls() {
-    RemedyEdit edit;
-    edit.text =
-        "three data halls: the zones of now as halls (locality_data_hall), hosts as fault "
-        "domain";
-    edit.set = {"databaseConfiguration.redundancy_mode=three_data_hall",
-                "faultDomain.key=kubernetes.io/hostname"};
-    edit.apply = [](Trial& trial, int) {
-      trial.spec.database.redundancy_mode = "three_data_hall";
-      trial.spec.fault_domain.key = "kubernetes.io/hostname";
-      for (ProcessGroup& group : trial.snapshot.groups) {
-        const std::string host = likely_host(group);
-        for (Process& process : group.processes) {
-          process.data_hall = process.zone;
-          process.zone = host;
-        }
-        if (!group.processes.empty()) group.fault_domain = group.processes.front().zone;
-      }
-    };
-    edit.cost = "every pod is replaced, and all data are copied";
-    edit.is_alternative = true;
-    edits_.push_back(std::move(edit));
+    edits_.back().is_alternative = true;
+    if (available >= kHallHosts && zone_names().size() >= kHalls) edits_.push_back(data_halls());
   }
 
   void space() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,10 @@ struct RemedyContext {
 
 /// The part of the table that is about the database itself.
 std::vector<RemedyEdit> database_remedies(const RemedyContext& context);
+/// The hosts of stateful groups that stay; a group of which none is known counts as a host.
+std::set<std::string> stateful_hosts(const Cluster& snapshot);
+/// Three data halls: the zones of now become the halls, the hosts the zones.
+RemedyEdit data_halls();
 /// The lines of the closed table for the gate, the least harmful first.
 std::vector<RemedyEdit> remedy_edits(const RemedyContext& context);
 
