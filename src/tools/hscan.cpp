@@ -35,7 +35,7 @@ const Frame& frame() {
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
        "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
-       "rapi-user-file", "json"},
+       "rapi-user-file", "json", "format@document", "output"},
       "host 0 none"};
   return kFrame;
 }
@@ -155,7 +155,7 @@ int run_hscan(const cli::Invocation& invocation, cli::Streams& streams) {
   const auto started = start(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hscan", invocation.program, settings.output.json);
+  Output output(streams, "hscan", invocation.program, settings.output.format);
   std::size_t width = started->arguments.empty() ? kLocal.size() : 0;
   for (const std::string& address : started->arguments)
     width = std::max(width, utf8_length(shown_address(address)));

@@ -132,6 +132,29 @@ def check_remote_api(checks):
         checks.problems += "\nError for 127.0.0.1:1: failed to load data. Details:\n" not in done.stdout
 
 
+def check_credentials(checks):
+    """User and password of a remote API, from everywhere but the command line: no list of processes shows them."""
+    (checks.work / "user").write_text("me secret\n")
+    (checks.work / "wrong").write_text("me guess\n")
+    home = checks.work / "home"
+    home.mkdir()
+    (home / ".netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    (home / ".netrc").chmod(0o600)
+    right = {"BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"}
+    with servers.web(with_user) as address:
+        url = "http://" + address
+        refused = f"{FAILED}Curl error for '{url}/2/groups?bulk=1', error CurlHttpReturnedError\n"
+        nowhere = {"HOME": str(checks.work / "nobody")}
+        checks.expect("no password", checks.run("hinfo", "-m", url, "-q", **nowhere), 1, refused)
+        checks.expect("password from a file", checks.run("hinfo", "-m", url, "-q", "--rapi-user-file", "user", **nowhere), 0, unchecked(url))
+        checks.expect("password from the environment", checks.run("hinfo", "-m", url, "-q", **nowhere, **right), 0, unchecked(url))
+        checks.expect("password from ~/.netrc", checks.run("hinfo", "-m", url, "-q", HOME=str(home)), 0, "")
+        checks.expect("the file goes before the environment", checks.run("hinfo", "-m", url, "-q", "--rapi-user-file", "wrong", **nowhere, **right), 1,
+                      unchecked(url) + refused)
+        checks.expect("the address goes before the file", checks.run("hinfo", "-m", f"http://me:secret@{address}", "-q", "--rapi-user-file", "wrong", **nowhere),
+                      0, unchecked(f"http://me:***@{address}"))
+
+
 def make_certificate(work, name):
     pair = work / f"{name}.pem", work / f"{name}.key"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-addext",
@@ -225,7 +248,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="servers-") as folder:
         checks = Checks(args.bin.resolve(), pathlib.Path(folder))
-        for check in (check_remote_api, check_certificates, check_socket, check_daemons):
+        for check in (check_remote_api, check_credentials, check_certificates, check_socket, check_daemons):
             check(checks)
     print(f"{checks.problems} problems")
     return 1 if checks.problems else 0
