@@ -7,6 +7,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(range-v3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CURL REQUIRED)
+find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 
 # ballast_library(NAME FOLDER DEPS...): sources are src/FOLDER/*.cpp; DEPS are our libraries or outside targets.

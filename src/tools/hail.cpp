@@ -148,7 +148,7 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   auto started = start_with(frame(), plan_options(wish), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hail", invocation.program, false);
+  Output output(streams, "hail", invocation.program, cli::PlanFormat::Text);
   if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
   if (started->arguments.size() > 1)
     return output.fail_with("Only one argument is accepted (the input file)");

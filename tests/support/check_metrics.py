@@ -44,7 +44,9 @@ def read_table():
     rows = ROW.findall(text)
     enum = [word.strip() for word in ENUM.search(text).group(1).split(",") if word.strip()]
     names = {name: float(weight) for _, name, weight in rows}
-    return rows, enum, names, UNIT_NAME.findall(text)
+    # A unit's name has the weight of the row that it stands in.
+    units = {unit: names[re.findall(r'\.name = "(\w+)"', text[: match.start()])[-1]] for match in UNIT_NAME.finditer(text) for unit in [match[1]]}
+    return rows, enum, names, units
 
 
 def faults_of(line, names):
@@ -81,8 +83,8 @@ def main():
     problems = list(try_rules(list(names)))
     if [row[0] for row in rows] != enum or len(set(names)) != len(enum):
         problems.append(f"{TABLE.name}: rows and MetricId differ")
-    if page_weights() != names:
-        odd = sorted(set(page_weights().items()) ^ set(names.items()))
+    if page_weights() != names | unit_names:
+        odd = sorted(set(page_weights().items()) ^ set((names | unit_names).items()))
         problems.append(f"{PAGE.name} and {TABLE.name} differ in {odd}")
     files = 0
     for place in PLACES:
@@ -97,7 +99,7 @@ def main():
             for number, line in enumerate(text.splitlines(), 1):
                 if any(word in line for word in NOT_METRICS.get(where, ())):
                     continue
-                problems += [f"{where}:{number}: {what} belongs into {TABLE.name}" for what in faults_of(line, list(names) + unit_names)]
+                problems += [f"{where}:{number}: {what} belongs into {TABLE.name}" for what in faults_of(line, [*names, *unit_names])]
     print("\n".join(problems) or f"{files} files know the {len(names)} metrics by their MetricId only")
     return 1 if problems or files < 100 else 0
 

@@ -33,6 +33,7 @@ def environment(bin_folder):
     env["PATH"] = f"{bin_folder}:{env['PATH']}"
     env["LC_ALL"] = "C.UTF-8"
     env["BALLAST_DATA"] = str(ROOT / "data")
+    env["BALLAST_CONFIG"] = ""  # no options of this machine
     shared = shared_folder()
     if shared:
         env["BALLAST_SHARED"] = str(shared)

@@ -98,8 +98,8 @@ InstanceRef own(const Cluster& cluster, const State& state, InstanceId id) {
   return {id, &cluster[id], state[id], false};
 }
 
-/// In the order in which the reference writes the nodes back: where two are the same node, the
-/// later state wins.
+/// In the order in which the reference was seen to write the nodes back: where two are the same node
+/// (an instance that is its own secondary), the later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
   for (MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (changed.node != node) continue;
@@ -167,9 +167,9 @@ Evaluation Mover::replace_primary(NodeId target) {
   if (auto no = add_primary(cluster_, target, on_target, after, relaxed)) return refuse(*no);
   if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed))
     return refuse(*no);
-  return effect_of(after.placement, {{{primary_, without_primary()},
-                                      {secondary_, std::move(on_secondary)},
-                                      {target, std::move(on_target)}}});
+  return effect_of(after.placement, {{{secondary_, std::move(on_secondary)},
+                                      {target, std::move(on_target)},
+                                      {primary_, without_primary()}}});
 }
 
 Evaluation Mover::replace_secondary(NodeId target) {
@@ -197,9 +197,9 @@ Evaluation Mover::replace_and_failover(NodeId target) {
   const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed))
     return refuse(*no);
-  return effect_of(after.placement, {{{primary_, std::move(on_primary)},
+  return effect_of(after.placement, {{{secondary_, without_secondary()},
                                       {target, std::move(on_target)},
-                                      {secondary_, without_secondary()}}});
+                                      {primary_, std::move(on_primary)}}});
 }
 
 Evaluation Mover::failover_and_replace(NodeId target) {

@@ -64,7 +64,7 @@ enum class Statistic : std::uint8_t { Deviation, Sum, TagMap };
 /// Whose values: those of the online or of the offline nodes.
 enum class Scope : std::uint8_t { Online, Offline };
 
-/// For people who do not know the name; empty: it is shown as it is.
+/// For people who do not know the name; the meaning stands word for word in ballast-score(7).
 struct MetricWords {
   std::string_view title;
   std::string_view meaning;
@@ -84,8 +84,10 @@ struct Metric {
 
 namespace table {
 
+inline constexpr std::string_view kLoad =
+    "deviation of the load that the instances bring, from --dynu-file or the monitoring daemons";
 inline constexpr std::string_view kForthcoming =
-    "with instances that are only planned counted as if they were there";
+    "the same with forthcoming instances counted as if they were there";
 
 }  // namespace table
 
@@ -93,33 +95,37 @@ inline constexpr PerMetric<Metric> kMetrics{{{
     {.id = MetricId::FreeMem,
      .name = "free_mem_cv",
      .weight = 0.5,
-     .words = {"evenness of free memory",
-               "how much the free share of memory differs between nodes"}},
+     .words = {"evenness of free memory", "deviation of the share of memory that is free"}},
     {.id = MetricId::FreeDisk,
      .name = "free_disk_cv",
      .weight = 0.5,
-     .words = {"evenness of free disk", "how much the free share of disk differs between nodes"},
+     .words = {"evenness of free disk",
+               "deviation of the share of disk that is free (of spindles with exclusive storage)"},
      .unit_name = "storage_cv",
-     .unit_words = {"evenness of storage units",
-                    "how much the free share of each storage unit differs between nodes"}},
+     .unit_words =
+         {"evenness of storage units",
+          "deviation of the share of each storage unit that is free, averaged over the units"}},
     {.id = MetricId::FailingN1,
      .name = "n1_cnt",
      .weight = 1,
      .statistic = Statistic::Sum,
-     .words = {"instances without a place to fail over to",
-               "instances on nodes whose partner could not take them all if it failed"}},
+     .words = {"instances on nodes that fail N+1",
+               "instances on nodes that are not N+1 happy: were the node to fail for which most "
+               "memory is "
+               "reserved there, its instances could not all start"}},
     {.id = MetricId::ReservedMem,
      .name = "reserved_mem_cv",
      .weight = 1,
-     .words = {"evenness of reserved memory",
-               "how much the memory kept for the failure of another node differs between nodes"}},
+     .words =
+         {"evenness of reserved memory",
+          "deviation of the share of memory that is reserved for the failure of another node"}},
     {.id = MetricId::OfflineAll,
      .name = "offline_all_cnt",
      .weight = 4,
      .statistic = Statistic::Sum,
      .scope = Scope::Offline,
      .words = {"instances on offline nodes",
-               "instances with a primary or secondary on an offline node"}},
+               "instances whose primary or secondary node is offline"}},
     {.id = MetricId::OfflinePrimary,
      .name = "offline_pri_cnt",
      .weight = 16,
@@ -130,36 +136,37 @@ inline constexpr PerMetric<Metric> kMetrics{{{
      .name = "vcpu_ratio_cv",
      .weight = 0.5,
      .words = {"evenness of virtual CPUs",
-               "how much virtual to physical CPUs differ between "
-               "nodes"}},
+               "deviation of virtual to physical CPUs, divided by the speed of the node's CPUs"}},
     {.id = MetricId::CpuLoad,
      .name = "cpu_load_cv",
      .weight = 1,
-     .words = {"evenness of CPU load", "how much the load of CPUs differs between nodes"}},
+     .words = {"evenness of CPU load", table::kLoad}},
     {.id = MetricId::MemLoad,
      .name = "mem_load_cv",
      .weight = 1,
-     .words = {"evenness of memory load", "how much the load of memory differs between nodes"}},
+     .words = {"evenness of memory load", table::kLoad}},
     {.id = MetricId::DiskLoad,
      .name = "disk_load_cv",
      .weight = 1,
-     .words = {"evenness of disk load", "how much the load of disks differs between nodes"}},
+     .words = {"evenness of disk load", table::kLoad}},
     {.id = MetricId::NetLoad,
      .name = "net_load_cv",
      .weight = 1,
-     .words = {"evenness of network load", "how much the load of networks differs between nodes"}},
+     .words = {"evenness of network load", table::kLoad}},
     {.id = MetricId::ExclusionTags,
      .name = "pri_tags_score",
      .weight = 2,
      .statistic = Statistic::Sum,
-     .words = {"conflicts of exclusion tags",
-               "instances beyond the first with the same exclusion tag on one node"}},
+     .words =
+         {"conflicts of exclusion tags",
+          "conflicts of exclusion tags: instances beyond the first with the same tag on one node"}},
     {.id = MetricId::Spindles,
      .name = "spindles_cv",
      .weight = 0.5,
-     .words = {"evenness of spindles",
-               "how much the used share of spindles differs between "
-               "nodes"}},
+     .words =
+         {"evenness of spindles",
+          "deviation of the spindle use of the instances, as a share of what the policy allows the "
+          "node"}},
     {.id = MetricId::ForthFreeMem,
      .name = "free_mem_cv_forth",
      .weight = 0.5,
@@ -170,7 +177,8 @@ inline constexpr PerMetric<Metric> kMetrics{{{
      .weight = 0.5,
      .is_forth = true,
      .words = {"evenness of free disk, forthcoming too", table::kForthcoming},
-     .unit_name = "storage_cv_forth"},
+     .unit_name = "storage_cv_forth",
+     .unit_words = {"evenness of storage units, forthcoming too", table::kForthcoming}},
     {.id = MetricId::ForthCpuRatio,
      .name = "vcpu_ratio_cv_forth",
      .weight = 0.5,
@@ -186,19 +194,18 @@ inline constexpr PerMetric<Metric> kMetrics{{{
      .weight = 1,
      .statistic = Statistic::Sum,
      .words = {"mirrors in one location",
-               "instances whose two nodes share a location (a rack, a power feed)"}},
+               "instances whose two nodes share a location tag (a rack, a power feed)"}},
     {.id = MetricId::LocationExclusion,
      .name = "location_exclusion_score",
      .weight = 1,
      .statistic = Statistic::TagMap,
      .words = {"exclusion tags met in one location",
-               "instances with the same exclusion tag whose nodes share a location"}},
+               "instances with the same exclusion tag whose primary nodes share a location tag"}},
     {.id = MetricId::ReservedTotal,
      .name = "reserved_mem_rtotal",
      .weight = 0.25,
      .statistic = Statistic::Sum,
-     .words = {"memory reserved for failures",
-               "the shares of memory kept for the failure of another node, summed"}},
+     .words = {"memory reserved for failures", "the reserved shares of memory, summed"}},
 }}};
 
 constexpr double weight_of(MetricId id) { return kMetrics[id].weight; }

@@ -65,7 +65,8 @@ bool is_ordinary_instance(const Instance& instance, const Placement& placement) 
   }
   return is_within(instance.memory_mib) && is_within(instance.disk_mib) &&
          is_within(instance.vcpus) && is_within(instance.spindle_use) &&
-         !(has_secondary(instance.disk_template) && placement.secondary.is_none());
+         !(has_secondary(instance.disk_template) && placement.secondary.is_none()) &&
+         placement.primary != placement.secondary;  // such a node is written twice: see move.cpp
 }
 
 double primary_amount(const Instance& instance, MetricId metric) {

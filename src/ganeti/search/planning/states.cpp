@@ -139,7 +139,7 @@ std::vector<plan::StepProblem> fill_states(plan::Plan& plan, const Cluster& clus
   plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   plan.before = node_summary(cluster, start, part);
   plan.after = node_summary(state.cluster(), state.state(), part);
-  plan.objects = instance_inventory(cluster, start, part);
+  plan.objects = inventory(cluster, start, part);
   return std::move(report.problems);
 }
 

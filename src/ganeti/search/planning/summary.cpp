@@ -2,6 +2,7 @@
 #include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ballast::ganeti {
@@ -41,6 +42,14 @@ Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
   return figures;
 }
 
+/// "rack:r1, power:a".
+std::string location_of(const Cluster& cluster, const Node& node) {
+  std::string text;
+  for (const TagId tag : node.location_tags)
+    text += (text.empty() ? "" : ", ") + cluster.symbols[tag.index()];
+  return text;
+}
+
 }  // namespace
 
 Value node_summary(const Cluster& cluster, const State& state, const Part& part) {
@@ -63,6 +72,23 @@ Value instance_inventory(const Cluster& cluster, const State& state, const Part&
     instances.set(instance.name, std::move(figures));
   }
   return Value::map().set("instance", std::move(instances));
+}
+
+Value inventory(const Cluster& cluster, const State& state, const Part& part) {
+  Value objects = instance_inventory(cluster, state, part);
+  const bool has_places = std::ranges::any_of(part.nodes, [&](NodeId id) {
+    return cluster[id].group != cluster[part.nodes.front()].group ||
+           !cluster[id].location_tags.empty();
+  });
+  if (!has_places) return objects;
+  Value nodes = Value::map();
+  for (const NodeId id : part.nodes) {
+    const Node& node = cluster[id];
+    Value figures = Value::map().set("group", cluster[node.group].name);
+    if (!node.location_tags.empty()) figures.set("location", location_of(cluster, node));
+    nodes.set(node.name, std::move(figures));
+  }
+  return objects.set("node", std::move(nodes));
 }
 
 }  // namespace ballast::ganeti

@@ -29,7 +29,7 @@ class Planner {
 
   /// Splits each class into groups that can be emptied of instances without a mirror.
   [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
-      const ColourClasses& classes) const {
+      const ColourClasses& classes, std::vector<InstanceLeft>& stuck) const {
     std::vector<SceneGroup> groups;
     const auto instances = [&](const RebootScene& scene, NodeId node) {
       std::vector<InstanceId> found;
@@ -41,7 +41,8 @@ class Planner {
       return scene.move_primary(i, to);
     };
     for (const auto& colour_class : classes) {
-      if (!partition(colour_class, initial_, instances, relocate, groups)) return std::nullopt;
+      if (!partition(colour_class, initial_, instances, relocate, groups, stuck))
+        return std::nullopt;
     }
     return groups;
   }
@@ -62,14 +63,15 @@ class Planner {
   }
 
   /// Splits the group so that each part can be emptied of secondaries.
-  bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts) const {
+  bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts,
+                         std::vector<InstanceLeft>& stuck) const {
     const auto instances = [](const RebootScene& scene, NodeId node) {
       return scene.state(node).secondaries;
     };
     const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
       return scene.move_secondary(i, to);
     };
-    return partition(group.nodes, group.scene, instances, relocate, parts);
+    return partition(group.nodes, group.scene, instances, relocate, parts, stuck);
   }
 
  private:
@@ -77,7 +79,8 @@ class Planner {
   /// A node that is emptied is no target for those after it, one that comes later still is.
   template <class Instances, class Relocate>
   std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene,
-                            Instances instances_of, Relocate relocate) const {
+                            Instances instances_of, Relocate relocate,
+                            std::vector<InstanceLeft>& stuck) const {
     std::vector<NodeId> targets = targets_;
     std::vector<NodeId> cleared;
     for (const NodeId node : list) {
@@ -88,10 +91,11 @@ class Planner {
       std::vector<NodeId> allowed;
       std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
       const std::vector<InstanceId> instances = instances_of(std::as_const(scene), node);
-      const bool is_empty = std::ranges::all_of(instances, [&](InstanceId i) {
+      const auto left = std::ranges::find_if_not(instances, [&](InstanceId i) {
         return std::ranges::any_of(allowed, [&](NodeId to) { return relocate(scene, i, to); });
       });
-      if (!is_empty) {
+      if (left != instances.end()) {
+        stuck.push_back({node, *left});
         scene.take_back(before);
         continue;
       }
@@ -102,13 +106,15 @@ class Planner {
   }
 
   /// Clears again and again, each time from the start, until the whole list is done. False: some
-  /// node can never be emptied.
+  /// nodes can never be emptied, `stuck` says for which instances.
   template <class Instances, class Relocate>
   bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of,
-                 Relocate relocate, std::vector<SceneGroup>& groups) const {
+                 Relocate relocate, std::vector<SceneGroup>& groups,
+                 std::vector<InstanceLeft>& stuck) const {
     while (!list.empty()) {
       RebootScene scene = start;
-      const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate);
+      stuck.clear();
+      const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate, stuck);
       if (cleared.empty()) return false;
       std::erase_if(list, [&](NodeId n) { return std::ranges::find(cleared, n) != cleared.end(); });
       scene.forget_history();
@@ -185,14 +191,14 @@ std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vec
   return groups;
 }
 
-std::optional<RebootFailure> evacuate_fully(const Planner& planner,
-                                            std::vector<SceneGroup>& groups) {
+std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<SceneGroup>& groups,
+                                            std::vector<InstanceLeft>& stuck) {
   for (SceneGroup& group : groups) {
     if (const auto failure = planner.migrate(group)) return failure;
   }
   std::vector<SceneGroup> parts;
   for (const SceneGroup& group : groups) {
-    if (!planner.clear_secondaries(group, parts)) return RebootFailure::Secondaries;
+    if (!planner.clear_secondaries(group, parts, stuck)) return RebootFailure::Secondaries;
   }
   groups = std::move(parts);
   return std::nullopt;
@@ -200,8 +206,9 @@ std::optional<RebootFailure> evacuate_fully(const Planner& planner,
 
 std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
                                                     const ColourClasses& classes,
-                                                    bool ignore_non_redundant) {
-  if (!ignore_non_redundant) return planner.clear_non_redundant(classes);
+                                                    bool ignore_non_redundant,
+                                                    std::vector<InstanceLeft>& stuck) {
+  if (!ignore_non_redundant) return planner.clear_non_redundant(classes, stuck);
   std::vector<SceneGroup> groups;
   for (const auto& colour_class : classes) groups.push_back({colour_class, planner.initial()});
   return groups;
@@ -220,16 +227,17 @@ RebootPlan plan_reboots(const Cluster& cluster, const State& state, const Reboot
   plan.colourings = colour(plan.graph);
 
   const Planner planner(cluster, state);
-  auto groups =
-      first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant);
+  auto groups = first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant,
+                             plan.stuck);
   if (!groups) {
     plan.failure = RebootFailure::NonRedundant;
     return plan;
   }
   if (options.full_evacuation) {
-    plan.failure = evacuate_fully(planner, *groups);
+    plan.failure = evacuate_fully(planner, *groups, plan.stuck);
     if (plan.failure) return plan;
   }
+  plan.stuck.clear();
   std::vector<RebootGroup> result;
   for (const SceneGroup& group : *groups) {
     result.push_back({group.nodes, moves_between(cluster, planner.initial(), group.scene)});
