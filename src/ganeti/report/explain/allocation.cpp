@@ -34,7 +34,7 @@ class Explaining {
     const NewOnShared pool(world_, wanted_);
     const World& world = pool.world();
     const AllocatorStatistics base(cluster_, world.states, world.nodes);
-    const ScoreTable table(cluster_, world.states, world.nodes);
+    const ScoreSheet table(cluster_, world.states, world.nodes);
     const CapacityTest capacity(world);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
@@ -63,7 +63,7 @@ class Explaining {
   }
 
   [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
-                                         const AllocatorStatistics& base, const ScoreTable& table,
+                                         const AllocatorStatistics& base, const ScoreSheet& table,
                                          const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
     Placed placed;
@@ -71,7 +71,7 @@ class Explaining {
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
     if (secondary.is_none()) {
-      result.score = table.exact(changes);
+      result.score = table.total_with(changes);
     } else {
       changes.push_back({secondary, &placed.second});
       AllocatorStatistics statistics = base;

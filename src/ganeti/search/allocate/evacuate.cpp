@@ -83,7 +83,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     }
     quick.offer(screen, i, overlay);
   }
-  const ScoreTable table(*world_.cluster, world_.states, scored);
+  const ScoreSheet table(*world_.cluster, world_.states, scored);
   std::optional<Moved> best;
   double best_score = 0;
   const auto finalists = plan.one_by_one ? std::nullopt : screen.finalists();
@@ -92,7 +92,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     Overlay overlay = start;
     Record moved = record;
     if (step(target, overlay, moved)) continue;
-    const double score = table.exact(overlay.changes());
+    const double score = table.total_with(overlay.changes());
     if (best && best_score < score) continue;
     best_score = score;
     best = Moved{moved, overlay.changed(), job};
@@ -150,7 +150,7 @@ class Evacuator::PairSearch {
       last_failure_ = failed_step(kFinalSecondary, *no);
       return;
     }
-    const double score = table_.exact(overlay.changes());
+    const double score = table_.total_with(overlay.changes());
     if (best_ && best_score_ < score) return;
     best_score_ = score;
     best_ = Moved{moved, overlay.changed(), half.job};
@@ -161,7 +161,7 @@ class Evacuator::PairSearch {
   const Record& record_;
   const Plan& plan_;
   std::vector<NodeId> scored_;
-  ScoreTable table_;
+  ScoreSheet table_;
   std::optional<Moved> best_;
   double best_score_ = 0;
   std::string last_failure_;

@@ -63,10 +63,10 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
                                     bool& is_exact) {
   constexpr std::size_t kWorthIt = 32;
   const Cluster& cluster = *world.cluster;
-  const ScoreTable table(cluster, world.states, world.nodes);
+  const ScoreSheet table(cluster, world.states, world.nodes);
   const auto exact = [&](const Success& success) {
     const ChangedNode change{success.node, &success.state};
-    return table.exact(std::span(&change, 1));
+    return table.total_with(std::span(&change, 1));
   };
   const auto exact_scores = [&] {
     std::vector<double> all;

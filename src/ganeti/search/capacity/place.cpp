@@ -75,7 +75,7 @@ class SharedStorage {
   }
 
   /// Scores of candidates of the group.
-  const ScoreTable& scores(NodeId candidate) {
+  const ScoreSheet& scores(NodeId candidate) {
     const GroupId group = cluster_[candidate].group;
     const auto known = after_.find(group);
     const State& state = known == after_.end() ? state_ : known->second;
@@ -98,7 +98,7 @@ class SharedStorage {
   const State& state_;
   const std::vector<NodeId>& nodes_;
   std::map<GroupId, State> after_;
-  std::map<GroupId, ScoreTable> tables_;
+  std::map<GroupId, ScoreSheet> tables_;
 };
 
 Attempt place_single(const Cluster& cluster, const State& state, const Wanted& wanted,
@@ -120,7 +120,7 @@ Attempt place_single(const Cluster& cluster, const State& state, const Wanted& w
       if (put_primary(cluster, (*taken)[node], ref, after)) continue;
     }
     const ChangedNode change{node, &after};
-    ranking.scores.push_back(shared.scores(node).exact(std::span(&change, 1)));
+    ranking.scores.push_back(shared.scores(node).total_with(std::span(&change, 1)));
     ranking.placed.push_back({ref.placement, {}});
     ranking.placed.back().states.emplace_back(node, std::move(after));
   }

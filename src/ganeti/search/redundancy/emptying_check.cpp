@@ -85,7 +85,7 @@ class Emptying {
     }
   }
 
-  [[nodiscard]] ScoreTable table(std::span<const NodeId> nodes) const {
+  [[nodiscard]] ScoreSheet table(std::span<const NodeId> nodes) const {
     std::vector<const NodeState*> states = attached_.world->states;
     for (const auto& [id, state] : overlay_.changed()) states[id.index()] = &state;
     return {*attached_.world->cluster, states, nodes};
@@ -93,7 +93,7 @@ class Emptying {
 
   std::optional<StuckNode> move_shared(std::int32_t key) {
     const Record record = current(key);
-    const ScoreTable scores = table(group_nodes());
+    const ScoreSheet scores = table(group_nodes());
     std::optional<Overlay> best;
     double best_score = 0;
     Record best_record;
@@ -105,7 +105,7 @@ class Emptying {
         last = *no;
         return;
       }
-      const double score = scores.exact(tried.changes());
+      const double score = scores.total_with(tried.changes());
       if (best && best_score < score) return;
       best.emplace(std::move(tried));
       best_score = score;
@@ -127,7 +127,7 @@ class Emptying {
 
   std::optional<StuckNode> recreate(Record record) {
     const Cluster& cluster = *attached_.world->cluster;
-    const ScoreTable scores = table(attached_.world->nodes);
+    const ScoreSheet scores = table(attached_.world->nodes);
     std::vector<std::pair<NodeId, NodeState>> placed;
     std::vector<double> metrics;
     Refusal last{FailReason::Mem, Rule::GlobalNPlusOne, node_, -1, {}, 0, 0};
@@ -141,7 +141,7 @@ class Emptying {
         return;
       }
       const ChangedNode change{target, &state};
-      metrics.push_back(scores.exact(std::span(&change, 1)));
+      metrics.push_back(scores.total_with(std::span(&change, 1)));
       placed.emplace_back(target, std::move(state));
     });
     if (placed.empty()) return stuck(record, last);
