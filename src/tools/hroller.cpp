@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
@@ -60,6 +61,8 @@ const Frame& frame() {
                              "rapi-user-file",
                              "ignore-storage",
                              "json",
+                             "format",
+                             "output",
                              "save-plan",
                              "report",
                              "rate",
@@ -73,10 +76,10 @@ const Frame& frame() {
 OrExit<NodeId> find_master(const Cluster& cluster, bool tolerate_none, Output& output) {
   NodeId master;
   std::vector<std::string> names;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (!cluster.nodes[n].is_master) continue;
-    master = NodeId(n);
-    names.push_back(cluster.nodes[n].name);
+  for (const NodeId node : node_ids(cluster)) {
+    if (!cluster[node].is_master) continue;
+    master = node;
+    names.push_back(cluster[node].name);
   }
   if (names.size() > 1) {
     return tl::unexpected(

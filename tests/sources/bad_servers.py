@@ -59,9 +59,9 @@ class Checks:
     def __init__(self, folder, work):
         self.folder, self.work, self.problems = folder, work, 0
 
-    def run(self, tool, *words, **variables):
+    def run(self, tool, *words, **environment):
         return subprocess.run([self.folder / tool, *words], cwd=self.work, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              timeout=60, check=False, env={**os.environ, **variables})
+                              timeout=60, check=False, env={**os.environ, **environment})
 
     def expect(self, what, done, status, stderr):
         """`stderr`: the whole of it, or its beginning where it ends in "..."."""
@@ -106,6 +106,14 @@ def check_remote_api(checks):
     with servers.web(with_user) as address:
         checks.expect("user and password", checks.run("hinfo", "-m", f"http://me:secret@{address}", "-q"), 0,
                       unchecked(f"http://me:***@{address}"))
+        by_file, home = checks.work / "user", checks.work / "home"
+        by_file.write_text("me secret\n")
+        home.mkdir()
+        (home / ".netrc").write_text("machine other.example login x password y\nmachine 127.0.0.1 login me password secret\n")
+        for what, extra, environment in [("a file", ["--rapi-user-file", by_file], {}), ("~/.netrc", [], {"HOME": str(home)}), (
+                "the environment", [], {"BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"})]:
+            checks.expect(f"user and password from {what}", checks.run("hinfo", "-m", f"http://{address}", "-q", *extra, **environment), 0,
+                          unchecked(f"http://{address}"))
         checks.curl("a wrong password, which is not shown", f"http://me:wrong@{address}", "CurlHttpReturnedError\n",
                     shown=f"http://me:***@{address}")
     with servers.web(redirect) as address:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Each metric of the score means the same in ballast-score(7) and in reports (src/report/**/metric_words.cpp), and each has words at all.
+"""Each metric of the score means the same in ballast-score(7) and in the table of metrics (which reports print), and each has words at all.
 Usage: check_metric_words.py
 """
 import pathlib
@@ -8,6 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "include/ballast/ganeti/metrics/table.hpp"
 
 
 def plain(lines):
@@ -27,17 +28,23 @@ def in_manual():
     return words
 
 
-def in_reports():
-    text = next((ROOT / "src/report").rglob("metric_words.cpp")).read_text()
-    text = re.sub(r'"\s*\n\s*"', "", text)
-    names = dict(re.findall(r'string_view (k\w+) =\s*"([^"]*)"', text))
-    rows = re.findall(r'\{"(\w+)",\s*"[^"]*",\s*(?:"([^"]*)"|(k\w+))\}', text)
-    return {key: meaning or names[name] for key, meaning, name in rows}
+def in_table():
+    """A row has its name, its words, then the same for storage units where they take its place."""
+    text = re.sub(r'" "', "", re.sub(r"\s+", " ", TABLE.read_text()))
+    constants = dict(re.findall(r'string_view (k\w+) = "([^"]*)"', text))
+    words, open_names = {}, {}
+    for unit, name, unit_of_words, meaning, constant in re.findall(
+            r'\.(unit_)?name = "(\w+)"|\.(unit_)?words = ?\{"[^"]*", (?:"([^"]*)"|table::(k\w+))\}', text):
+        if name:
+            open_names[unit] = name
+        else:
+            words[open_names[unit_of_words]] = meaning or constants[constant]
+    return words
 
 
 def main():
-    manual, reports = in_manual(), in_reports()
-    metrics = re.findall(r'\{"(\w+)", [\d.]+, Statistic', (ROOT / "src/ganeti/score/metrics.cpp").read_text())
+    manual, reports = in_manual(), in_table()
+    metrics = re.findall(r'name = "(\w+)"', TABLE.read_text())
     problems = [f"{key}: no words in {where}" for key in [*metrics, *manual, *reports] for where, words in (("ballast-score(7)", manual), ("reports", reports)) if key not in words]
     problems += [f"{key}: the manual says {manual[key]!r}, reports {said!r}" for key, said in reports.items()
                  if key in manual and manual[key].casefold() != said.casefold()]

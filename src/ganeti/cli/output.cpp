@@ -18,17 +18,18 @@ std::string without_prefix(std::string_view lines) {
 }  // namespace
 
 void Output::say(std::string_view text) {
-  if (!json_) streams_.out(text);
+  if (is_text()) streams_.out(text);
 }
 
 void Output::note(std::string_view text) { streams_.err(text); }
 
 void Output::document(std::string_view text) {
-  if (json_) streams_.out(text);
+  if (!is_text()) streams_.out(text);
 }
 
 int Output::fail(std::string_view lines, int status) {
   note(lines);
+  if (!json()) return status;
   document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
   return status;
 }
@@ -43,7 +44,7 @@ int Output::fail_with(std::string_view message, std::string_view detail) {
 
 int Output::fail_at(const Error& error) {
   note(fmt::format("{}: {}\n", role_, to_string(error)));
-  document(report::error_to_json(error, role_, ballast::cli::kFailed));
+  if (json()) document(report::error_to_json(error, role_, ballast::cli::kFailed));
   return ballast::cli::kFailed;
 }
 

@@ -65,11 +65,18 @@ class RestState final : public plan::ReplayState {
   RestState(plan::ReplayState& state, const std::vector<bool>& is_done)
       : state_(state), is_done_(is_done) {}
   std::optional<plan::Problem> apply(const plan::Step& step) override {
-    return is_done_[static_cast<std::size_t>(step.n) - 1] ? std::nullopt : state_.apply(step);
+    return is_done(step) ? std::nullopt : state_.apply(step);
+  }
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    return is_done(step) ? std::vector<std::string>{} : state_.at_stake(step);
   }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
  private:
+  [[nodiscard]] bool is_done(const plan::Step& step) const {
+    return is_done_[static_cast<std::size_t>(step.n) - 1];
+  }
+
   plan::ReplayState& state_;
   const std::vector<bool>& is_done_;
 };

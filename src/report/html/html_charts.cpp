@@ -98,7 +98,7 @@ std::string gauge_chart(const FigureSection& section, const ShortNames& names) {
 
 void add_metric(const plan::MetricRow& row, bool is_unit, HtmlTable& table) {
   const std::string change = row.before == row.after ? "" : score_text(row.after - row.before);
-  const MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
+  const ganeti::MetricWords* words = is_unit ? nullptr : find_metric_words(row.name);
   const std::string name =
       words == nullptr ? html_text(row.name)
                        : fmt::format("<abbr title=\"{}\">{}</abbr> <span class=\"faint\">{}</span>",
@@ -111,7 +111,7 @@ void add_metric(const plan::MetricRow& row, bool is_unit, HtmlTable& table) {
 std::string legend_of(const plan::Score& score) {
   std::string text = "<details class=\"more\"><summary>What the metrics mean</summary><dl>\n";
   for (const plan::MetricRow& row : score.metrics) {
-    if (const MetricWords* words = find_metric_words(row.name); words != nullptr)
+    if (const ganeti::MetricWords* words = find_metric_words(row.name); words != nullptr)
       text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", words->title, words->meaning);
   }
   return text + "</dl></details>\n";

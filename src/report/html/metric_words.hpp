@@ -2,17 +2,12 @@
 // The metrics of the score in words (ballast-score(7) says the same at length).
 #pragma once
 
-#include <string_view>
+#include "ballast/ganeti/metrics/table.hpp"
 
 namespace ballast::report {
 
-struct MetricWords {
-  std::string_view key;
-  std::string_view title;
-  std::string_view meaning;
-};
-
-/// None for a name that is not known: it is then shown as it is.
-const MetricWords* find_metric_words(std::string_view key);
+/// By the name that plans carry. None for a name that is not known, or that needs no words: it is
+/// then shown as it is.
+const ganeti::MetricWords* find_metric_words(std::string_view name);
 
 }  // namespace ballast::report

@@ -141,10 +141,4 @@ std::string json_indented(const Value& value) { return Writer(false).run(value);
 
 std::string json_canonical(const Value& value) { return Writer(true).run(value); }
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_string(out, text);
-  return out;
-}
-
 }  // namespace ballast::report

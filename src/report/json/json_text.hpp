@@ -17,7 +17,4 @@ std::string json_indented(const Value& value);
 /// layout was.
 std::string json_canonical(const Value& value);
 
-/// `text` as a JSON string with its quotes.
-std::string json_string(std::string_view text);
-
 }  // namespace ballast::report

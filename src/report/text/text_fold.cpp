@@ -13,6 +13,11 @@ bool is_word(char c) {
          c == '_';
 }
 
+/// Whether what follows a word is the rest of an address, ".default" or ":2379".
+bool goes_on(const std::string& line, std::size_t end) {
+  return end + 1 < line.size() && (line[end] == ':' || line[end] == '.') && is_word(line[end + 1]);
+}
+
 /// Each whole word `from` becomes `to`.
 std::string with_word(const std::string& line, const std::string& from, const std::string& to) {
   if (from.empty()) return line;
@@ -24,8 +29,7 @@ std::string with_word(const std::string& line, const std::string& from, const st
     const std::size_t end = found + from.size();
     // Not a part of an address, either.
     const bool begins = found == 0 || (!is_word(line[found - 1]) && line[found - 1] != '/');
-    const bool ends = end == line.size() || (!is_word(line[end]) && line[end] != ':' &&
-                                             (line[end] != '.' || end + 1 == line.size()));
+    const bool ends = end == line.size() || (!is_word(line[end]) && !goes_on(line, end));
     const bool whole = begins && ends;
     result += line.substr(at, found - at) + (whole ? to : from);
     at = end;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/reboot/reboot.hpp"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ class Planner {
  public:
   Planner(const Cluster& cluster, const State& state)
       : cluster_(cluster), initial_(cluster, state) {
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      if (!cluster.nodes[n].is_offline) targets_.emplace_back(n);
+    for (const NodeId node : node_ids(cluster)) {
+      if (!cluster[node].is_offline) targets_.push_back(node);
     }
   }
 
@@ -135,14 +136,14 @@ bool has_any_tag(const Node& node, const std::vector<std::string>& tags) {
 std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state,
                                  const RebootOptions& options) {
   std::vector<bool> eligible(cluster.nodes.size());
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    const Node& node = cluster.nodes[n];
-    const bool has_non_redundant = std::ranges::any_of(state.nodes[n].primaries, [&](InstanceId i) {
+  for (const NodeId id : node_ids(cluster)) {
+    const Node& node = cluster[id];
+    const bool has_non_redundant = std::ranges::any_of(state[id].primaries, [&](InstanceId i) {
       return !has_secondary(cluster[i].disk_template);
     });
-    eligible[n] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
-                  (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
-                  (options.only_group.is_none() || options.only_group == node.group);
+    eligible[id.index()] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
+                           (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
+                           (options.only_group.is_none() || options.only_group == node.group);
   }
   return eligible;
 }

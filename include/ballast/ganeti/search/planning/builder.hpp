@@ -15,9 +15,9 @@ namespace ballast::ganeti {
 /// Why a step was chosen: the metric whose weighted value falls most, and for the storage metric
 /// the unit whose deviation falls most.
 struct StepReason {
-  std::size_t metric = 0;  ///< index into kMetrics
-  double gain = 0;         ///< by how much the score falls
-  StorageKeyId unit;       ///< none: not a matter of one unit
+  MetricId metric = MetricId::FreeMem;
+  double gain = 0;    ///< by how much the score falls
+  StorageKeyId unit;  ///< none: not a matter of one unit
 };
 
 /// One reason per step. Precondition: the steps replay.
