@@ -98,8 +98,8 @@ InstanceRef own(const Cluster& cluster, const State& state, InstanceId id) {
   return {id, &cluster[id], state[id], false};
 }
 
-/// In the order in which the reference was seen to write the nodes back: where two are the same node
-/// (an instance that is its own secondary), the later state wins.
+/// In the order in which the reference was seen to write the nodes back: where two are the same
+/// node (an instance that is its own secondary), the later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
   for (MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (changed.node != node) continue;
