@@ -30,7 +30,7 @@ const Frame& frame() {
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "json", "metrics"},
+       "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "json", "metrics"},
       ""};
   return kFrame;
 }

@@ -96,6 +96,9 @@ class Explainer {
     if (result.best_forbidden) {
       const Wish wish{id_, result.moves[*result.best_forbidden].move,
                       *result.moves[*result.best_forbidden].refusal};
+      if (wish.refusal.rule != Rule::TargetOffline)
+        result.blockers =
+            blockers_of(cluster_, state_, id_, wish.move, options_.ignore_soft_errors);
       result.change = smallest_change(cluster_, state_, part_, options_, wish);
     }
     return result;

@@ -44,7 +44,21 @@ std::string change_text(const Cluster& cluster, const Explanation& explanation) 
   std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n",
                                  moves_text(cluster, best.move, best.after),
                                  nodes_text(cluster, best.after), score_text(best.score));
-  if (!explanation.change) return text + "Smallest change that allows it: no single change\n";
+  const Blockers& blockers = explanation.blockers;
+  if (blockers.texts.size() > 1) {
+    text += "All rules against it:\n";
+    for (const std::string& why : blockers.texts) text += fmt::format("  - {}\n", why);
+    if (!blockers.is_all) text += "  - and perhaps others behind the last\n";
+  }
+  if (!explanation.change) {
+    if (blockers.changes.empty() || !blockers.is_all)
+      return text + "Smallest change that allows it: no single change\n";
+    text += blockers.changes.size() == 1 ? "Smallest change that allows it: "
+                                         : "Smallest change that allows it, all of these:\n";
+    if (blockers.changes.size() == 1) return text + blockers.changes.front() + "\n";
+    for (const std::string& change : blockers.changes) text += fmt::format("  - {}\n", change);
+    return text;
+  }
   const SingleChange& change = *explanation.change;
   text += fmt::format("Smallest change that allows it: {}", change.text);
   if (change.copied_mib > 0) text += fmt::format(" ({} MiB to copy)", change.copied_mib);
@@ -66,7 +80,8 @@ Value placement_value(const Cluster& cluster, const Placement& placement) {
 Value figure_value(Rule rule, double figure) {
   const bool is_ratio = rule == Rule::CpuRatio || rule == Rule::ForthcomingCpuRatio;
   if (is_ratio) return figure;
-  constexpr std::array kCounts{Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
+  constexpr std::array kCounts{Rule::Pinned,   Rule::KeptApart,           Rule::KeptTogether,
+                               Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
                                Rule::ForthcomingSpindleRatio};
   const bool is_count = std::find(kCounts.begin(), kCounts.end(), rule) != kCounts.end();
   return truncated(figure) * (is_count ? 1 : kMib);
@@ -75,7 +90,8 @@ Value figure_value(Rule rule, double figure) {
 /// Rules about more than a yes or no.
 bool has_figures(Rule rule) {
   return rule != Rule::TargetOffline && rule != Rule::Migration && rule != Rule::ExclusionTag &&
-         rule != Rule::Internal && rule != Rule::NotMirrored;
+         rule != Rule::Internal && rule != Rule::NotMirrored && rule != Rule::NodeExcluded &&
+         rule != Rule::InstanceKept;
 }
 
 Value rule_value(const Cluster& cluster, const ExplainedMove& move) {
@@ -157,6 +173,14 @@ Value explanation_value(const Cluster& cluster, const Explanation& explanation) 
   value.set("moves", std::move(moves));
   if (explanation.best_legal) value.set("best", *explanation.best_legal);
   if (explanation.best_forbidden) value.set("best_forbidden", *explanation.best_forbidden);
+  if (!explanation.blockers.texts.empty()) {
+    Value texts = Value::list();
+    for (const std::string& why : explanation.blockers.texts) texts.push(why);
+    value.set("blockers", std::move(texts));
+    Value changes = Value::list();
+    for (const std::string& change : explanation.blockers.changes) changes.push(change);
+    value.set("changes", std::move(changes));
+  }
   if (explanation.change) value.set("change", change_value(*explanation.change));
   return value;
 }

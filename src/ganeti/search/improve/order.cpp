@@ -6,7 +6,7 @@
 #include <queue>
 
 #include "ballast/core/random.hpp"
-#include "state.hpp"
+#include "ballast/ganeti/search/balance/work_state.hpp"
 
 namespace ballast::ganeti {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/kernel/world.hpp"
 
+#include "ballast/ganeti/model/rule_ops.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,21 @@ namespace ballast::ganeti::alloc {
 namespace {
 
 bool is_offline(const Overlay& overlay, NodeId node) { return overlay.cluster()[node].is_offline; }
+
+/// Reserves of the nodes that a step changes, and the rules of administrators.
+MaybeRefusal check_step(const Overlay& overlay, const Record& record, const Placement& after,
+                        std::initializer_list<std::pair<NodeId, const NodeState*>> changed) {
+  const Cluster& cluster = overlay.cluster();
+  for (const auto& [node, state] : changed) {
+    if (auto no = check_reserve(cluster, node, overlay[node], *state)) return no;
+  }
+  if (cluster.rules.empty()) return std::nullopt;
+  return check_rules(cluster, {record.own_id, record.instance, record.placement, after, false},
+                     [&](NodeId node) -> const NodeState& {
+                       static const NodeState kNowhere;
+                       return overlay.world().has(node) ? overlay[node] : kNowhere;
+                     });
+}
 
 }  // namespace
 
@@ -25,9 +42,11 @@ MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
   if (auto no = add_secondary(cluster, primary, from, ref, secondary, lifted,
                               is_offline(overlay, primary)))
     return no;
+  const Placement after{secondary, primary, location_score};
+  if (auto no = check_step(overlay, record, after, {{secondary, &to}, {primary, &from}})) return no;
   overlay.put(secondary, std::move(to));
   overlay.put(primary, std::move(from));
-  record.placement = {secondary, primary, location_score};
+  record.placement = after;
   return std::nullopt;
 }
 
@@ -41,6 +60,9 @@ MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool 
   if (auto no = add_primary(cluster, target, to, ref, lifted)) return no;
   NodeState from = overlay[primary];
   remove_primary(cluster, primary, from, ref);
+  Placement after = record.placement;
+  after.primary = target;
+  if (auto no = check_step(overlay, record, after, {{target, &to}})) return no;
   overlay.put(target, std::move(to));
   overlay.put(primary, std::move(from));
   record.placement.primary = target;
@@ -68,6 +90,9 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   const bool lifted = force || is_offline(overlay, secondary);
   if (auto no = add_secondary(cluster, target, on_target, moved.ref(), primary, lifted)) return no;
   if (auto no = add_primary(cluster, primary, on_primary, moved.ref(), true)) return no;
+  if (auto no = check_step(overlay, record, moved.placement,
+                           {{target, &on_target}, {primary, &on_primary}}))
+    return no;
   overlay.put(secondary, std::move(on_secondary));
   overlay.put(target, std::move(on_target));
   overlay.put(primary, std::move(on_primary));

@@ -19,7 +19,10 @@ using NewHome = tl::expected<NodeId, std::vector<Refusal>>;
 
 class FailureSteps {
  public:
-  FailureSteps(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  /// `keeps_pins`: nothing starts where a rule of administrators does not let it run. Ganeti itself
+  /// knows no such rule, so its own N+1 check does not ask.
+  FailureSteps(const Cluster& cluster, const State& state, bool keeps_pins = false)
+      : cluster_(cluster), state_(state), keeps_pins_(keeps_pins) {}
 
   [[nodiscard]] const State& state() const { return state_; }
 
@@ -40,11 +43,13 @@ class FailureSteps {
  private:
   using Changed = MoveEffect::Changed;
 
+  [[nodiscard]] MaybeRefusal check_pins_of(InstanceId id, NodeId primary) const;
   void commit(InstanceId id, MoveEffect&& effect);
   void replace(NodeId node, NodeState&& after);
 
   const Cluster& cluster_;
   State state_;
+  bool keeps_pins_;
   std::vector<Changed> old_nodes_;
   std::vector<std::pair<InstanceId, Placement>> old_placements_;
 };

@@ -60,7 +60,7 @@ class Damage {
 class Failure {
  public:
   Failure(const Cluster& cluster, const State& state, const Loss& loss)
-      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state) {}
+      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state, true) {}
 
   WhatIf run() {
     for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) leave(NodeId(n));

@@ -11,6 +11,7 @@
 
 #include "ballast/core/value.hpp"
 #include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/report/explain/lift.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
 namespace ballast::ganeti {
@@ -44,6 +45,7 @@ struct Explanation {
   std::vector<ExplainedMove> moves;  ///< in the balancer's order; one entry for each offline node
   std::optional<std::size_t> best_legal;
   std::optional<std::size_t> best_forbidden;
+  Blockers blockers;  ///< all rules against best_forbidden
   std::optional<SingleChange> change;  ///< for best_forbidden; none: no single change allows it
 };
 
