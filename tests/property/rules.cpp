@@ -229,7 +229,7 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const test::Seeds seeds = test::seeds_of(argc, argv, 300);
+  const test::Seeds seeds = test::seeds_of(argc, argv, 100);
   std::size_t steps = 0;
   if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); })) return 1;
   std::cout << seeds.count << " clusters, " << steps << " steps\n";

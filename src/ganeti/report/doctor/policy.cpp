@@ -51,6 +51,10 @@ void look_at_size(const Patient& patient, InstanceId id, Findings& findings) {
   const Instance& instance = cluster[id];
   const auto why = check_policy(cluster, patient.state[id].primary, instance);
   if (!why || why->rule == Rule::PolicyTemplate) return;
+  // Text snapshots give every instance one disk.
+  const bool has_no_disk = instance.disk_template == DiskTemplate::Diskless ||
+                           (instance.disk_mib == 0 && !instance.disks_told);
+  if (why->rule == Rule::PolicyDiskSize && has_no_disk) return;
   const Group& group = cluster[cluster[patient.state[id].primary].group];
   Finding finding;
   finding.severity = Severity::Warning;

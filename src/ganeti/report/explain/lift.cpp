@@ -150,6 +150,7 @@ bool lift(const Refusal& refusal, Cluster& cluster, NodeState& state, Instance& 
     case Rule::NPlusOne:
     case Rule::SecondaryMemory:
       node.total_mem += static_cast<double>(missing_of(refusal) + 1);
+      state.forth_free_mem += missing_of(refusal) + 1;
       return true;
     case Rule::ForthcomingMemory:
       state.forth_free_mem += missing_of(refusal) + 1;
@@ -215,6 +216,19 @@ std::string change_for(const Cluster& cluster, const NodeState& state, const Ins
         tags += (tags.empty() ? "" : ", ") + cluster.symbols[tag.index()];
       return fmt::format("without tag {} on {}", tags, instance.alias);
     }
+    case Rule::Pinned:
+    case Rule::KeptApart:
+    case Rule::KeptTogether:
+      return fmt::format("without {} for {}",
+                         cluster.rules.list[static_cast<std::size_t>(refusal.placement_rule)].name,
+                         instance.alias);
+    case Rule::NodeExcluded:
+      return fmt::format("without the rule that excludes {}", where);
+    case Rule::InstanceKept:
+      return fmt::format("without the rule that keeps {} where it is", instance.alias);
+    case Rule::UnitForbidden:
+      return fmt::format("without the rule that keeps {} on {} unused",
+                         to_string(cluster[refusal.unit]), where);
     default:
       return fmt::format("without the rule {} on {}", name_of(refusal.rule), where);
   }
@@ -241,7 +255,9 @@ Blockers blockers_of(const Cluster& cluster, const State& state, InstanceId id, 
     found.refusals.push_back(why);
     found.texts.push_back(refusal_text(cluster, state, cluster[id], why));
     if (why.node.is_none()) break;
-    found.changes.push_back(change_for(lifted, trial[why.node], instance, why));
+    std::string change = change_for(lifted, trial[why.node], instance, why);
+    if (std::ranges::find(found.changes, change) == found.changes.end())
+      found.changes.push_back(std::move(change));
     if (!lift(why, lifted, trial[why.node], lifted.instances[id.index()])) break;
   }
   return found;

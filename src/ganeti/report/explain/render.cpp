@@ -38,18 +38,35 @@ std::string trimmed(const std::string& lines) {
   return result;
 }
 
+/// "All rules against it:" and a line for each.
+std::string rules_text(std::string_view what, const Blockers& blockers) {
+  std::string text = fmt::format("All rules against {}:\n", what);
+  for (const std::string& why : blockers.texts) text += fmt::format("  - {}\n", why);
+  if (!blockers.is_all) text += "  - and perhaps others behind the last\n";
+  return text;
+}
+
+/// Of the other forbidden moves against which several rules stand.
+std::string other_rules_text(const Cluster& cluster, const Explanation& explanation) {
+  std::string text;
+  for (std::size_t i = 0; i < explanation.moves.size(); ++i) {
+    const ExplainedMove& move = explanation.moves[i];
+    if (i == explanation.best_forbidden || move.blockers.texts.size() < 2) continue;
+    text += rules_text(fmt::format("{} ({})", moves_text(cluster, move.move, move.after),
+                                   nodes_text(cluster, move.after)),
+                       move.blockers);
+  }
+  return text;
+}
+
 std::string change_text(const Cluster& cluster, const Explanation& explanation) {
   if (!explanation.best_forbidden) return {};
   const ExplainedMove& best = explanation.moves[*explanation.best_forbidden];
   std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n",
                                  moves_text(cluster, best.move, best.after),
                                  nodes_text(cluster, best.after), score_text(best.score));
-  const Blockers& blockers = explanation.blockers;
-  if (blockers.texts.size() > 1) {
-    text += "All rules against it:\n";
-    for (const std::string& why : blockers.texts) text += fmt::format("  - {}\n", why);
-    if (!blockers.is_all) text += "  - and perhaps others behind the last\n";
-  }
+  const Blockers& blockers = best.blockers;
+  if (blockers.texts.size() > 1) text += rules_text("it", blockers);
   if (!explanation.change) {
     if (blockers.changes.empty() || !blockers.is_all)
       return text + "Smallest change that allows it: no single change\n";
@@ -118,6 +135,10 @@ Value move_value(const Cluster& cluster, const ExplainedMove& move) {
   if (move.score) value.set("score", *move.score);
   value.set("bytes", move.copied_mib * kMib);
   if (move.refusal) value.set("forbidden_by", rule_value(cluster, move));
+  if (move.blockers.texts.size() > 1) {
+    value.set("all_rules", text_list(move.blockers.texts));
+    value.set("all_changes", text_list(move.blockers.changes));
+  }
   return value;
 }
 
@@ -155,7 +176,8 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
                           nodes_text(cluster, move.after), std::to_string(move.copied_mib),
                           score_text(move.score), verdict(explanation, i)});
   }
-  return text + trimmed(table.render(" ")) + change_text(cluster, explanation);
+  return text + trimmed(table.render(" ")) + change_text(cluster, explanation) +
+         other_rules_text(cluster, explanation);
 }
 
 Value explanation_value(const Cluster& cluster, const Explanation& explanation) {
@@ -173,14 +195,6 @@ Value explanation_value(const Cluster& cluster, const Explanation& explanation) 
   value.set("moves", std::move(moves));
   if (explanation.best_legal) value.set("best", *explanation.best_legal);
   if (explanation.best_forbidden) value.set("best_forbidden", *explanation.best_forbidden);
-  if (!explanation.blockers.texts.empty()) {
-    Value texts = Value::list();
-    for (const std::string& why : explanation.blockers.texts) texts.push(why);
-    value.set("blockers", std::move(texts));
-    Value changes = Value::list();
-    for (const std::string& change : explanation.blockers.changes) changes.push(change);
-    value.set("changes", std::move(changes));
-  }
   if (explanation.change) value.set("change", change_value(*explanation.change));
   return value;
 }

@@ -307,7 +307,7 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   result.figures = result.plain;
   const double score = result.plan.score_before;
-  const bool is_priced = wish.move_price || wish.data_price;
+  const bool is_priced = wish.move_price.value_or(0) > 0 || wish.data_price.value_or(0) > 0;
   const StepPrices own_prices{wish.move_price.value_or(0),
                               wish.data_price.value_or(0) / kMibPerGib};
   if (is_priced) {

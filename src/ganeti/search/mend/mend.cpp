@@ -13,8 +13,8 @@ namespace ballast::ganeti {
 namespace {
 
 constexpr double kRounding = 1e-9;
-// Pairs of a move that makes way and the move that it allows.
-constexpr std::size_t kMostPairs = 200'000;
+// Moves that are tried while another one makes way for them, in one plan.
+constexpr std::size_t kMostTrials = 10'000;
 
 struct Choice {
   InstanceId instance;
@@ -116,8 +116,18 @@ class Mender {
   }
 
   [[nodiscard]] std::optional<Choice> best_of(InstanceId id, const Deficit& limit) const {
+    return best_of(id, limit, {});
+  }
+
+  /// Of the moves that concern one of these nodes; none given: of all.
+  [[nodiscard]] std::optional<Choice> best_of(InstanceId id, const Deficit& limit,
+                                              const std::vector<NodeId>& only) const {
     std::optional<Choice> best;
+    const NodeId secondary = work_.state()[id].secondary;
     each_move(id, [&](Move move) {
+      const NodeId enters = move.target.is_none() ? secondary : move.target;
+      if (!only.empty() && std::ranges::find(only, enters) == only.end()) return;
+      ++trials_;
       const auto effect = work_.effect(id, move);
       if (!effect) return;
       const auto left = after(id, *effect);
@@ -144,16 +154,16 @@ class Mender {
     std::ranges::copy_if(part_.instances, std::back_inserter(stuck),
                          [&](InstanceId id) { return is_concerned(id); });
     std::optional<std::pair<Choice, Choice>> best;
-    std::size_t pairs = 0;
     const Deficit start = total_;
     for (const InstanceId id : part_.instances) {
+      if (trials_ > kMostTrials) break;
       std::vector<Move> moves;
       each_move(id, [&](Move move) { moves.push_back(move); });
       for (const Move move : moves) {
         const auto effect = work_.effect(id, move);
         const auto left = effect ? after(id, *effect) : std::nullopt;
         if (!left || is_less(start, *left)) continue;
-        if ((pairs += stuck.size()) > kMostPairs) break;
+        if (trials_ > kMostTrials) break;
         const Choice first{id, move, *left, copied_mib(cluster_, id, move), 0};
         try_pair(first, stuck, start, best);
       }
@@ -166,11 +176,14 @@ class Mender {
 
   void try_pair(const Choice& first, const std::vector<InstanceId>& stuck, const Deficit& start,
                 std::optional<std::pair<Choice, Choice>>& best) {
+    const Placement& from = work_.state()[first.instance];
+    std::vector<NodeId> freed{from.primary};
+    if (!from.secondary.is_none()) freed.push_back(from.secondary);
     if (!work_.make(first.instance, first.move)) return;
     total_ = first.left;
     for (const InstanceId other : stuck) {
       if (other == first.instance) continue;
-      auto second = best_of(other, start);
+      auto second = best_of(other, start, freed);
       if (!second) continue;
       second->mib += first.mib;
       if (!best || is_before(*second, best->second)) best = std::pair(first, *second);
@@ -197,6 +210,7 @@ class Mender {
   const Goal& goal_;
   WorkState work_;
   Deficit total_;
+  mutable std::size_t trials_ = 0;  ///< of moves, for the limit of pairs
 };
 
 /// The steps made in order; none where one of them is impossible.

@@ -24,6 +24,8 @@ struct ExplainedMove {
   std::optional<double>
       score;  ///< after the move, or if no rule forbade it; none where it cannot be made at all
   std::int64_t copied_mib = 0;
+  Blockers blockers;  ///< all rules against it; only of the first forbidden moves by score, and only
+                      ///< in explain()
 };
 
 /// Least of, in this order: moves, MiB copied, settings changed.
@@ -45,7 +47,6 @@ struct Explanation {
   std::vector<ExplainedMove> moves;  ///< in the balancer's order; one entry for each offline node
   std::optional<std::size_t> best_legal;
   std::optional<std::size_t> best_forbidden;
-  Blockers blockers;  ///< all rules against best_forbidden
   std::optional<SingleChange> change;  ///< for best_forbidden; none: no single change allows it
 };
 
