@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/kernel/world.hpp"
 
+#include "ballast/ganeti/search/kernel/emergency.hpp"
+
 #include "ballast/ganeti/model/rule_ops.hpp"
 
 #include <algorithm>
@@ -26,9 +28,9 @@ MaybeRefusal check_step(const Overlay& overlay, const Record& record, const Plac
                      });
 }
 
-}  // namespace
+enum class Asking : std::uint8_t { All, NoRules };
 
-MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
+MaybeRefusal do_fail_over(Overlay& overlay, Record& record, bool force, Asking asking) {
   const Cluster& cluster = overlay.cluster();
   const auto [primary, secondary, location_score] = record.placement;
   const InstanceRef ref = record.ref();
@@ -43,14 +45,18 @@ MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
                               is_offline(overlay, primary)))
     return no;
   const Placement after{secondary, primary, location_score};
-  if (auto no = check_step(overlay, record, after, {{secondary, &to}, {primary, &from}})) return no;
+  if (asking == Asking::All) {
+    if (auto no = check_step(overlay, record, after, {{secondary, &to}, {primary, &from}}))
+      return no;
+  }
   overlay.put(secondary, std::move(to));
   overlay.put(primary, std::move(from));
   record.placement = after;
   return std::nullopt;
 }
 
-MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force) {
+MaybeRefusal do_fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force,
+                             Asking asking) {
   const Cluster& cluster = overlay.cluster();
   const NodeId primary = record.placement.primary;
   const InstanceRef ref = record.ref();
@@ -62,11 +68,31 @@ MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool 
   remove_primary(cluster, primary, from, ref);
   Placement after = record.placement;
   after.primary = target;
-  if (auto no = check_step(overlay, record, after, {{target, &to}})) return no;
+  if (asking == Asking::All) {
+    if (auto no = check_step(overlay, record, after, {{target, &to}})) return no;
+  }
   overlay.put(target, std::move(to));
   overlay.put(primary, std::move(from));
   record.placement.primary = target;
   return std::nullopt;
+}
+
+}  // namespace
+
+MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
+  return do_fail_over(overlay, record, force, Asking::All);
+}
+
+MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force) {
+  return do_fail_over_to(overlay, record, target, force, Asking::All);
+}
+
+MaybeRefusal fail_over_in_emergency(Overlay& overlay, Record& record) {
+  return do_fail_over(overlay, record, true, Asking::NoRules);
+}
+
+MaybeRefusal fail_over_to_in_emergency(Overlay& overlay, Record& record, NodeId target) {
+  return do_fail_over_to(overlay, record, target, true, Asking::NoRules);
 }
 
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force) {

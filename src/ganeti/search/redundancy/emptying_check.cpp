@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ class Emptying {
     }
     for (const std::int32_t key : mirrored) {
       Record record = current(key);
-      if (auto no = fail_over(overlay_, record, true)) return stuck(record, *no);
+      if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
       moved_.emplace_back(key, record);
     }
     for (const std::int32_t key : shared) {
@@ -102,7 +103,7 @@ class Emptying {
     for_each_escape([&](NodeId target) {
       Overlay tried = overlay_;
       Record placed = record;
-      if (auto no = fail_over_to(tried, placed, target, true)) {
+      if (auto no = fail_over_to_in_emergency(tried, placed, target)) {
         last = *no;
         return;
       }
