@@ -123,10 +123,8 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
             const PlanWish& wish, Output& output) {
   tell_input(snapshot, request, settings.output.verbosity, output);
   if (settings.output.node_fields) {
-    std::vector<ganeti::NodeId> nodes;
-    for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) nodes.emplace_back(i);
-    output.note(node_listing(snapshot.cluster, snapshot.state, nodes, *settings.output.node_fields,
-                             "Initial cluster status:"));
+    output.note(node_listing(snapshot.cluster, snapshot.state, whole_part(snapshot.cluster).nodes,
+                             *settings.output.node_fields, "Initial cluster status:"));
   }
   if (settings.output.save_file) {
     const auto saved =
@@ -162,7 +160,7 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   auto started = start_with(frame(), plan_options(wish), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hail", invocation.program, false);
+  Output output(streams, "hail", invocation.program, cli::PlanFormat::Text);
   if (started->arguments.empty()) return output.fail_with("This program needs an input file.");
   if (started->arguments.size() > 1)
     return output.fail_with("Only one argument is accepted (the input file)");

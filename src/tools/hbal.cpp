@@ -33,8 +33,10 @@ const Frame& frame() {
        "priority",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "worst-load", "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "json", "save-plan", "metrics", "quiet-if-nothing", "report",
-       "rate", "parallel", "explain", "detailed-exit-code", "threads"},
+       "default-storage", "reserve", "worst-load", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "json", "format", "output", "save-plan", "metrics",
+       "quiet-if-nothing", "report", "rate", "parallel", "explain", "detailed-exit-code",
+       "threads"},
       ""};
   return kFrame;
 }
@@ -182,12 +184,14 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
   if (!started) return started.error();
   started->settings.load.counts_once = wish.is_wanted || wish.has_other_aim();
   const Settings& settings = started->settings;
-  Output output(streams, "hbal", invocation.program, settings.output.json);
+  Output output(streams, "hbal", invocation.program, settings.output.format);
   const bool is_live = settings.source.luxi_socket || !settings.source.rapi_address.empty();
   if (settings.tool.execute && is_live) {
     return output.fail(
         "hbal: -X (--exec): this suite only plans; run the commands that -C prints\n");
   }
+  if (settings.tool.explained_instance && !output.is_text() && !output.json())
+    return output.fail("hbal: --explain has no other --format than text and json\n");
   if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
     return output.fail(complaint);
   if (wish.max_seconds && !settings.output.rate_mib)

@@ -40,7 +40,9 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads", "json", "metrics", "quiet-if-nothing"},
+       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
+       "metrics", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -48,7 +50,8 @@ const Frame& frame() {
 /// KEY=VALUE lines are for scripts that read nothing else.
 OrExit<void> check_forms(const Settings& settings, Output& output) {
   if (!settings.output.machine_readable) return {};
-  if (!settings.output.json && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
+  if (!settings.output.is_json() && !settings.tool.doctor && settings.tool.what_if.empty())
+    return {};
   return tl::unexpected(output.fail(
       "hcheck: --machine-readable does not combine with --json, --doctor and --what-if; --json "
       "tells programs what these find\n"));
@@ -135,7 +138,7 @@ int run_hcheck(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hcheck", invocation.program, settings.output.json);
+  Output output(streams, "hcheck", invocation.program, settings.output.format);
   if (const auto checked = check_forms(settings, output); !checked) return checked.error();
   auto snapshot = ganeti::cli::load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();

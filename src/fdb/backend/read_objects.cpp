@@ -12,35 +12,13 @@
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
 
+#include "object_fields.hpp"
+
 namespace ballast::fdb {
 namespace {
 
 using kube::Metadata;
 using kube::Node;
-
-constexpr std::string_view kPrefix = "foundationdb.org/";
-
-std::string text_at(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* found = node.at(path);
-  return found != nullptr && found->is_scalar() ? found->text() : std::string();
-}
-
-const std::string* value_of(const std::map<std::string, std::string>& map, const std::string& key) {
-  const auto found = map.find(key);
-  return found == map.end() ? nullptr : &found->second;
-}
-
-std::string annotation(const Metadata& metadata, std::string_view key) {
-  const auto* value = value_of(metadata.annotations, std::string(kPrefix) + std::string(key));
-  return value == nullptr ? std::string() : *value;
-}
-
-/// Today's label, or the older one that stood for it.
-std::string label(const Metadata& metadata, const std::string& key, const std::string& older) {
-  if (const auto* value = value_of(metadata.labels, key)) return *value;
-  const auto* value = value_of(metadata.labels, older);
-  return value == nullptr ? std::string() : *value;
-}
 
 class ObjectReader {
  public:
@@ -172,186 +150,18 @@ class ObjectReader {
   }
 
   void read_pod(const Node& object, const Metadata& metadata, ProcessGroup& group) {
-    Pod pod;
-    pod.name = metadata.name;
+    Pod pod = pod_of(object, metadata, group.process_class, context_);
     if (pod.name != pod_name(cluster_.name, group.process_class, group.number)) {
       cluster_.disagreements.push_back(
           {"status-disagrees",
            "pod " + pod.name + " bears the label of " + group.id + ", which its name contradicts"});
     }
-    pod.node = text_at(object, {"spec", "nodeName"});
-    pod.created = kube::parse_time(metadata.creation_timestamp);
-    if (!metadata.deletion_timestamp.empty())
-      pod.terminating_since = kube::parse_time(metadata.deletion_timestamp);
-    read_phase(object, pod, metadata);
-    const std::string path = "Pod/" + metadata.name;
-    pod.containers =
-        read_containers(object.at({"spec", "containers"}), path + ".spec.containers", context_);
-    pod.init_containers = read_containers(object.at({"spec", "initContainers"}),
-                                          path + ".spec.initContainers", context_);
-    if (const Node* selector = object.at({"spec", "nodeSelector"});
-        selector != nullptr && selector->is_map()) {
-      for (const auto& [key, value] : selector->entries())
-        pod.node_selector.emplace_back(key, value.text());
-      std::sort(pod.node_selector.begin(), pod.node_selector.end());
-    }
-    read_security(object, pod);
-    pod.servers = servers_of(object, group.process_class, path);
-    pod.image_type =
-        annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
-    pod.public_ip_source =
-        annotation(metadata, "public-ip-source") == "service" ? IpSource::Service : IpSource::Pod;
-    pod.ip_family = family_of(object, metadata, pod.image_type, path);
-    read_ips(object, metadata, pod);
-    pod.distribution_key = label(metadata, std::string(kPrefix) + "distribution-key", "");
-    pod.has_config_hash = !annotation(metadata, "last-applied-config-map").empty();
-    pod.is_isolated = annotation(metadata, "isolate-process-group") == "true";
-    read_claim_name(object, pod);
-    read_version(pod);
     if (group.pod) {
       context_.findings->add(
-          "F016", object.place(), path,
+          "F016", object.place(), "Pod/" + metadata.name,
           fmt::format("a second pod of process group {}: expected one", quoted(group.id)));
     }
     group.pod = std::move(pod);
-  }
-
-  static void read_phase(const Node& object, Pod& pod, const Metadata& metadata) {
-    const std::string phase = text_at(object, {"status", "phase"});
-    if (phase == "Pending") pod.phase = Phase::Pending;
-    if (phase == "Failed") pod.phase = Phase::Failed;
-    if (phase == "Succeeded") pod.phase = Phase::Succeeded;
-    const Node* statuses = object.at({"status", "containerStatuses"});
-    if (statuses != nullptr && statuses->is_list()) {
-      for (const Node& status : statuses->items()) {
-        const Node* ready = status.find("ready");
-        if (ready != nullptr && !ready->as_bool().value_or(true)) pod.is_ready = false;
-      }
-    }
-    const Node* conditions = object.at({"status", "conditions"});
-    if (pod.phase != Phase::Pending || conditions == nullptr || !conditions->is_list()) return;
-    for (const Node& condition : conditions->items()) {
-      if (text_at(condition, {"reason"}) != "Unschedulable") continue;
-      pod.unschedulable = text_at(condition, {"message"});
-      if (pod.unschedulable.empty()) pod.unschedulable = "Unschedulable";
-    }
-    (void)metadata;
-  }
-
-  static void read_security(const Node& object, Pod& pod) {
-    const Node* security = object.at({"spec", "securityContext"});
-    if (security == nullptr) return;
-    const auto number = [&](std::string_view key) {
-      const Node* value = security->find(key);
-      return value == nullptr ? std::nullopt : value->as_int();
-    };
-    pod.run_as_user = number("runAsUser");
-    pod.run_as_group = number("runAsGroup");
-    pod.fs_group = number("fsGroup");
-    pod.fs_group_change_policy = text_at(*security, {"fsGroupChangePolicy"});
-  }
-
-  /// A number that is written in the object as text; `fallback` where it is none, which is told.
-  [[nodiscard]] int number_in(const std::string& text, const Node& at, const std::string& path,
-                              int least, int most, int fallback) const {
-    const auto value = whole_number(text);
-    if (value && *value >= least && *value <= most) return static_cast<int>(*value);
-    context_.findings->add(
-        "F015", at.place(), path,
-        fmt::format("{}: expected a whole number from {} to {}", quoted(text), least, most));
-    return fallback;
-  }
-
-  [[nodiscard]] int servers_of(const Node& object, ProcessClass c, const std::string& path) const {
-    std::string variable(name(c));
-    std::transform(variable.begin(), variable.end(), variable.begin(), [](char x) {
-      return x >= 'a' && x <= 'z' ? static_cast<char>(x - 'a' + 'A') : x;
-    });
-    variable += "_SERVERS_PER_POD";
-    for (const std::string_view list : {"containers", "initContainers"}) {
-      const Node* containers = object.at({"spec", list});
-      if (containers == nullptr || !containers->is_list()) continue;
-      for (const Node& container : containers->items()) {
-        const Node* env = container.find("env");
-        if (env == nullptr || !env->is_list()) continue;
-        for (const Node& entry : env->items()) {
-          if (text_at(entry, {"name"}) != variable) continue;
-          return number_in(text_at(entry, {"value"}), entry, path + ".env." + variable, 1, 100, 1);
-        }
-      }
-    }
-    return 1;
-  }
-
-  [[nodiscard]] int family_of(const Node& object, const Metadata& metadata, ImageType image,
-                              const std::string& path) const {
-    const std::string written = annotation(metadata, "ip-family");
-    if (!written.empty())
-      return number_in(written, object, path + ".metadata.annotations.ip-family", 0, 6, 0);
-    if (image == ImageType::Unified) {
-      const std::string configuration = annotation(metadata, "launcher-current-configuration");
-      const auto at = configuration.find("\"ipFamily\":");
-      if (at == std::string::npos) return 0;
-      const std::string number =
-          configuration.substr(at + 11, configuration.find_first_of(",}", at + 11) - (at + 11));
-      return number_in(number, object,
-                       path + ".metadata.annotations.launcher-current-configuration", 0, 6, 0);
-    }
-    const Node* containers = object.at({"spec", "containers"});
-    if (containers == nullptr || !containers->is_list()) return 0;
-    for (const Node& container : containers->items()) {
-      const Node* args = container.find("args");
-      if (args == nullptr || !args->is_list()) continue;
-      for (std::size_t i = 0; i + 1 < args->items().size(); ++i) {
-        if (args->items()[i].text() == "--public-ip-family")
-          return number_in(args->items()[i + 1].text(), args->items()[i + 1], path + ".args", 0, 6,
-                           0);
-      }
-    }
-    return 0;
-  }
-
-  static void read_ips(const Node& object, const Metadata& metadata, Pod& pod) {
-    pod.own_ip = text_at(object, {"status", "podIP"});
-    if (pod.public_ip_source == IpSource::Service) {
-      const std::string ip = annotation(metadata, "public-ip");
-      if (is_address_text(ip)) pod.public_ips.push_back(ip);
-      return;
-    }
-    if (pod.ip_family == 0) {
-      const std::string ip = text_at(object, {"status", "podIP"});
-      if (is_address_text(ip)) pod.public_ips.push_back(ip);
-      return;
-    }
-    const Node* list = object.at({"status", "podIPs"});
-    if (list == nullptr || !list->is_list()) return;
-    for (const Node& item : list->items()) {
-      const std::string ip = text_at(item, {"ip"});
-      const bool is_v6 = ip.find(':') != std::string::npos;
-      if (is_address_text(ip) && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
-    }
-  }
-
-  static void read_claim_name(const Node& object, Pod& pod) {
-    const Node* volumes = object.at({"spec", "volumes"});
-    if (volumes == nullptr || !volumes->is_list()) return;
-    for (const Node& volume : volumes->items()) {
-      const std::string claim = text_at(volume, {"persistentVolumeClaim", "claimName"});
-      if (!claim.empty()) pod.claim_name = claim;
-    }
-  }
-
-  static void read_version(Pod& pod) {
-    for (const Container& container : pod.containers) {
-      const bool is_main = container.name == "foundationdb";
-      if (!is_main && container.name != "foundationdb-kubernetes-sidecar") continue;
-      const auto colon = container.image.rfind(':');
-      if (colon == std::string::npos) continue;
-      const std::string tag = container.image.substr(colon + 1);
-      // A suffix like -1 tells builds of one version apart.
-      const auto version = parse_version(tag.substr(0, tag.find('-')));
-      if (version) (is_main ? pod.version : pod.sidecar_version) = to_string(*version);
-    }
   }
 
   void read_claim(const Node& object, const Metadata& metadata, ProcessGroup& group) {

@@ -125,6 +125,19 @@ void read_locks(MapReader reader, ClusterSpec& spec) {
   reader.finish();
 }
 
+void read_config_map(MapReader reader, ClusterSpec& spec) {
+  if (const Node* data = reader.raw("data"); data != nullptr && data->is_map()) {
+    for (const auto& [key, value] : data->entries()) spec.config_map_overlay[key] = value.text();
+  }
+  const Node* metadata = reader.raw("metadata");
+  for (const char* kind : {"labels", "annotations"}) {
+    const Node* map = metadata != nullptr && metadata->is_map() ? metadata->find(kind) : nullptr;
+    if (map == nullptr || !map->is_map()) continue;
+    for (const auto& [key, value] : map->entries())
+      spec.config_map_metadata[std::string(kind) + "." + key] = value.text();
+  }
+}
+
 void read_buggify(MapReader reader, Buggify& buggify) {
   reader.texts("noSchedule", buggify.no_schedule);
   reader.texts("blockRemoval", buggify.block_removal);
@@ -189,9 +202,7 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
   reader.boolean("replaceInstancesWhenResourcesChange", spec.replace_on_resource_change);
   reader.integer("maxZonesWithUnavailablePods", spec.max_unavailable_zones, 0);
   reader.texts("trustedCAs", spec.trusted_cas);
-  if (const Node* data = reader.map("configMap").raw("data"); data != nullptr && data->is_map()) {
-    for (const auto& [key, value] : data->entries()) spec.config_map_overlay[key] = value.text();
-  }
+  read_config_map(reader.map("configMap"), spec);
   reader.text("logGroup", spec.log_group);
   reader.text("dataCenter", spec.data_center);
   reader.text("dataHall", spec.data_hall);

@@ -9,6 +9,7 @@
 #include "ballast/core/sha256.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/model/server_config.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
 
@@ -63,7 +64,9 @@ class GivenObjects {
 class Objects {
  public:
   Objects(const Loaded& loaded, const World& world)
-      : given_(loaded), world_(world), cluster_(*world.snapshot) {}
+      : given_(loaded), world_(world), cluster_(*world.snapshot) {
+    read_map();
+  }
 
   Node list() {
     Node items = Node::list();
@@ -146,6 +149,17 @@ class Objects {
     return node;
   }
 
+  /// The hash of the map where the pod's files are its copies, another one where they are not.
+  [[nodiscard]] std::string config_hash(const Member& group) const {
+    const Pod& pod = *group.pod;
+    const std::string wanted =
+        pod_config_signature(world_.inputs(), group.process_class, pod.image_type, pod.servers);
+    const std::string* own = world_.configs.text(pod.config);
+    const bool is_copied = own != nullptr && (*own == wanted || !map_is_current_);
+    if (!is_copied) return sha256_hex("outdated " + group.id);
+    return config_map_hash(map_data_, group.process_class, pod.image_type, pod.servers);
+  }
+
   /// The hash stands for the operator's, which cannot be computed: equal for equal specs.
   [[nodiscard]] Node pod_annotations(const Member& group) const {
     const Pod& pod = *group.pod;
@@ -155,9 +169,8 @@ class Objects {
     };
     const ClusterSpec& spec = pod.spec_differs ? cluster_.spec : world_.spec;
     set("last-applied-spec", sha256_hex(pod_shape(spec, group.process_class) + group.id));
-    set("last-applied-config-map",
-        sha256_hex(pod_config_signature(world_.inputs(), group.process_class, pod.image_type,
-                                        pod.servers)));
+    set("last-applied-config-map", config_hash(group));
+    if (!pod.node.empty()) set("current-node", pod.node);
     const bool by_service = pod.public_ip_source == IpSource::Service;
     set("public-ip-source", by_service ? "service" : "pod");
     if (by_service && !pod.public_ips.empty()) set("public-ip", pod.public_ips.front());
@@ -327,14 +340,29 @@ class Objects {
     const Node* given = given_.find("ConfigMap", name);
     Node node = given != nullptr ? *given : object("ConfigMap", name);
     Node data = Node::map();
-    for (const auto& [key, value] : world_.config_map) {
-      const Node* old = given == nullptr ? nullptr : given->at({"data", key});
-      data.set(key, value.empty() && old != nullptr ? *old : text(value));
-    }
+    for (const auto& [key, value] : map_data_) data.set(key, text(value));
     node.set("data", std::move(data));
     return node;
   }
 
+  /// What the map holds: entries that are compared through the specs are as they were given.
+  void read_map() {
+    const Node* given = given_.find("ConfigMap", config_map_name(cluster_.name));
+    map_data_ = world_.config_map;
+    for (auto& [key, value] : map_data_) {
+      const Node* old = given == nullptr ? nullptr : given->at({"data", key});
+      if (value.empty() && old != nullptr) value = old->text();
+    }
+    const auto wanted = config_map_data(world_.inputs());
+    map_is_current_ = std::ranges::all_of(wanted, [&](const auto& entry) {
+      const auto found = world_.config_map.find(entry.first);
+      return found != world_.config_map.end() &&
+             (found->second.empty() || found->second == entry.second);
+    });
+  }
+
+  std::map<std::string, std::string> map_data_;
+  bool map_is_current_ = false;
   GivenObjects given_;
   const World& world_;
   const Cluster& cluster_;

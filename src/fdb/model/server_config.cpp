@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ballast/core/sha256.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 
@@ -55,7 +56,8 @@ std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessCla
                                          const CommandEnvironment& env) {
   const ClusterSpec& spec = *inputs.spec;
   const auto& parameters = spec.processes[index(c)].custom_parameters;
-  const bool is_plain = image == ImageType::Split && density <= 1;
+  // What is wished decides, whatever the pod that still runs was made for.
+  const bool is_plain = spec.image_type == ImageType::Split && density <= 1;
   std::vector<std::string> arguments = {
       "--cluster_file=/var/fdb/data/fdb.cluster",
       "--seed_cluster_file=/var/dynamic-conf/fdb.cluster",
@@ -116,7 +118,8 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
     if (wanted[i] <= 0) continue;
     if (images.contains(ImageType::Unified)) {
       data[monitor_key(c, ImageType::Unified, 1)] =
-          command_signature(inputs, c, ImageType::Unified, 1);
+          command_signature(inputs, c, ImageType::Unified, 1) +
+          "--version=" + to_string(spec.version) + "\n";
     }
     if (!images.contains(ImageType::Split)) continue;
     for (const int density : rendered_densities(inputs, c)) {
@@ -128,13 +131,60 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
   return data;
 }
 
+namespace {
+
+/// As Go's encoder writes a string: safe within HTML.
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool is_separator = text.compare(i, 2, "\xe2\x80") == 0 && i + 2 < text.size() &&
+                              (text[i + 2] == '\xa8' || text[i + 2] == '\xa9');
+    if (c == '"' || c == '\\') {
+      out += {'\\', text[i]};
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\r') {
+      out += "\\r";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (c < 0x20 || c == '<' || c == '>' || c == '&') {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += "\\u00";
+      out += {kDigits[c >> 4U], kDigits[c & 15U]};
+    } else if (is_separator) {
+      out += text[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+std::string config_map_hash(const std::map<std::string, std::string>& data, ProcessClass c,
+                            ImageType image, int density) {
+  const std::set<std::string> used = {"ca-file", "cluster-file", monitor_key(c, image, density),
+                                      "running-version", "sidecar-conf"};
+  std::string out;
+  for (const auto& [key, value] : data) {
+    if (!used.contains(key)) continue;
+    out += (out.empty() ? "{" : ",") + json_string(key) + ":" + json_string(value);
+  }
+  return sha256_hex((out.empty() ? "{" : out) + "}\n");
+}
+
 std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,
                                  int density) {
   const ClusterSpec& spec = *inputs.spec;
   const ClusterStatus& status = *inputs.status;
   std::string text = status.connection_string + "\n" + to_string(status.running_version) + "\n";
   text += joined(spec.trusted_cas);
-  text += command_signature(inputs, c, image, density);
+  // The entry of the unified image is one for all densities, and names the binary to start.
+  text += command_signature(inputs, c, image, image == ImageType::Unified ? 1 : density);
+  if (image == ImageType::Unified) text += to_string(spec.version);
   return text;
 }
 

@@ -74,7 +74,6 @@ std::string pod_shape(const ClusterSpec& spec, ProcessClass c) {
   put(text, spec.explicit_listen_address);
   put(text, spec.match_labels);
   put(text, spec.class_labels.empty() ? std::string_view() : spec.class_labels.front());
-  put(text, spec.group_prefix);
   if (spec.image_type == ImageType::Split) put(text, spec.sidecar_settings);
   return text;
 }

@@ -45,6 +45,45 @@ std::optional<std::string> first_lack(const Trace& trace) {
   return db.is_available ? std::nullopt : std::optional<std::string>("the database is down");
 }
 
+/// What the snapshot lacks of its fault tolerance, until every group that it lacked has come back
+/// or has been emptied.
+class Lack {
+ public:
+  explicit Lack(const Trace& trace) : text_(first_lack(trace)) {
+    for (const ProcessGroup& group : trace.snapshot.groups) {
+      const bool moves =
+          group.is_marked() && std::ranges::any_of(group.processes, [](const auto& p) {
+            return p.is_excluded && p.has_role;
+          });
+      const bool is_missed =
+          is_stateful(group.process_class) && !group.is_excluded() && group.processes.empty();
+      if (!moves && !is_missed) continue;
+      is_explained_ = true;
+      if (!is_starting(trace.snapshot, trace.desired, group)) away_.insert(group.id);
+    }
+    settle();
+  }
+  void apply(const Step& step) {
+    if (step.action == Action::ConfigureDatabase) text_.reset();
+    const bool brings_back = step.action == Action::CreatePod || step.action == Action::Exclude ||
+                             step.action == Action::DropProcessGroup ||
+                             (step.action == Action::Wait && step.gate == "exclusion-complete");
+    if (!brings_back) return;
+    for (const std::string& id : step.targets) away_.erase(id);
+    settle();
+  }
+  [[nodiscard]] const std::optional<std::string>& text() const { return text_; }
+
+ private:
+  void settle() {
+    if (is_explained_ && away_.empty()) text_.reset();
+  }
+
+  std::optional<std::string> text_;
+  bool is_explained_ = false;
+  std::set<std::string> away_;
+};
+
 /// Zones whose pods with data the plan has taken and not brought back.
 class DownZones {
  public:
@@ -94,15 +133,15 @@ void check_copies(const Trace& trace, std::vector<std::string>& problems) {
   const int tolerance = std::max(1, trace.desired.redundancy().fault_tolerance);
   const int minimum = trace.desired.redundancy().minimum_domains;
   const bool by_zone = trace.desired.automation.deletion_mode != Mode::All;
-  std::optional<std::string> lack = first_lack(trace);
+  Lack lack(trace);
   DownZones down;
   DataZones data(trace, ProcessClass::Storage);
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const Step& step = trace.steps[i];
-    if (step.action == Action::ConfigureDatabase) lack.reset();
+    lack.apply(step);
     const bool removes = step.action == Action::DeleteResources;
-    if (is_guarded(trace) && lack && (takes_pods(step) || removes))
-      problems.push_back(fmt::format("step {}: takes pods although {}", i + 1, *lack));
+    if (is_guarded(trace) && lack.text() && (takes_pods(step) || removes))
+      problems.push_back(fmt::format("step {}: takes pods although {}", i + 1, *lack.text()));
     const int before = data.count();
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = trace.snapshot.find(id);
@@ -131,6 +170,8 @@ void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
   if (!is_guarded(trace) || trace.desired.automation.deletion_mode == Mode::All) return;
   for (const ReachableCoordinators& moment : reachable_coordinators(trace.snapshot, trace.steps)) {
     const int majority = moment.all / 2 + 1;
+    // The only coordinator of a database without redundancy goes with its pod in any order.
+    if (moment.all == 1) continue;
     if (moment.reachable < majority && moment.reachable < moment.before) {
       problems.push_back(fmt::format("step {}: {} of {} coordinators are left, {} are needed",
                                      moment.step, moment.reachable, moment.all, majority));

@@ -108,7 +108,12 @@ class Lives {
     Life* life = find(id, "is excluded");
     if (life == nullptr) return;
     if (*life == Life::Present) return complain(id, "is excluded but not marked");
-    if (*life == Life::Deleted) return complain(id, "is excluded after it was deleted");
+    if (*life == Life::Deleted) {
+      // The removal asks the database once more about groups that nobody sees.
+      if (step.reconciler != Reconciler::RemoveProcessGroups)
+        complain(id, "is excluded after it was deleted");
+      return;
+    }
     *life = Life::Excluding;
     excluded_[id] = {step.at, step.pass, step.reconciler};
   }

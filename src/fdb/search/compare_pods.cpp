@@ -118,6 +118,16 @@ bool differs(const World& world, const Member& group, bool shape_differs) {
   return !is_as_wished(group, old, world.spec);
 }
 
+/// The condition came right after the pod: it lacked the note that names its node, and nothing
+/// else.
+bool is_mark_of_birth(const ProcessGroup& group) {
+  constexpr std::int64_t kSoon = 120;
+  const auto& created = group.pod->created;
+  if (group.pod->is_assumed || !created) return false;
+  const std::int64_t age = group.carried.since(Condition::IncorrectPodMetadata) - *created;
+  return age >= 0 && age < kSoon;
+}
+
 }  // namespace
 
 void compare_specs(World& world) {
@@ -134,13 +144,20 @@ void compare_specs(World& world) {
     volume_labels_differ[i] =
         a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
   }
+  // A pod that was scheduled a moment ago lacks the note that names its node, and nothing else.
+  const bool has_notes = std::ranges::any_of(
+      world.groups, [](const Member& group) { return group.pod && group.pod->has_node_note; });
   for (Member& group : world.groups) {
     const auto i = index(group.process_class);
     if (group.pod) {
       Pod& pod = *group.pod;
       pod.spec_differs = differs(world, group, shape_differs[i]);
-      pod.metadata_differs = pod.metadata_differs || labels_differ[i] ||
-                             group.carried.has(Condition::IncorrectPodMetadata);
+      // Both are annotations, which are brought up to date in place like any other.
+      const bool has_other_notes = pod.public_ip_source != world.spec.routing.public_ip_source ||
+                                   pod.ip_family != world.spec.routing.ip_family;
+      pod.metadata_differs = pod.metadata_differs || labels_differ[i] || has_other_notes ||
+                             (group.carried.has(Condition::IncorrectPodMetadata) &&
+                              (pod.has_node_note || !has_notes) && !is_mark_of_birth(group));
     }
     if (group.volume) {
       group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];

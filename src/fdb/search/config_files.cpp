@@ -86,10 +86,19 @@ void update_config_map(World& world) {
       add_text_changes(fields, "data." + key + ".", value, "");
     }
   }
+  const auto& metadata = world.spec.config_map_metadata;
+  for (const auto& [key, value] : metadata) {
+    const auto old = world.config_map_metadata.find(key);
+    const bool is_there = old != world.config_map_metadata.end();
+    if (is_there && old->second == value) continue;
+    add_change(fields, "metadata." + key, is_there ? old->second : "", value);
+  }
+  const bool is_same = changes.empty() && fields.empty();
   const bool is_new = !world.has_config_map;
+  world.config_map_metadata = metadata;
   world.config_map = std::move(data);
   world.has_config_map = true;
-  if (changes.empty() && !is_new) return;
+  if (is_same && !is_new) return;
   std::vector<std::string> templates = new_templates(world, changes);
   std::sort(changes.begin(), changes.end(),
             [](const std::string& a, const std::string& b) { return a.substr(1) < b.substr(1); });
@@ -98,28 +107,38 @@ void update_config_map(World& world) {
   Step& step = world.emit(Reconciler::UpdateConfigMap,
                           is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
                           {config_map_name(world.snapshot->name)}, std::move(detail));
-  step.because = "the data that spec and status ask for differs from what the map holds";
+  step.because = changes.empty() && !is_new
+                     ? "labels or annotations of the map differ; its data stays"
+                     : "the data that spec and status ask for differs from what the map holds";
   step.listing = std::move(templates);
   if (!is_new) step.changes = std::move(fields);
-  world.pass.config_map_written = true;
+  world.pass.config_map_written = world.pass.config_map_written || is_new || !changes.empty();
+}
+
+bool can_sync(const Member& group) {
+  return group.pod->phase == Phase::Running && !group.pod->terminating_since &&
+         !group.carried.has(Condition::SidecarUnreachable) &&
+         !group.carried.has(Condition::PodPending);
 }
 
 void update_pod_config(World& world) {
   std::vector<std::string> ready;
   std::vector<std::string> late;
   for (Member& group : world.groups) {
-    if (!group.pod || group.pod_created || group.is_marked()) continue;
+    if (!group.pod || group.pod_created) continue;
     const int wanted =
         world.config_id(group.process_class, group.pod->image_type, group.pod->servers);
-    if (group.pod->config == wanted) {
-      group.conditions.clear(Condition::IncorrectConfigMap);
+    if (group.pod->config == wanted) continue;
+    if (group.is_marked()) {
+      // Its files stay as they are; only their hash is noted.
+      if (!group.pod->terminating_since) group.pod->config = wanted;
+      group.settled_in = 0;
       continue;
     }
-    const bool can_sync = group.pod->phase == Phase::Running &&
-                          !group.carried.has(Condition::SidecarUnreachable) &&
-                          !group.carried.has(Condition::PodPending);
-    if (!can_sync) continue;
-    if (world.pass.config_map_written || !group.conditions.has(Condition::IncorrectConfigMap)) {
+    if (!can_sync(group)) continue;
+    const bool is_expected =
+        world.is_upgrading || group.conditions.has(Condition::IncorrectConfigMap);
+    if (world.pass.config_map_written || !is_expected) {
       late.push_back(group.id);
       continue;
     }
@@ -127,7 +146,8 @@ void update_pod_config(World& world) {
     if (group.was_touched && group.processes.empty() && !world.status.connection_string.empty()) {
       start_processes(world, group);
     }
-    group.conditions.clear(Condition::IncorrectConfigMap);
+    // The condition stays until the next update of the status: servers restart a pass later.
+    group.settled_in = 0;
     ready.push_back(group.id);
   }
   if (!late.empty()) {

@@ -31,13 +31,17 @@ std::optional<int> step_with(const std::vector<Step>& steps, Action action, cons
 }
 
 DrainedGroup drained_group(const ProcessGroup& group, const std::vector<Step>& steps) {
+  const auto removed = step_with(steps, Action::DeleteResources, group.id);
+  auto excluded = step_with(steps, Action::Exclude, group.id);
+  // What is excluded once it is gone was not emptied.
+  if (removed && excluded && *excluded > *removed) excluded.reset();
   return {group.id,
           group.process_class,
           zone_of_group(group),
           group.stored_bytes(),
           group.is_leaving(),
-          step_with(steps, Action::Exclude, group.id),
-          step_with(steps, Action::DeleteResources, group.id)};
+          excluded,
+          removed};
 }
 
 }  // namespace

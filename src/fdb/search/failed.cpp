@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Automatic replacement of groups that have failed for long.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ballast/fdb/search/reconcilers.hpp"
 
@@ -30,22 +34,63 @@ bool are_taints_allowed(const World& world) {
   return tainted.size() <= std::max<std::size_t>(1, bound);
 }
 
-std::optional<Condition> failure(const World& world, const Member& group, bool taints_allowed) {
-  constexpr std::int64_t kYear = 365LL * 24 * 3600;
-  if (!group.conditions.any()) return std::nullopt;
+/// How long a group may keep the condition before it is replaced; nothing where it never is.
+std::optional<std::int64_t> patience_for(const World& world, Condition condition,
+                                         bool taints_allowed) {
   const Replacements& rules = world.spec.automation.replacements;
+  if (condition == Condition::NodeTaintReplacing) {
+    return taints_allowed ? std::optional(rules.taint_seconds) : std::nullopt;
+  }
+  return triggers_replacement(condition) ? std::optional(rules.failure_seconds) : std::nullopt;
+}
+
+/// The condition, in the order in which they are looked at, that has lasted too long.
+std::optional<Condition> failure(const World& world, const Member& group, bool taints_allowed) {
+  if (!group.conditions.any()) return std::nullopt;
   for (std::size_t i = 0; i < kConditionCount; ++i) {
     const auto condition = static_cast<Condition>(i);
     if (!group.conditions.has(condition)) continue;
-    const Time since = group.conditions.since(condition);
-    if (condition == Condition::NodeTaintReplacing) {
-      if (since < world.now - (taints_allowed ? rules.taint_seconds : kYear)) return condition;
-    } else if (triggers_replacement(condition) && since < world.now - rules.failure_seconds) {
-      return condition;
-    }
+    const auto seconds = patience_for(world, condition, taints_allowed);
+    if (seconds && group.conditions.since(condition) < world.now - *seconds) return condition;
   }
   return std::nullopt;
 }
+
+/// Groups that will be replaced unless they recover: time alone makes the operator act.
+class Patience {
+ public:
+  void add(const World& world, const Member& group, bool taints_allowed) {
+    if (!group.conditions.any()) return;
+    for (std::size_t i = 0; i < kConditionCount; ++i) {
+      const auto condition = static_cast<Condition>(i);
+      if (!group.conditions.has(condition)) continue;
+      const auto seconds = patience_for(world, condition, taints_allowed);
+      if (!seconds) continue;
+      const Time over = group.conditions.since(condition) + *seconds + 1;
+      if (!until_ || over < *until_) {
+        groups_.clear();
+        names_.clear();
+        until_ = over;
+        seconds_ = *seconds;
+      }
+      if (over > *until_) continue;
+      if (groups_.empty() || groups_.back() != group.id) groups_.push_back(group.id);
+      names_.insert(std::string(name(condition)));
+    }
+  }
+  /// The first of them, as a wait.
+  void tell(World& world) const {
+    if (!until_) return;
+    world.wait(Reconciler::ReplaceFailedProcessGroups, "failure-detection", seconds_, groups_,
+               until_, fmt::format("{}: replaced unless that ends", fmt::join(names_, ", ")));
+  }
+
+ private:
+  std::vector<std::string> groups_;
+  std::set<std::string> names_;
+  std::optional<Time> until_;
+  std::int64_t seconds_ = 0;
+};
 
 class Budget {
  public:
@@ -114,14 +159,19 @@ void replace_failed(World& world) {
   std::vector<std::string> marked;
   Reasons reasons(rules);
   bool has_more = false;
+  Patience patience;
   for (Member& group : world.groups) {
     if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
     if (!world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone)
       continue;
     const auto condition = failure(world, group, taints_allowed);
-    if (!condition) continue;
     const bool skips = group.addresses.empty() && !world.by_locality() && !world.is_seed();
     if (skips && !is_tolerant) continue;
+    if (!condition) {
+      Budget rest = budget;
+      if (rest.take(group)) patience.add(world, group, taints_allowed);
+      continue;
+    }
     if (!budget.take(group)) {
       has_more = true;
       continue;
@@ -132,7 +182,11 @@ void replace_failed(World& world) {
     reasons.add(*condition);
   }
   if (has_more) world.delay_pass(300);
-  if (marked.empty()) return;
+  if (marked.empty()) {
+    patience.tell(world);
+    return;
+  }
+  world.release_gate(Reconciler::ReplaceFailedProcessGroups, "failure-detection");
   Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval,
                           std::move(marked), "failed");
   step.reason = "failed";

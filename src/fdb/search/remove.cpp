@@ -59,6 +59,12 @@ std::string_view zone_of(const Member& group) {
   return group.fault_domain.empty() ? std::string_view(kUnknownZone) : group.fault_domain;
 }
 
+std::string_view first_zone(const std::vector<Member*>& groups) {
+  std::string_view first = zone_of(*groups.front());
+  for (const Member* group : groups) first = std::min(first, zone_of(*group));
+  return first;
+}
+
 /// The zone with the most of the groups, the lowest name among equals.
 std::string_view largest_zone(const std::vector<Member*>& groups) {
   std::unordered_map<std::string_view, int> count;
@@ -91,7 +97,8 @@ std::vector<Member*> batch(World& world, const std::vector<Member*>& ready, std:
     zone = all_zones(ready);
     return ready;
   }
-  zone = largest_zone(ready);
+  // One by one they go in any order, which is one of the operator's many.
+  zone = mode == Mode::ProcessGroup ? first_zone(ready) : largest_zone(ready);
   std::vector<Member*> chosen;
   for (Member* group : ready) {
     if (zone_of(*group) == zone) chosen.push_back(group);
@@ -153,14 +160,14 @@ bool is_listed(const World& world, const Member& group) {
   return is_certain || !listed(world, group).empty();
 }
 
-void include(World& world) {
+/// Of the groups that terminate those of which nothing is left.
+void include(World& world, const std::vector<Member*>& terminating) {
   std::vector<Member*> gone;
   std::vector<Member*> listed_groups;
-  for (const std::size_t i : world.departing()) {
-    Member& group = world.groups[i];
-    if (!group.is_leaving() || !is_gone(group) || group.resources_deleted) continue;
-    gone.push_back(&group);
-    if (is_listed(world, group)) listed_groups.push_back(&group);
+  for (Member* group : terminating) {
+    if (!is_gone(*group) || group->resources_deleted) continue;
+    gone.push_back(group);
+    if (is_listed(world, *group)) listed_groups.push_back(group);
   }
   if (gone.empty()) return;
   if (!listed_groups.empty()) {
@@ -197,9 +204,9 @@ void include(World& world) {
     world.recovered();
   }
   world.emit(kSelf, Action::DropProcessGroup, ids(gone)).because = "nothing of them is left";
-  std::erase_if(world.groups, [](const Member& g) {
-    return g.is_leaving() && is_gone(g) && !g.resources_deleted;
-  });
+  const std::vector<std::string> dropped = world.steps.back().targets;
+  std::erase_if(world.groups,
+                [&](const Member& group) { return std::ranges::binary_search(dropped, group.id); });
   world.forget_departing();
 }
 
@@ -230,11 +237,8 @@ void remove_groups(World& world) {
   Removals work = collect_removals(world);
   if (!verify_exclusions(world, work)) return;
   hold_back(world, work.ready);
-  std::vector<Member*> terminating;
-  for (const std::size_t i : world.departing()) {
-    Member& group = world.groups[i];
-    if (group.is_marked() && is_terminating(group)) terminating.push_back(&group);
-  }
+  hold_back(world, work.terminating);
+  std::vector<Member*>& terminating = work.terminating;
   if (work.ready.empty() && terminating.empty()) {
     if (!work.waiting.empty()) world.end_pass(15);
     return;
@@ -256,8 +260,15 @@ void remove_groups(World& world) {
   std::ranges::copy_if(terminating, std::back_inserter(chosen), [](const Member* group) {
     return has_leftovers(*group) && !group->resources_deleted;
   });
+  // Nothing is to be deleted of a group that lost its pod and has no volume.
+  for (Member* group : chosen) {
+    if (group->pod || group->volume || group->has_service) continue;
+    group->conditions.set(Condition::ResourcesTerminating, world.now);
+    terminating.push_back(group);
+  }
+  std::erase_if(chosen, [](const Member* group) { return is_gone(*group); });
   if (!chosen.empty()) delete_resources(world, chosen, zone);
-  include(world);
+  include(world, terminating);
 }
 
 void remove_services(World& world) {

@@ -89,6 +89,11 @@ std::string next_address(Member& group) {
              : "<ip of " + pod.name + " made " + std::to_string(group.pods_started) + " times>";
 }
 
+std::string dns_name(const World& world, const Member& group) {
+  return group.pod->name + "." + world.snapshot->name + "." + world.snapshot->name_space + ".svc." +
+         world.spec.routing.dns_domain;
+}
+
 bool holds_coordinator(const World& world, const Member& group) {
   return std::ranges::find(world.db.coordinators, group.id, &CoordinatorState::held_by) !=
          world.db.coordinators.end();
@@ -142,9 +147,10 @@ void restart(World& world, Member& group) {
   for (Process& process : group.processes) {
     process.command = command;
     process.started = world.now;
-    process.version = to_string(world.spec.version);
+    if (world.is_upgrading) process.version = to_string(world.spec.version);
     process.command_line.clear();
     take_localities(world, group, process);
+    if (world.spec.routing.dns_localities) process.dns_name = dns_name(world, group);
     set_addresses(world, group, process);
   }
 }
@@ -206,6 +212,26 @@ void replicate(World& world) {
   world.replication_pending = false;
 }
 
+/// All groups that the snapshot missed are back or have been replaced: the copies are made.
+void heal(World& world) {
+  if (!world.heals || lacks_data(world)) return;
+  world.heals = false;
+  Database& db = world.db;
+  db.data_is_healthy = true;
+  if (db.replicas_remaining) {
+    const int copies = redundancy_of(db.configuration ? db.configuration->redundancy_mode
+                                                      : world.spec.database.redundancy_mode)
+                           .minimum_domains;
+    for (int& left : *db.replicas_remaining) left = std::max(left, copies);
+  }
+  if (!db.logs) return;
+  for (LogSet& set : *db.logs) {
+    set.tolerance = std::max(0, set.factor - 1);
+    set.remote_tolerance = std::max(0, set.remote_factor - 1);
+    set.satellite_tolerance = std::max(0, set.satellite_factor - 1);
+  }
+}
+
 void finish_upgrade(World& world) {
   if (!world.is_upgrading) return;
   world.is_upgrading = false;
@@ -214,6 +240,19 @@ void finish_upgrade(World& world) {
 }
 
 }  // namespace
+
+bool lacks_data(const World& world) {
+  return std::ranges::any_of(world.groups, [&](const Member& group) {
+    if (group.exclude_running) return true;
+    if (!is_stateful(group.process_class) || group.is_excluded() || !group.processes.empty())
+      return false;
+    const bool is_listed = world.db.exclusions.contains(locality_target(group.id)) ||
+                           std::ranges::any_of(group.addresses, [&](const std::string& ip) {
+                             return world.db.exclusions.contains(ip);
+                           });
+    return !is_listed;
+  });
+}
 
 bool is_vanishing(const World& world, const Member& group) {
   if (!group.pod) return group.volume && group.volume->is_terminating;
@@ -236,10 +275,7 @@ void start_processes(World& world, Member& group) {
     process.machine = pod.node;
     process.data_center = world.spec.data_center;
     process.data_hall = hall_of(world, group);
-    if (world.spec.routing.dns_localities) {
-      process.dns_name = pod.name + "." + world.snapshot->name + "." + world.snapshot->name_space +
-                         ".svc." + world.spec.routing.dns_domain;
-    }
+    if (world.spec.routing.dns_localities) process.dns_name = dns_name(world, group);
     process.version =
         to_string(world.is_upgrading ? world.status.running_version : world.spec.version);
     process.started = world.now;
@@ -323,6 +359,7 @@ bool settle(World& world) {
   world.coordinators_moved = false;
   if (world.recovery_pending) world.recovered();
   replicate(world);
+  heal(world);
   const bool happened =
       events.happened || events.drained || events.killed || world.recovery_pending;
   world.recovery_pending = false;

@@ -22,8 +22,21 @@ bool is_pending_long(const World& world, const Member& group) {
 }
 
 bool is_left_to_replacement(const World& world, const Member& group) {
-  return world.spec.automation.update_strategy == UpdateStrategy::ReplaceTransactionSystem &&
-         is_transaction_system(group.process_class);
+  switch (world.spec.automation.update_strategy) {
+    case UpdateStrategy::Replace:
+      return true;
+    case UpdateStrategy::ReplaceTransactionSystem:
+      return is_transaction_system(group.process_class);
+    case UpdateStrategy::Delete:
+      return false;
+  }
+  return false;
+}
+
+/// Groups whose pods are never made anew in place are not looked at, whatever becomes of them.
+bool is_looked_at(const World& world, const Member& group) {
+  return !group.is_marked() && !is_pending_long(world, group) &&
+         !is_left_to_replacement(world, group);
 }
 
 std::set<std::string> unavailable_zones(const World& world) {
@@ -42,8 +55,8 @@ std::set<std::string> unavailable_zones(const World& world) {
 std::vector<Member*> candidates(World& world) {
   std::vector<Member*> list;
   for (Member& group : world.groups) {
-    if (group.is_marked() || !group.pod || group.pod_created || !group.pod->spec_differs) continue;
-    if (is_pending_long(world, group) || is_left_to_replacement(world, group)) continue;
+    if (!is_looked_at(world, group) || !group.pod || group.pod_created) continue;
+    if (!group.pod->spec_differs) continue;
     if (!replacement_reason(world, group).empty()) continue;
     list.push_back(&group);
   }
@@ -78,11 +91,12 @@ bool apply_zone_limit(World& world, std::vector<Member*>& list) {
 
 bool is_unsettled(const World& world) {
   return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& group) {
+    if (!is_looked_at(world, group)) return false;
     if (group.pod_created || group.pod_deleted) return true;
     const Conditions& c = group.conditions;
     if (c.has(Condition::MissingPod) && world.now - c.since(Condition::MissingPod) < 90)
       return true;
-    return group.pod && group.pod->terminating_since && !group.is_marked() &&
+    return group.pod && group.pod->terminating_since &&
            world.now - *group.pod->terminating_since <
                world.spec.automation.ignore_terminating_seconds;
   });
@@ -219,9 +233,12 @@ void update_metadata(World& world) {
   std::vector<std::string> pods;
   std::vector<std::string> volumes;
   for (Member& group : world.groups) {
-    if (group.is_marked()) continue;
+    if (group.conditions.has(Condition::ResourcesTerminating)) continue;
     if (group.pod && !group.pod_created && group.pod->metadata_differs) {
       group.pod->metadata_differs = false;
+      // From now on the pod is taken for one that was made so.
+      group.pod->public_ip_source = world.spec.routing.public_ip_source;
+      group.pod->ip_family = world.spec.routing.ip_family;
       group.carried.clear(Condition::IncorrectPodMetadata);
       group.conditions.clear(Condition::IncorrectPodMetadata);
       pods.push_back(group.id);

@@ -52,9 +52,20 @@ void update_addresses(const World& world, Member& group) {
   group.addresses = pod.public_ips;
 }
 
+/// A pod that is ready and whose servers all report can be spoken to, whatever was noted before.
+void reach_sidecar(Member& group) {
+  const Pod& pod = *group.pod;
+  if (pod.is_assumed || pod.phase != Phase::Running || !pod.is_ready) return;
+  group.carried.clear(Condition::PodPending);
+  if (group.reporting() < pod.servers) return;
+  group.conditions.clear(Condition::SidecarUnreachable);
+  group.carried.clear(Condition::SidecarUnreachable);
+}
+
 void process_conditions(World& world, Member& group) {
   Conditions& conditions = group.conditions;
   const bool knows = world.db.is_given || group.was_touched;
+  reach_sidecar(group);
   const bool is_missing = group.reporting() < world.expected_processes(group);
   if (knows) conditions.assign(Condition::MissingProcesses, is_missing, world.now);
   if (group.processes.empty()) return;
@@ -97,7 +108,9 @@ bool pod_conditions(World& world, Member& group) {
                       pod.sidecar_version != to_string(world.spec.version), world.now);
   }
   const int config = world.config_id(group.process_class, pod.image_type, pod.servers);
-  conditions.assign(Condition::IncorrectConfigMap, pod.config != config, world.now);
+  // While versions change, the files are compared and not the hash that is noted of them.
+  const bool is_synced = pod.config == config || (world.is_upgrading && can_sync(group));
+  conditions.assign(Condition::IncorrectConfigMap, !is_synced, world.now);
   conditions.assign(Condition::MissingService,
                     world.spec.routing.public_ip_source == IpSource::Service && !group.has_service,
                     world.now);
@@ -301,6 +314,7 @@ void mark(World& world, Member& group, std::string reason) {
 void update_status(World& world) {
   // Where only removals are under way, nothing happens to the groups that stay.
   const bool is_narrow = world.pass.is_quiet;
+  follow_running_version(world);
   if (is_narrow) {
     for (const std::size_t i : world.departing()) {
       if (!world.is_settled(world.groups[i])) observe_zone(world.groups[i]);

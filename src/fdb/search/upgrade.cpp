@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -51,15 +53,39 @@ std::vector<std::pair<std::string, std::string>> unsupported_clients(const World
   return unable;
 }
 
-void check_client_compatibility(World& world) {
-  if (!world.is_upgrading) {
-    // Servers of a compatible version follow the pods; the notes follow at once.
-    if (!(world.status.running_version == world.spec.version)) {
-      world.status.running_version = world.spec.version;
-      world.clear_signature_cache();
-    }
-    return;
+namespace {
+
+/// The version that most servers of the database report, the newer one of two with as many; nothing
+/// where none does.
+std::optional<Version> reported_version(const World& world) {
+  std::map<Version, int> servers;
+  const auto count = [&servers](const Process& process) {
+    if (const auto version = parse_version(process.version)) ++servers[*version];
+  };
+  for (const Member& group : world.groups) {
+    for (const Process& process : group.processes) count(process);
   }
+  for (const ForeignProcess& other : world.db.foreign) count(other.process);
+  std::optional<Version> most;
+  for (const auto& [version, number] : servers) {
+    if (!most || number >= servers.at(*most)) most = version;
+  }
+  return most;
+}
+
+}  // namespace
+
+void follow_running_version(World& world) {
+  if (world.is_upgrading) return;
+  const Version running = reported_version(world).value_or(
+      world.db.is_given ? world.status.running_version : world.spec.version);
+  if (world.status.running_version == running) return;
+  world.status.running_version = running;
+  world.clear_signature_cache();
+}
+
+void check_client_compatibility(World& world) {
+  if (!world.is_upgrading) return;
   if (world.spec.ignore_upgradability) return;
   const Reconciler self = Reconciler::CheckClientCompatibility;
   const Version& running = world.status.running_version;

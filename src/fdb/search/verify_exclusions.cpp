@@ -32,16 +32,32 @@ bool is_excluded_by(const World& world, const Member& group) {
                      [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
 }
 
+/// Any of its addresses, or its name, is excluded.
+bool is_listed(const World& world, const Member& group) {
+  if (world.db.exclusions.contains(locality_target(group.id))) return true;
+  return std::ranges::any_of(
+      group.addresses, [&](const std::string& ip) { return world.db.exclusions.contains(ip); });
+}
+
 bool has_ended_roles(const Member& group) {
   return std::none_of(group.processes.begin(), group.processes.end(), [](const Process& p) {
     return !p.is_excluded || p.has_role || p.is_coordinator;
   });
 }
 
+/// A coordinator is never removed as one, whatever was excluded.
+bool holds_up_as_coordinator(World& world, const Member& group) {
+  if (!group.is_coordinator()) return false;
+  // Before its exclusion nobody asks it to hand that over: what holds the exclusion up is told.
+  if (!group.is_excluded() && !is_excluded_by(world, group)) return true;
+  world.block(kSelf, "coordinators", {group.id},
+              "is still a coordinator and is never removed as one");
+  return true;
+}
+
 /// Whether the exclusion of the group is complete; emits a block where it never will be.
 bool is_done(World& world, Member& group) {
-  if (group.exclusion_skipped) return true;
-  if (!world.by_locality() && group.addresses.empty()) {
+  if (!world.by_locality() && group.addresses.empty() && !group.exclusion_skipped) {
     const bool is_pending = group.conditions.has(Condition::PodPending);
     const Time since = is_pending ? group.conditions.since(Condition::PodPending) : world.now;
     if (is_pending && world.now - since > kPendingForgiven) {
@@ -55,29 +71,25 @@ bool is_done(World& world, Member& group) {
     world.block(kSelf, "no-address", {group.id}, text);
     return false;
   }
-  if (group.is_coordinator()) {
-    // Before its exclusion nobody asks it to hand that over: what holds the exclusion up is told.
-    if (!group.is_excluded() && !is_excluded_by(world, group)) return false;
-    world.block(kSelf, "coordinators", {group.id},
-                "is still a coordinator and is never removed as one");
-    return false;
-  }
+  if (holds_up_as_coordinator(world, group)) return false;
   // Not visible: the operator confirms by running the exclude once more.
   if (group.processes.empty()) return !group.pod_created;
-  return has_ended_roles(group);
+  return group.exclusion_skipped || has_ended_roles(group);
 }
 
-/// Excludes that the confirmation of groups that nobody sees makes for the first time.
+/// The excludes that confirm groups which nobody sees: those of groups that leave without exclusion
+/// too, once their pods are gone. A step where the exclude is the first of its group.
 void exclude_unseen(World& world, const std::vector<Member*>& confirmed) {
   std::vector<std::string> unseen;
   std::string command = "exclude";
   for (const Member* group : confirmed) {
-    if (!group->processes.empty() || group->exclusion_skipped || is_excluded_by(world, *group))
-      continue;
-    unseen.push_back(group->id);
-    for (const std::string& target :
-         world.by_locality() ? std::vector{locality_target(group->id)} : group->addresses) {
-      if (world.db.exclusions.insert(target).second) command += " " + target;
+    if (!group->processes.empty()) continue;
+    const std::vector<std::string> targets =
+        world.by_locality() ? std::vector{locality_target(group->id)} : group->addresses;
+    const bool is_first = !is_listed(world, *group);
+    if (is_first && !targets.empty()) unseen.push_back(group->id);
+    for (const std::string& target : targets) {
+      if (world.db.exclusions.insert(target).second && is_first) command += " " + target;
     }
   }
   if (unseen.empty()) return;
@@ -109,10 +121,15 @@ Removals collect_removals(World& world) {
   Removals work;
   for (const std::size_t i : world.departing()) {
     Member& group = world.groups[i];
-    if (!group.is_marked() || is_terminating(group)) continue;
-    const bool needs_check =
-        !group.is_excluded() || (group.processes.empty() && !group.exclusion_skipped);
-    (needs_check ? work.to_verify : work.ready).push_back(&group);
+    if (!group.is_marked()) continue;
+    const bool needs_check = !group.is_excluded() || group.processes.empty();
+    if (needs_check) {
+      work.to_verify.push_back(&group);
+    } else if (holds_up_as_coordinator(world, group)) {
+      work.waiting.push_back(&group);
+    } else {
+      (is_terminating(group) ? work.terminating : work.ready).push_back(&group);
+    }
   }
   return work;
 }
@@ -128,12 +145,13 @@ bool verify_exclusions(World& world, Removals& work) {
   const std::int64_t age = world.options.flags.recovery_for_exclusion;
   std::vector<Member*> held;
   for (Member* group : work.to_verify) {
-    if (group->is_excluded() || is_excluded_by(world, *group) || !any_started)
+    // What holds up a group whose resources vanish is told where it is included.
+    if (!is_terminating(*group) && (group->is_excluded() || is_excluded_by(world, *group)))
       held.push_back(group);
   }
   if (!any_started) held.clear();
   if (!passes(world, {kSelf, age, true, ids(held)})) {
-    world.end_pass(15);
+    world.end_pass(10);  // an error, not a delay
     return false;
   }
   if (const auto hidden = hides_roles(world)) {
@@ -151,10 +169,15 @@ bool verify_exclusions(World& world, Removals& work) {
   }
   exclude_unseen(world, confirmed);
   for (Member* group : confirmed) {
-    if (!group->excluded) group->excluded = world.now;
-    const bool terminates = is_terminating(*group);
+    if (!group->excluded) {
+      group->excluded = world.now;
+      world.pass.made_progress = true;  // its replacement no longer counts as one under way
+    }
+    if (is_terminating(*group)) {
+      work.terminating.push_back(group);
+      continue;
+    }
     group->conditions.clear_all();
-    if (terminates) group->conditions.set(Condition::ResourcesTerminating, world.now);
     work.ready.push_back(group);
   }
   return true;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "ballast/fdb/search/warning_list.hpp"
+#include "ballast/fdb/search/weak_moments.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -134,9 +135,30 @@ void warn_of_spare(WarningList& list, const std::vector<int>& changes) {
            changes);
 }
 
+/// Pods that go take their addresses with them. Without a majority of its coordinators a database
+/// is down, and nobody can give it others.
+void warn_of_quorum(WarningList& list) {
+  if (!list.simulation.world.has_lost_quorum) return;
+  const auto moments = reachable_coordinators(list.snapshot, list.simulation.steps);
+  const auto lost = std::ranges::find_if(moments, [](const ReachableCoordinators& moment) {
+    return moment.reachable <= moment.all / 2;
+  });
+  if (lost == moments.end()) return;
+  const int step = list.numbers()[static_cast<std::size_t>(lost->step - 1)];
+  list.add(
+      "coordinators-lost", plan::Severity::Danger,
+      fmt::format("{} of {} coordinators are reachable afterwards, and never again under these "
+                  "addresses: the database is down until somebody writes a new connection "
+                  "string (hfdb fix-addresses); names in the cluster file "
+                  "(routing.useDNSInClusterFile), set beforehand, avoid that",
+                  lost->reachable, lost->all),
+      {step});
+}
+
 }  // namespace
 
 void warn_of_coordinators(WarningList& list) {
+  warn_of_quorum(list);
   const auto changes = list.steps_of(Action::ChangeCoordinators);
   if (changes.empty()) return;
   warn_of_churn(list, changes);

@@ -136,6 +136,26 @@ void warn_of_pod_and_knob(WarningList& list) {
                        fmt::join(both, ", ")));
 }
 
+/// Groups that are replaced because their pods find no node: their replacements need one as well.
+void warn_of_lacking_nodes(WarningList& list) {
+  std::vector<int> steps;
+  std::string text;
+  for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
+    const Step& step = list.simulation.steps[i];
+    if (step.action != Action::MarkForRemoval || step.reason != "failed") continue;
+    for (const std::string& id : step.targets) {
+      const ProcessGroup* group = list.snapshot.find(id);
+      if (group == nullptr || !group->pod || group->pod->unschedulable.empty()) continue;
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", id, group->pod->unschedulable);
+      if (steps.empty() || steps.back() != list.numbers()[i]) steps.push_back(list.numbers()[i]);
+    }
+  }
+  if (steps.empty()) return;
+  list.add("replacement-unschedulable", plan::Severity::Warning,
+           "pods find no node, and nothing shows that their replacements will: " + text,
+           std::move(steps));
+}
+
 }  // namespace
 
 void warn_of_replacements(WarningList& list) {
@@ -151,6 +171,7 @@ void warn_of_replacements(WarningList& list) {
   warn_of_named(list);
   warn_of_claims(list);
   warn_of_pod_and_knob(list);
+  warn_of_lacking_nodes(list);
 }
 
 }  // namespace ballast::fdb

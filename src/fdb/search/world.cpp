@@ -32,8 +32,30 @@ class OldSignatures {
     int config = 0;
   };
 
-  OldSignatures(World& world, const CommandInputs& old) : world_(world), old_(old) {}
+  OldSignatures(World& world, const CommandInputs& old) : world_(world), old_(old) {
+    const auto& map = world.snapshot->config_map;
+    if (!map) return;
+    const auto holds = [&](const std::string& key, const std::string& text) {
+      const auto found = map->find(key);
+      return found != map->end() && found->second == text;
+    };
+    is_current_ = holds("cluster-file", world.status.connection_string) &&
+                  holds("running-version", to_string(world.status.running_version));
+    // Hashes that somebody made up match no pod.
+    knows_hashes_ = std::ranges::any_of(world.snapshot->groups, [&](const ProcessGroup& group) {
+      return group.pod &&
+             group.pod->config_hash == config_map_hash(*map, group.process_class,
+                                                       group.pod->image_type, group.pod->servers);
+    });
+  }
 
+  /// Whether the pod's files are those that the map holds, and these are not outdated; nothing
+  /// where its hash does not tell.
+  [[nodiscard]] std::optional<bool> has_copied(const Pod& pod, ProcessClass c) const {
+    const auto& map = world_.snapshot->config_map;
+    if (!map || !knows_hashes_ || pod.config_hash.empty()) return std::nullopt;
+    return is_current_ && pod.config_hash == config_map_hash(*map, c, pod.image_type, pod.servers);
+  }
   [[nodiscard]] const CommandInputs& inputs() const { return old_; }
   Ids of(const Member& group) {
     const ProcessClass c = group.process_class;
@@ -50,6 +72,8 @@ class OldSignatures {
  private:
   World& world_;
   const CommandInputs& old_;
+  bool is_current_ = false;
+  bool knows_hashes_ = false;
   std::map<std::tuple<ProcessClass, ImageType, int>, Ids> ids_;
 };
 
@@ -70,8 +94,9 @@ void number_commands(World& world, Member& group, OldSignatures& signatures) {
     }
   }
   group.pod->config = config;
-  if (group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash)
-    group.pod->config = -1;
+  const auto is_copied = signatures.has_copied(pod, group.process_class);
+  const bool is_outdated = group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash;
+  if (is_copied ? !*is_copied : is_outdated) group.pod->config = -1;
 }
 
 std::vector<int> densities(const World& world, bool logs) {
@@ -125,6 +150,7 @@ void find_work_under_way(World& world) {
     // Since when the operator keeps in the database; a server that is back started later.
     if (is_maintained && is_away) world.maintenance_groups[group.id] = world.now;
   }
+  world.heals = world.db.is_given && lacks_data(world);
   follow_coordinators(world);
 }
 
@@ -152,6 +178,19 @@ void count(Footprint& sum, const Member& group, const Cluster& snapshot, int sig
   count_requests(
       sum, own.empty() ? snapshot.spec.processes[index(group.process_class)].pod.containers : own,
       sign);
+}
+
+/// The keys that are there. What a template says is compared through the specs, the rest as it is.
+void adopt_config_map(World& world, const std::map<std::string, std::string>& found) {
+  std::erase_if(world.config_map, [&](const auto& e) { return !found.contains(e.first); });
+  for (const auto& [key, value] : found) {
+    const bool is_verbatim = key == "cluster-file" || key == "running-version";
+    if (is_verbatim) {
+      world.config_map[key] = value;
+    } else {
+      world.config_map.insert({key, std::string()});
+    }
+  }
 }
 
 }  // namespace
@@ -194,16 +233,11 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   if (!used_logs.empty()) old_status.log_densities = used_logs;
   const CommandInputs old{&snapshot.spec, &old_status, &snapshot.name, &snapshot.name_space};
   world.config_map = config_map_data(old);
+  world.config_map_metadata = snapshot.spec.config_map_metadata;
   world.has_config_map = !snapshot.groups.empty();
   if (snapshot.given.config_maps) {
     world.has_config_map = snapshot.config_map.has_value();
-    // Contents are compared through the specs; what counts is which keys are there.
-    if (snapshot.config_map) {
-      std::erase_if(world.config_map,
-                    [&](const auto& e) { return !snapshot.config_map->contains(e.first); });
-      for (const auto& entry : *snapshot.config_map)
-        world.config_map.insert({entry.first, std::string()});
-    }
+    if (snapshot.config_map) adopt_config_map(world, *snapshot.config_map);
   }
   if (!world.has_config_map) world.config_map.clear();
   OldSignatures signatures(world, old);

@@ -104,8 +104,8 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
 
 bool speaks_by_name(const Settings& settings) {
   const ToolSettings& tool = settings.tool;
-  return settings.output.json || settings.output.report_file || tool.explained_instance ||
-         tool.explain || tool.doctor || !tool.what_if.empty();
+  return settings.output.format != ballast::cli::PlanFormat::Text || settings.output.report_file ||
+         tool.explained_instance || tool.explain || tool.doctor || !tool.what_if.empty();
 }
 
 void print_warnings(const Snapshot& snapshot, const std::vector<std::string>& inconsistent,

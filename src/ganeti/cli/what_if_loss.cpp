@@ -6,6 +6,8 @@
 
 #include "ballast/core/error.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 
@@ -37,8 +39,8 @@ Status add_group(const Cluster& cluster, std::string_view name, Loss& loss) {
                             names_of(cluster.groups)));
   }
   const GroupId id(static_cast<std::size_t>(group - cluster.groups.begin()));
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (cluster.nodes[n].group == id) loss.nodes.emplace_back(n);
+  for (const NodeId node : node_ids(cluster)) {
+    if (cluster[node].group == id) loss.nodes.push_back(node);
   }
   return {};
 }
@@ -74,10 +76,7 @@ std::optional<StorageKeyId> find_unit(const Cluster& cluster, std::string_view t
   return std::nullopt;
 }
 
-bool has_unit(const Node& node, StorageKeyId unit) {
-  return std::any_of(node.units.begin(), node.units.end(),
-                     [unit](const StorageUnit& one) { return one.key == unit; });
-}
+bool has_unit(const Node& node, StorageKeyId unit) { return find_unit(node, unit) != nullptr; }
 
 std::string unit_names(const Cluster& cluster) {
   std::string names;

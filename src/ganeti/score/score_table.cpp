@@ -12,7 +12,7 @@ namespace {
 /// Rows that a candidate replaces; at most a handful.
 struct Replaced {
   std::int32_t row;
-  std::array<double, kMetricCount> values;
+  PerMetric<double> values;
 };
 
 double deviation(double squares, double count) { return std::sqrt(squares / count); }
@@ -124,31 +124,31 @@ double ScoreTable::exact(std::span<const ChangedNode> changes) const {
   double offline_primaries = 0;
   each([&](const Row& row, std::size_t i) {
     if (is_offline_[i]) {
-      offline_all += row[4];
-      offline_primaries += row[5];
+      offline_all += row[MetricId::OfflineAll];
+      offline_primaries += row[MetricId::OfflinePrimary];
       return;
     }
-    for (std::size_t k = 0; k < kColumns; ++k) sum[k] += row[k];
+    for (const MetricId k : kMetricIds) sum[k] += row[k];
   });
   Row mean{};
-  for (std::size_t k = 0; k < kColumns; ++k) mean[k] = sum[k] / online_;
+  for (const MetricId k : kMetricIds) mean[k] = sum[k] / online_;
   Row squares{};
   each([&](const Row& row, std::size_t i) {
     if (is_offline_[i]) return;
-    for (std::size_t k = 0; k < kColumns; ++k) {
+    for (const MetricId k : kMetricIds) {
       const double off = row[k] - mean[k];
       squares[k] += off * off;
     }
   });
-  sum[4] = offline_all;
-  sum[5] = offline_primaries;
+  sum[MetricId::OfflineAll] = offline_all;
+  sum[MetricId::OfflinePrimary] = offline_primaries;
   double score = 0;
-  for (std::size_t k = 0; k < kColumns; ++k) {
+  for (const MetricId k : kMetricIds) {
     double value =
         kMetrics[k].statistic == Statistic::Deviation ? deviation(squares[k], online_) : sum[k];
-    if (k == kTagMap) value = locations_value(changes);
-    if (cluster_->has_storage && k == kFreeDisk) value = units_value(changes, false);
-    if (cluster_->has_storage && k == kForthFreeDisk) value = units_value(changes, true);
+    if (kMetrics[k].statistic == Statistic::TagMap) value = locations_value(changes);
+    if (cluster_->has_storage && k == MetricId::FreeDisk) value = units_value(changes, false);
+    if (cluster_->has_storage && k == MetricId::ForthFreeDisk) value = units_value(changes, true);
     score += kMetrics[k].weight * value;
   }
   return score;

@@ -14,10 +14,14 @@ namespace {
 
 // Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is
 // the sum of its column.
-constexpr std::array<std::size_t, 13> kColumns{0, 1, 3, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16};
-constexpr std::size_t kDiskColumn = 1;
-constexpr std::size_t kReservedColumn = 2;
-constexpr std::size_t kForthDiskColumn = 10;
+constexpr auto kColumns = [] {
+  std::array<MetricId, std::size_t{std::ranges::count_if(kMetricIds, is_deviation)}> columns{};
+  std::ranges::copy_if(kMetricIds, columns.begin(), is_deviation);
+  return columns;
+}();
+static_assert(kColumns.size() <= panel::kWidth);
+constexpr auto kReservedColumn =
+    static_cast<std::size_t>(std::ranges::find(kColumns, MetricId::ReservedMem) - kColumns.begin());
 constexpr std::size_t kUnitsPerPanel = panel::kWidth / 2;
 
 std::int64_t size_of(const std::vector<InstanceId>& list) {
@@ -163,15 +167,15 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
   std::array<double, kPanel> sums{};
   std::array<double, kPanel> deviations{};
   sum_panel(0, rows, sums.data(), deviations.data());
-  std::array<double, kMetricCount> values{};
+  PerMetric<double> values;
   for (std::size_t c = 0; c < kColumns.size(); ++c) values[kColumns[c]] = deviations[c];
-  values[2] = static_cast<double>(counts.failing);
-  values[4] = static_cast<double>(counts.offline_all);
-  values[5] = static_cast<double>(counts.offline_primaries);
-  values[11] = static_cast<double>(counts.tag_conflicts);
-  values[17] = static_cast<double>(counts.location);
-  values[18] = exclusions;
-  values[19] = sums[kReservedColumn];
+  values[MetricId::FailingN1] = static_cast<double>(counts.failing);
+  values[MetricId::OfflineAll] = static_cast<double>(counts.offline_all);
+  values[MetricId::OfflinePrimary] = static_cast<double>(counts.offline_primaries);
+  values[MetricId::ExclusionTags] = static_cast<double>(counts.tag_conflicts);
+  values[MetricId::Location] = static_cast<double>(counts.location);
+  values[MetricId::LocationExclusion] = exclusions;
+  values[MetricId::ReservedTotal] = sums[kReservedColumn];
   if (cluster_->has_storage) {
     double now = 0;
     double forth = 0;
@@ -184,26 +188,25 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
       }
     }
     const auto count = static_cast<double>(units_.size());
-    values[kColumns[kDiskColumn]] = units_.empty() ? 0 : now / count;
-    values[kColumns[kForthDiskColumn]] = units_.empty() ? 0 : forth / count;
+    values[MetricId::FreeDisk] = units_.empty() ? 0 : now / count;
+    values[MetricId::ForthFreeDisk] = units_.empty() ? 0 : forth / count;
   }
   double total = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) total += kMetrics[k].weight * values[k];
+  for (const MetricId k : kMetricIds) total += kMetrics[k].weight * values[k];
   return total;
 }
 
 double ScoreSheet::plain_part() const {
   double reserved = 0;
   for (std::size_t t = 0; t < online_; ++t) reserved += values_[t * kPanel + kReservedColumn];
-  const auto weighted = [](std::size_t metric, double value) {
-    return kMetrics[metric].weight * value;
-  };
-  return weighted(2, static_cast<double>(counts_sum_.failing)) +
-         weighted(4, static_cast<double>(counts_sum_.offline_all)) +
-         weighted(5, static_cast<double>(counts_sum_.offline_primaries)) +
-         weighted(11, static_cast<double>(counts_sum_.tag_conflicts)) +
-         weighted(17, static_cast<double>(counts_sum_.location)) +
-         weighted(18, has_location_tags_ ? exclusions_with({}) : 0) + weighted(19, reserved);
+  const auto weighted = [](MetricId metric, double value) { return weight_of(metric) * value; };
+  return weighted(MetricId::FailingN1, static_cast<double>(counts_sum_.failing)) +
+         weighted(MetricId::OfflineAll, static_cast<double>(counts_sum_.offline_all)) +
+         weighted(MetricId::OfflinePrimary, static_cast<double>(counts_sum_.offline_primaries)) +
+         weighted(MetricId::ExclusionTags, static_cast<double>(counts_sum_.tag_conflicts)) +
+         weighted(MetricId::Location, static_cast<double>(counts_sum_.location)) +
+         weighted(MetricId::LocationExclusion, has_location_tags_ ? exclusions_with({}) : 0) +
+         weighted(MetricId::ReservedTotal, reserved);
 }
 
 double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {

@@ -44,7 +44,9 @@ struct Pod {
   bool spec_differs = false;  ///< from the wanted pod spec (see the planner's rule)
   bool metadata_differs = false;
   bool has_config_hash = true;
-  int config = 0;  ///< number of the configuration it runs with; the planner's
+  std::string config_hash;     ///< annotation: of the config map that its files were copied from
+  bool has_node_note = false;  ///< annotation that names its node; written after it was scheduled
+  int config = 0;              ///< number of the configuration it runs with; the planner's
 };
 
 struct Volume {

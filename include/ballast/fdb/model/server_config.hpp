@@ -46,6 +46,11 @@ std::string monitor_key(ProcessClass c, ImageType image, int density);
 /// The data that the operator would write: key -> text that is equal exactly for equal content.
 std::map<std::string, std::string> config_map_data(const CommandInputs& inputs);
 
+/// The hash that the operator notes in a pod once its files are copies of the map's `data`: SHA-256
+/// of the JSON of those entries that pods of this kind use.
+std::string config_map_hash(const std::map<std::string, std::string>& data, ProcessClass c,
+                            ImageType image, int density);
+
 /// Text that is equal exactly for equal configuration of a pod (its own monitor key and what all
 /// share).
 std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,

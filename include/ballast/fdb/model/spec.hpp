@@ -208,6 +208,7 @@ struct ClusterSpec {
   ImageType image_type = ImageType::Unified;
   std::vector<std::string> trusted_cas;
   std::map<std::string, std::string> config_map_overlay;
+  std::map<std::string, std::string> config_map_metadata;  ///< keys "labels.x", "annotations.x"
   std::string log_group;
   std::string data_center;
   std::string data_hall;

@@ -12,6 +12,8 @@ namespace ballast::fdb {
 
 void update_status(World& world);
 void update_config_map(World& world);
+/// Notes the version that most servers report; part of the update of the status.
+void follow_running_version(World& world);
 void check_client_compatibility(World& world);
 void delete_buggified_pods(World& world);
 void delete_terminal_pods(World& world);
@@ -46,6 +48,9 @@ void tell_exclusion(World& world, const std::vector<const Member*>& moving);
 /// The group's pod, or its claim once that is gone, is being deleted and will be gone soon. A pod
 /// that has been so for longer than the operator waits for it is stuck, say on a dead node.
 bool is_vanishing(const World& world, const Member& group);
+
+/// The files in the group's pod, which is there, can be brought up to date.
+bool can_sync(const Member& group);
 
 void mark(World& world, Member& group, std::string reason);
 /// Reason code of the first rule that asks for a replacement of the group's pod; empty where none

@@ -101,6 +101,7 @@ struct World {
   std::vector<Member> groups;  ///< sorted by ID
   Database db;
   std::map<std::string, std::string> config_map;
+  std::map<std::string, std::string> config_map_metadata;  ///< as the old spec wished it
   bool has_config_map = true;
   bool has_headless_service = false;
   Time now = 0;
@@ -124,6 +125,8 @@ struct World {
   bool buggify_done = false;
   std::map<std::string, Time> maintenance_groups;
   bool coordinators_moved = false;  ///< a pod that holds one went or came since the last pass
+  bool has_lost_quorum = false;     ///< by steps of the plan
+  bool heals = false;               ///< data that the snapshot lacks comes back with its groups
   Captures captures;
 
   [[nodiscard]] CommandInputs inputs() const {
@@ -197,6 +200,9 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
 
 /// The pod was made a moment ago and is on its way up, as far as the snapshot can tell.
 bool is_starting(const Cluster& snapshot, const ClusterSpec& desired, const ProcessGroup& group);
+
+/// Some groups with data neither report nor have been emptied, or are being emptied just now.
+bool lacks_data(const World& world);
 
 /// What happens between two passes. True where anything did.
 bool settle(World& world);

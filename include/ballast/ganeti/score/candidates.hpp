@@ -4,7 +4,6 @@
 // last bits are part of the answers; for others it is a screen).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -15,18 +14,13 @@
 
 namespace ballast::ganeti {
 
-/// One node's contribution to each metric, in the order of kMetrics; the tag map apart.
+/// One node's contribution to each metric; the tag map apart.
 struct CandidateValues {
-  std::array<double, kMetricCount> metrics{};
+  PerMetric<double> metrics;
   std::vector<double>
       units;  ///< free fraction by unit column, NaN where the node lacks it; empty without storage
   std::vector<double> forth_units;
 };
-
-/// Positions of the metrics that storage units replace, and of the tag map.
-inline constexpr std::size_t kFreeDisk = 1;
-inline constexpr std::size_t kForthFreeDisk = 14;
-inline constexpr std::size_t kTagMap = 18;
 
 using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>>;
 
@@ -49,7 +43,7 @@ class AllocatorStatistics {
   void update(NodeId node, const NodeState& before, const NodeState& after);
   [[nodiscard]] double score() const;
   /// Whole numbers only: the order of additions does not matter for them.
-  void add_to_sum(std::size_t metric, double change) { aggregates_[metric].sum += change; }
+  void add_to_sum(MetricId metric, double change) { aggregates_[metric].sum += change; }
 
   struct Aggregate {
     double count = 0;
@@ -57,9 +51,7 @@ class AllocatorStatistics {
     double variance = 0;
     double largest = 0;  ///< no value that was counted is larger, signs apart
   };
-  [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const {
-    return aggregates_;
-  }
+  [[nodiscard]] const PerMetric<Aggregate>& aggregates() const { return aggregates_; }
   /// By position in columns(): the units' free fractions, now and with planned instances.
   [[nodiscard]] std::span<const Aggregate> units() const { return units_; }
   [[nodiscard]] std::span<const Aggregate> forth_units() const { return forth_units_; }
@@ -79,7 +71,7 @@ class AllocatorStatistics {
 
   const Cluster* cluster_;
   std::vector<StorageKeyId> columns_;
-  std::array<Aggregate, kMetricCount> aggregates_{};
+  PerMetric<Aggregate> aggregates_;
   std::vector<Aggregate> units_;
   std::vector<Aggregate> forth_units_;
   std::map<std::pair<TagId, TagId>, std::int64_t> locations_;
@@ -101,8 +93,7 @@ class ScoreTable {
   [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
 
  private:
-  static constexpr std::size_t kColumns = kMetricCount;
-  using Row = std::array<double, kColumns>;
+  using Row = PerMetric<double>;
 
   [[nodiscard]] double locations_value(std::span<const ChangedNode> changes) const;
   [[nodiscard]] double units_value(std::span<const ChangedNode> changes, bool forthcoming) const;

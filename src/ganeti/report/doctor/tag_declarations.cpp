@@ -42,16 +42,9 @@ Finding about(std::string_view code, const std::string& tag) {
 std::optional<std::string_view> meant_by(std::string_view tag) {
   const std::size_t end = tag.find(':', kOwn.size());
   const std::string_view word = end == std::string_view::npos ? tag : tag.substr(0, end + 1);
-  std::optional<std::string_view> best;
-  std::size_t least = 4;  // fewer changes than that is a slip, not another word
-  for (const std::string_view known :
-       {kRoles[0].prefix, kRoles[1].prefix, kRoles[2].prefix, kRoles[3].prefix, kAllow}) {
-    const std::size_t changes = edit_distance(word, known);
-    if (changes >= least) continue;
-    least = changes;
-    best = known;
-  }
-  return best;
+  static constexpr std::array kKnown{kRoles[0].prefix, kRoles[1].prefix, kRoles[2].prefix,
+                                     kRoles[3].prefix, kAllow};
+  return nearest(word, kKnown, 3);  // more changes make another word, not a slip
 }
 
 void look_at_cluster_tag(const std::string& tag, Findings& findings) {

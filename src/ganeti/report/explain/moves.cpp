@@ -158,13 +158,4 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
   return result;
 }
 
-std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
-                                                        const Request& request,
-                                                        const AllocatorOptions& options) {
-  if (!std::holds_alternative<AllocateRequest>(request)) return std::nullopt;
-  auto all = explain_request(cluster, state, request, options, true);
-  if (all.empty()) return std::nullopt;
-  return std::move(all.front().explanation);
-}
-
 }  // namespace ballast::ganeti

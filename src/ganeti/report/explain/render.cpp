@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ballast/core/bytes.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
@@ -84,8 +85,6 @@ std::string change_text(const Cluster& cluster, const Explanation& explanation) 
   return text;
 }
 
-constexpr std::int64_t kMib = 1 << 20;
-
 Value placement_value(const Cluster& cluster, const Placement& placement) {
   Value value = Value::map();
   value.set("primary", cluster[placement.primary].name);
@@ -101,7 +100,7 @@ Value figure_value(Rule rule, double figure) {
                                Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
                                Rule::ForthcomingSpindleRatio};
   const bool is_count = std::find(kCounts.begin(), kCounts.end(), rule) != kCounts.end();
-  return truncated(figure) * (is_count ? 1 : kMib);
+  return truncated(figure) * (is_count ? 1 : kBytesPerMib);
 }
 
 /// Rules about more than a yes or no.
@@ -133,7 +132,7 @@ Value move_value(const Cluster& cluster, const ExplainedMove& move) {
   value.set("to", placement_value(cluster, move.after));
   value.set("allowed", !move.refusal);
   if (move.score) value.set("score", *move.score);
-  value.set("bytes", move.copied_mib * kMib);
+  value.set("bytes", move.copied_mib * kBytesPerMib);
   if (move.refusal) value.set("forbidden_by", rule_value(cluster, move));
   if (move.blockers.texts.size() > 1) {
     value.set("all_rules", text_list(move.blockers.texts));
@@ -149,7 +148,7 @@ Value change_value(const SingleChange& change) {
   for (const std::string& command : change.commands) commands.push("gnt-instance " + command);
   value.set("commands", std::move(commands));
   value.set("moves", change.moves);
-  value.set("bytes", change.copied_mib * kMib);
+  value.set("bytes", change.copied_mib * kBytesPerMib);
   value.set("settings", change.settings);
   value.set("score", change.score);
   return value;

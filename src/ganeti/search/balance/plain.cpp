@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "plain.hpp"
 
-#include <span>
-
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/rule_prices.hpp"
-
 #include "ballast/ganeti/search/balance/candidates.hpp"
 
 namespace ballast::ganeti {
-
-namespace {
-
-double score_of_sheet(const ScoreSheet& sheet, const MoveEffect& effect) {
-  return sheet.total_with(std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
-}
-
-}  // namespace
 
 PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part& part,
                          const BalanceOptions& options, const ScoreSheet* sheet)
@@ -28,7 +18,7 @@ PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part&
       has_prices_(cluster.rules.has_prices()) {}
 
 double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) const {
-  if (sheet_ != nullptr) return score_of_sheet(*sheet_, effect);
+  if (sheet_ != nullptr) return sheet_->total_with(changed_nodes(effect));
   State after = state_;
   MoveEffect copy = effect;
   apply(after, instance, std::move(copy));
@@ -60,17 +50,8 @@ bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
 }
 
 bool PlainFinder::consider_all(InstanceId instance, StepChoice& best, double& best_score) const {
-  const MoveKinds kinds = move_kinds(cluster_, state_, options_, instance);
-  if (kinds.failover && !consider(instance, {MoveKind::Failover, {}}, best, best_score))
-    return false;
-  for (const NodeId target : targets_) {
-    if (target == state_[instance].primary || target == state_[instance].secondary) continue;
-    for (int k = 0; k < kinds.count; ++k) {
-      if (!consider(instance, {kinds.kinds[static_cast<std::size_t>(k)], target}, best, best_score))
-        return false;
-    }
-  }
-  return true;
+  return for_each_move(move_kinds(cluster_, state_, options_, instance), state_[instance], targets_,
+                       [&](Move move) { return consider(instance, move, best, best_score); });
 }
 
 StepChoice PlainFinder::best(double current) {

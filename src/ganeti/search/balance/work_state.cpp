@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/balance/work_state.hpp"
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include <algorithm>
 #include <utility>
 
@@ -10,10 +11,11 @@ WorkState::WorkState(const Cluster& cluster, const State& start, const Part& par
                      const BalanceOptions& options)
     : cluster_(cluster),
       options_(options),
-      state_(start),
+      trial_(start),
       targets_(target_nodes(cluster, part)),
-      sheet_(cluster, state_, part.nodes),
-      score_(sheet_.total()) {}
+      sheet_(cluster, trial_.state(), part.nodes),
+      score_(sheet_.total()),
+      kept_score_(score_) {}
 
 std::optional<MoveEffect> WorkState::effect(InstanceId instance, Move move) const {
   auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
@@ -25,45 +27,37 @@ bool WorkState::allows(InstanceId instance, Move move) const {
   const MoveKinds allowed = kinds(instance);
   if (move.kind == MoveKind::Failover) return allowed.failover;
   if (move.target.is_none() || cluster_[move.target].is_offline) return false;
-  if (move.target == state_[instance].primary || move.target == state_[instance].secondary)
+  if (move.target == state()[instance].primary || move.target == state()[instance].secondary)
     return false;
-  return std::find(allowed.kinds.begin(), allowed.kinds.begin() + allowed.count, move.kind) !=
-         allowed.kinds.begin() + allowed.count;
+  const auto kinds = allowed.per_target();
+  return std::ranges::find(kinds, move.kind) != kinds.end();
 }
 
 std::optional<double> WorkState::score_after(InstanceId instance, Move move) const {
-  const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
+  const auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
   if (!effect) return std::nullopt;
-  return sheet_.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+  return sheet_.total_with(changed_nodes(*effect));
 }
 
 bool WorkState::make(InstanceId instance, Move move) {
-  auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
+  auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
   if (!effect) return false;
-  made_.push_back({instance, std::move(*effect), score_});
-  MoveEffect& made = made_.back().before;
-  for (int i = 0; i < made.count; ++i) {
-    auto& changed = made.nodes[static_cast<std::size_t>(i)];
-    std::swap(state_[changed.node], changed.state);
-    sheet_.update(changed.node);
-  }
-  std::swap(state_[instance], made.placement);
+  std::vector<NodeId> nodes;
+  for (const MoveEffect::Changed& changed : changed_nodes(*effect)) nodes.push_back(changed.node);
+  trial_.make(instance, std::move(*effect));
+  for (const NodeId node : nodes) sheet_.update(node);
   score_ = sheet_.total();
   return true;
 }
 
 void WorkState::take_back() {
-  while (!made_.empty()) {
-    Made& made = made_.back();
-    for (int i = 0; i < made.before.count; ++i) {
-      auto& changed = made.before.nodes[static_cast<std::size_t>(i)];
-      std::swap(state_[changed.node], changed.state);
-      sheet_.update(changed.node);
-    }
-    std::swap(state_[made.instance], made.before.placement);
-    score_ = made.score;
-    made_.pop_back();
-  }
+  trial_.back_to(0, [this](NodeId node) { sheet_.update(node); });
+  score_ = kept_score_;
+}
+
+void WorkState::keep() {
+  trial_.forget();
+  kept_score_ = score_;
 }
 
 }  // namespace ballast::ganeti

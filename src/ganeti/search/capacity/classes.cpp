@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "classes.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
 #include <algorithm>
 
 namespace ballast::ganeti::alloc {
@@ -78,7 +79,7 @@ void CapacityClasses::update(NodeId node) {
 }
 
 void CapacityClasses::update_all() {
-  for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) update(NodeId(n));
+  for (const NodeId node : node_ids(cluster_)) update(node);
 }
 
 void CapacityClasses::set_wanted(const Wanted& wanted) {

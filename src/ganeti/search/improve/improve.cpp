@@ -32,7 +32,6 @@ constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0
 // plan, and cool.
 constexpr double kCareful = 0.03;
 constexpr std::int64_t kStepsBetweenLooks = 256;  // at the clock, while limits are filled
-constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
 constexpr std::size_t kMostPairsToFill = 1'000'000;
@@ -113,36 +112,9 @@ void append_steps(const Task& task, BalanceResult& plan) {
   }
 }
 
-/// Other orders are tried as long as instances get stuck: fewer where an order takes longer.
-std::uint64_t most_variations(const Task& task) {
-  return std::clamp<std::uint64_t>(kInstancesToOrder / (task.part.instances.size() + 1), 2, 60);
-}
-
-BalanceResult best_order(const Task& task, const std::vector<Placement>& wanted) {
-  const OrderTask order = task.order();
-  OrderedPlan best = order_steps(order, wanted);
-  const auto is_within = [&](const PlanFigures& figures) {
-    return static_cast<std::int64_t>(figures.steps) <= task.most.steps &&
-           figures.copied_mib <= task.most.mib;
-  };
-  PlanFigures figures = figures_of(task.cluster, best.plan);
-  const std::uint64_t most = most_variations(task);
-  for (std::uint64_t k = 1; k <= most && (best.stuck > 0 || !is_within(figures)); ++k) {
-    OrderedPlan next = order_steps(order, wanted, k);
-    const PlanFigures next_figures = figures_of(task.cluster, next.plan);
-    const bool is_next_within = is_within(next_figures);
-    if (is_next_within < is_within(figures)) continue;
-    if (is_next_within == is_within(figures) && task.worth(next_figures) >= task.worth(figures))
-      continue;
-    best = std::move(next);
-    figures = next_figures;
-  }
-  return std::move(best.plan);
-}
-
 /// A feasible plan towards these placements.
 BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
-  BalanceResult best = best_order(task, wanted);
+  BalanceResult best = order_steps(task.order(), wanted).plan;
   append_steps(task, best);
   // An instance that moved twice may get there at once.
   BalanceResult again = order_steps(task.order(), best.state.placements).plan;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 #include "ballast/core/decimal.hpp"
@@ -12,8 +13,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 /// Everything that one step's description reads.
 struct Scene {
@@ -77,7 +76,7 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
   plan::Totals totals;
   totals.steps = static_cast<std::int64_t>(steps.size());
   totals.phases = static_cast<std::int64_t>(sets);
-  totals.bytes = total_copied_mib(cluster, steps) * kMib;
+  totals.bytes = total_copied_mib(cluster, steps) * kBytesPerMib;
   std::set<InstanceId> moved;
   for (const BalanceStep& step : steps) moved.insert(step.instance);
   totals.moved = static_cast<std::int64_t>(moved.size());
@@ -106,15 +105,13 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
   score.before = before.total;
   score.after = after.total;
   score.lowest_possible = lower_bound;
-  for (std::size_t m = 0; m < kMetricCount; ++m) {
+  for (const MetricId m : kMetricIds) {
     plan::MetricRow row{std::string(metric_name(cluster, m)),
                         kMetrics[m].weight,
                         before.values[m],
                         after.values[m],
                         {}};
-    const bool is_storage = kMetrics[m].name == "free_disk_cv";
-    const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    if (is_storage || is_forth) row.units = unit_rows(cluster, before, after, is_forth);
+    if (is_storage(m)) row.units = unit_rows(cluster, before, after, kMetrics[m].is_forth);
     score.metrics.push_back(std::move(row));
   }
   return score;

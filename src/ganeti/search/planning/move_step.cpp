@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 
 #include "ballast/core/shell.hpp"
@@ -10,8 +11,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 std::string_view action_of(MoveKind kind, const Instance& instance) {
   const bool is_running = instance.is_running();
@@ -43,7 +42,7 @@ NodeId copy_source(Move move, const Placement& before) {
 plan::Cost cost_of(const Cluster& cluster, InstanceId instance, Move move,
                    const Placement& before) {
   plan::Cost cost;
-  cost.bytes = copied_mib(cluster, instance, move) * kMib;
+  cost.bytes = copied_mib(cluster, instance, move) * kBytesPerMib;
   if (*cost.bytes > 0) {
     cost.links.push_back(
         {cluster[copy_source(move, before)].name, cluster[move.target].name, *cost.bytes});

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
@@ -14,8 +16,6 @@ namespace {
 
 using plan::Problem;
 using plan::ProblemKind;
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 tl::unexpected<Problem> problem(ProblemKind kind, std::string text) {
   return tl::unexpected<Problem>({kind, std::move(text)});
@@ -51,10 +51,8 @@ void keep_least(std::optional<plan::Margin>& least, plan::Margin margin) {
 }  // namespace
 
 StepResolver::StepResolver(const Cluster& cluster) : cluster_(cluster) {
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i)
-    nodes_.emplace(cluster.nodes[i].name, NodeId(i));
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i)
-    instances_.emplace(cluster.instances[i].name, InstanceId(i));
+  for (const NodeId node : node_ids(cluster)) nodes_.emplace(cluster[node].name, node);
+  for (const InstanceId id : instance_ids(cluster)) instances_.emplace(cluster[id].name, id);
 }
 
 tl::expected<Placement, Problem> StepResolver::placement(const Value& value) const {
@@ -310,9 +308,9 @@ std::vector<plan::Margin> PlanState::margins() const {
     if (node.is_offline) continue;
     const NodeState& now = state_[id];
     keep_least(memory, {"free memory", node.name,
-                        (unallocated_mem(node, now) - now.reserved_mem) * kMib, 0});
+                        (unallocated_mem(node, now) - now.reserved_mem) * kBytesPerMib, 0});
     if (!cluster_.has_storage) {
-      keep_least(space, {"free space", node.name, now.free_disk * kMib, 0});
+      keep_least(space, {"free space", node.name, now.free_disk * kBytesPerMib, 0});
       continue;
     }
     for (const StorageUnit& unit : node.units) {
@@ -320,8 +318,8 @@ std::vector<plan::Margin> PlanState::margins() const {
       const Capacity& capacity = now.capacities[static_cast<std::size_t>(unit.capacity)];
       if (capacity.is_shared) continue;
       keep_least(space, {"free space", node.name + " " + to_string(cluster_[unit.key]),
-                         capacity.free_mib * kMib,
-                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kMib});
+                         capacity.free_mib * kBytesPerMib,
+                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kBytesPerMib});
     }
   }
   std::vector<plan::Margin> margins;

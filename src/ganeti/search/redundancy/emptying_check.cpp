@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
+#include "emptying.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -46,25 +47,23 @@ class Emptying {
   }
 
   std::optional<StuckNode> run() {
-    std::vector<std::int32_t> mirrored;
-    std::vector<std::int32_t> shared;
-    std::vector<std::int32_t> fixed;
-    for (const InstanceId id : overlay_[node_].primaries) {
-      const DiskTemplate disk_template = attached_.record(id.value()).instance->disk_template;
-      auto& list = disk_template == DiskTemplate::Drbd       ? mirrored
-                   : is_shared_for_evacuation(disk_template) ? shared
-                                                             : fixed;
-      list.push_back(id.value());
-    }
-    for (const std::int32_t key : mirrored) {
-      Record record = current(key);
-      if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
-      moved_.emplace_back(key, record);
-    }
-    for (const std::int32_t key : shared) {
-      if (auto bad = move_shared(key)) return bad;
-    }
-    return recreate_all(fixed);
+    return empty_by(*this,
+                    residents_of(overlay_[node_].primaries, [&](InstanceId id) -> const Instance& {
+                      return *attached_.record(id.value()).instance;
+                    }));
+  }
+
+  // The steps of empty_by().
+  std::optional<StuckNode> fail_over(InstanceId id) {
+    Record record = current(id.value());
+    if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
+    moved_.emplace_back(id.value(), record);
+    return std::nullopt;
+  }
+  std::optional<StuckNode> restart(InstanceId id) { return move_shared(id.value()); }
+  std::optional<StuckNode> recreate(InstanceId id) { return recreate(current(id.value())); }
+  static bool surely_take(const std::vector<InstanceId>&, const std::vector<InstanceId>&) {
+    return false;  // what can be said cheaply, CapacitySummary said before
   }
 
  private:
@@ -125,18 +124,6 @@ class Emptying {
       if ((*attached_.world->cluster)[node].group == group_) nodes.push_back(node);
     }
     return nodes;
-  }
-
-  std::optional<StuckNode> recreate_all(const std::vector<std::int32_t>& fixed) {
-    std::vector<Record> records;
-    for (const std::int32_t key : fixed) records.push_back(current(key));
-    std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
-      return a.instance->memory_mib > b.instance->memory_mib;
-    });
-    for (const Record& record : records) {
-      if (auto bad = recreate(record)) return bad;
-    }
-    return std::nullopt;
   }
 
   std::optional<StuckNode> recreate(Record record) {

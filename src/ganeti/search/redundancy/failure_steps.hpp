@@ -5,10 +5,9 @@
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/trial_state.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti {
@@ -22,9 +21,9 @@ class FailureSteps {
   /// `keeps_pins`: nothing starts where a rule of administrators does not let it run. Ganeti itself
   /// knows no such rule, so its own N+1 check does not ask.
   FailureSteps(const Cluster& cluster, const State& state, bool keeps_pins = false)
-      : cluster_(cluster), state_(state), keeps_pins_(keeps_pins) {}
+      : cluster_(cluster), trial_(state), keeps_pins_(keeps_pins) {}
 
-  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const State& state() const { return trial_.state(); }
 
   /// To its secondary. Precondition: it has one.
   NewHome fail_over(InstanceId id);
@@ -34,27 +33,18 @@ class FailureSteps {
   /// It also stays in the list of the node that it was on.
   NewHome recreate(InstanceId id, std::span<const NodeId> targets, ScoreSheet& sheet);
   /// Puts everything back.
-  void undo();
+  void undo() { trial_.back_to(0); }
 
   [[nodiscard]] InstanceRef ref_of(InstanceId id) const {
-    return {id, &cluster_[id], state_[id], false};
+    return {id, &cluster_[id], state()[id], false};
   }
 
  private:
-  using Changed = MoveEffect::Changed;
-
   [[nodiscard]] MaybeRefusal check_pins_of(InstanceId id, NodeId primary) const;
-  void commit(InstanceId id, MoveEffect&& effect);
-  void replace(NodeId node, NodeState&& after);
 
   const Cluster& cluster_;
-  State state_;
+  TrialState trial_;
   bool keeps_pins_;
-  std::vector<Changed> old_nodes_;
-  std::vector<std::pair<InstanceId, Placement>> old_placements_;
 };
-
-/// The order in which instances without a copy elsewhere are made anew: most memory first.
-void sort_for_recreation(const Cluster& cluster, std::vector<InstanceId>& instances);
 
 }  // namespace ballast::ganeti

@@ -38,6 +38,10 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
 /// The address without the password of its user part, fit for a message.
 std::string without_password(const std::string& url);
 
+/// Whether a request would carry a password: the URL's own, else that of `options`, else one of
+/// ~/.netrc for the host. (A user that the URL names alone is looked up there, too.)
+bool sends_password(const std::string& url, const HttpOptions& options);
+
 /// A name as one part of a URL's path.
 std::string url_part(std::string_view name);
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "ballast/ganeti/model/trial_state.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 
@@ -16,13 +17,13 @@ class WorkState {
   WorkState(const Cluster& cluster, const State& start, const Part& part,
             const BalanceOptions& options);
 
-  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const State& state() const { return trial_.state(); }
   [[nodiscard]] double score() const { return score_; }
   [[nodiscard]] const std::vector<NodeId>& targets() const { return targets_; }
   /// The kinds that the options allow for the instance now; none where it takes no part.
   [[nodiscard]] MoveKinds kinds(InstanceId instance) const {
-    return is_considered(cluster_, state_, options_, instance)
-               ? move_kinds(cluster_, state_, options_, instance)
+    return is_considered(cluster_, state(), options_, instance)
+               ? move_kinds(cluster_, state(), options_, instance)
                : MoveKinds{};
   }
   [[nodiscard]] bool allows(InstanceId instance, Move move) const;
@@ -37,23 +38,18 @@ class WorkState {
   bool make(InstanceId instance, Move move);
   /// Takes back the last moves that were made and not kept.
   void take_back();
-  void keep() { made_.clear(); }
+  void keep();
   /// The score that the move would give; none where it is impossible.
   [[nodiscard]] std::optional<double> score_after(InstanceId instance, Move move) const;
 
  private:
-  struct Made {
-    InstanceId instance;
-    MoveEffect before;  ///< the nodes and the placement as they were
-    double score;
-  };
   const Cluster& cluster_;
   const BalanceOptions& options_;
-  State state_;
+  TrialState trial_;
   std::vector<NodeId> targets_;
   ScoreSheet sheet_;
   double score_ = 0;
-  std::vector<Made> made_;
+  double kept_score_ = 0;
 };
 
 }  // namespace ballast::ganeti
