@@ -2,6 +2,3 @@
 ballast_property(plan_json plan_json.cpp ballast_report)
 ballast_property(plan_forms plan_forms.cpp ballast_report)
 ballast_script_test(plan/schema structure support/check_schema.py $<TARGET_FILE:property_plan_json>)
-if(TARGET hplan)
-  ballast_script_test(plan/report_in_browser browser browser/report_test.py $<TARGET_FILE:hplan> "${CMAKE_SOURCE_DIR}/data/plans/moves.json")
-endif()

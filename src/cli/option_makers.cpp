@@ -108,4 +108,26 @@ Option positive_option(std::string name, std::string value_name, std::string hel
                       });
 }
 
+Option only_for(std::vector<std::string> commands, Option option) {
+  option.commands = std::move(commands);
+  return option;
+}
+
+Option needing(std::string other, Option option) {
+  option.needs.push_back(std::move(other));
+  return option;
+}
+
+Option excluding(std::string other, Option option) {
+  option.excludes.push_back(std::move(other));
+  return option;
+}
+
+void add_group(std::vector<Option>& table, std::string_view heading, std::vector<Option> options) {
+  for (Option& option : options) {
+    option.group = heading;
+    table.push_back(std::move(option));
+  }
+}
+
 }  // namespace ballast::cli

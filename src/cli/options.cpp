@@ -3,7 +3,12 @@
 
 #include "ballast/cli/run_main.hpp"
 
+#include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
+
+#include "option_set.hpp"
 #include "scan.hpp"
+#include "site.hpp"
 
 #include <fmt/format.h>
 
@@ -30,28 +35,147 @@ std::string value_error(const Usage& usage, const Option& option, const Error& e
   return fmt::format("{}: option --{}: {}\n", usage.tool, option.name, error.message);
 }
 
+/// Syntax errors in the reference's words, what may have been meant, and the help.
+std::string syntax_error(const Usage& usage, const std::vector<Option>& options, const Scan& scan) {
+  std::string message = "Command line error: ";
+  for (const auto* errors : {&scan.errors, &scan.unrecognized}) {
+    for (const std::string& error : *errors) message += error + "\n";
+  }
+  for (const std::string& suggestion : scan.suggestions) message += suggestion + "\n";
+  return message + "\n" + help_text(usage, options);
+}
+
+bool takes(const Option& option, std::string_view command) {
+  return command.empty() || option.commands.empty() ||
+         std::ranges::find(option.commands, command) != option.commands.end();
+}
+
+/// The first argument where it is a subcommand.
+std::string command_of(const Usage& usage, const Scan& scan) {
+  if (scan.arguments.empty()) return "";
+  const bool is_known = std::ranges::any_of(usage.commands, [&](const Subcommand& command) {
+    return command.name == scan.arguments.front();
+  });
+  return is_known ? scan.arguments.front() : "";
+}
+
+/// What the tool or its subcommand does, and which subcommands there are.
+std::string description_lines(const Usage& usage, std::string_view command) {
+  std::string text;
+  if (command.empty() && !usage.description.empty()) text += usage.description + "\n";
+  std::size_t width = 0;
+  for (const Subcommand& one : usage.commands) width = std::max(width, one.name.size());
+  if (command.empty() && !usage.commands.empty()) text += "Subcommands:\n";
+  for (const Subcommand& one : usage.commands) {
+    if (command == one.name) text += one.help + "\n";
+    if (command.empty()) text += fmt::format("  {}  {}\n", pad_right(one.name, width), one.help);
+  }
+  return text;
+}
+
+std::optional<std::string> config_file_of(const Scan& scan) {
+  std::optional<std::string> file;
+  for (const Found& found : scan.found) {
+    if (found.option->name == "config") file = found.value;
+  }
+  return file;
+}
+
+Status apply_value(const Usage& usage, const Found& found) {
+  if (!found.option->apply) return {};
+  std::optional<std::string_view> value;
+  if (found.value) value = *found.value;
+  const Status applied = found.option->apply(value);
+  if (applied) return {};
+  return fail(Error{value_error(usage, *found.option, applied.error()), {}, Fault::Input});
+}
+
+/// A value that a site gives; a flag is either set or as if it were not there.
+Status apply_setting(const Usage& usage, const Option& option, const Setting& setting) {
+  for (const std::string& value : setting.values) {
+    const bool is_plain =
+        option.takes == Takes::Nothing || (option.takes == Takes::OptionalValue && value == "true");
+    if (option.takes == Takes::Nothing && value != "true" && value != "false") {
+      return fail(Error{fmt::format("{}: {}: {}: expected true or false\n", usage.tool,
+                                    setting.origin, quoted(value)),
+                        {},
+                        Fault::Input});
+    }
+    if (value == "false" && option.takes != Takes::Value) continue;
+    if (!option.apply) continue;
+    const Status applied =
+        option.apply(is_plain ? std::nullopt : std::optional<std::string_view>(value));
+    if (!applied) {
+      return fail(
+          Error{fmt::format("{}: {}: {}\n", usage.tool, setting.origin, applied.error().message),
+                {},
+                Fault::Input});
+    }
+  }
+  return {};
+}
+
+/// One setting for each option that the words give.
+std::vector<Setting> line_settings(const Scan& scan) {
+  std::vector<Setting> settings;
+  for (const Found& found : scan.found) {
+    const Option& option = *found.option;
+    settings.push_back({option.name.empty() ? std::string(1, option.letter) : option.name,
+                        {found.value.value_or("true")},
+                        ""});
+  }
+  return settings;
+}
+
+/// What the site says of options that the words do not give, and whether all of it goes together.
+Status apply_site(const Usage& usage, const std::vector<Option>& table, const Scan& scan,
+                  std::string_view command) {
+  const auto told = [&](const Error& error) {
+    return fail(Error{fmt::format("{}: {}\n", usage.tool, to_string(error)), {}, error.fault});
+  };
+  std::vector<Setting> settings = line_settings(scan);
+  const auto site = site_settings(usage.tool, table, config_file_of(scan));
+  if (!site) return told(site.error());
+  const auto option_of = [&](const Setting& setting) {
+    return std::ranges::find(table, setting.name, &Option::name);
+  };
+  std::ranges::copy_if(*site, std::back_inserter(settings),
+                       [&](const Setting& setting) { return takes(*option_of(setting), command); });
+  const auto chosen = chosen_settings(table, settings);
+  if (!chosen) return told(chosen.error());
+  for (const Setting& setting : *chosen) {
+    if (setting.origin.empty()) continue;
+    if (const Status applied = apply_setting(usage, *option_of(setting), setting); !applied)
+      return applied;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Option>& options,
                                       const std::vector<std::string>& words) {
   const std::vector<Option> table = complete_table(options);
   Scan scan = scan_words(table, words);
-  if (!scan.errors.empty() || !scan.unrecognized.empty()) {
-    std::string message = "Command line error: ";
-    for (const auto* errors : {&scan.errors, &scan.unrecognized}) {
-      for (const std::string& error : *errors) message += error + "\n";
+  if (!scan.errors.empty() || !scan.unrecognized.empty())
+    return fail(Error{syntax_error(usage, options, scan), {}, Fault::Usage});
+  const ParsedLine::Wish wish = wish_of(scan);
+  std::string command = command_of(usage, scan);
+  if (wish == ParsedLine::Wish::Run) {
+    for (const Found& found : scan.found) {
+      if (takes(*found.option, command)) continue;
+      return fail(Error{fmt::format("{}: --{} belongs to {} {}\n", usage.tool, found.option->name,
+                                    usage.tool, fmt::join(found.option->commands, " and ")),
+                        {},
+                        Fault::Usage});
     }
-    return fail(Error{message + "\n" + help_text(usage, options), {}, Fault::Usage});
+    if (const Status applied = apply_site(usage, table, scan, command); !applied)
+      return fail(applied.error());
   }
   for (const Found& found : scan.found) {
-    if (!found.option->apply) continue;
-    std::optional<std::string_view> value;
-    if (found.value) value = *found.value;
-    if (const Status applied = found.option->apply(value); !applied) {
-      return fail(Error{value_error(usage, *found.option, applied.error()), {}, Fault::Input});
-    }
+    if (const Status applied = apply_value(usage, found); !applied) return fail(applied.error());
   }
-  return ParsedLine{wish_of(scan), std::move(scan.arguments)};
+  return ParsedLine{wish, std::move(scan.arguments), std::move(command)};
 }
 
 std::string complaint_of(std::string_view message, std::string_view tool) {
@@ -69,28 +193,50 @@ bool is_given(const std::vector<Option>& options, const std::vector<std::string>
                              [&](const Found& found) { return found.option->name == name; });
 }
 
-std::string help_text(const Usage& usage, const std::vector<Option>& options) {
-  const std::vector<Option> table = complete_table(options);
+std::string help_text(const Usage& usage, const std::vector<Option>& options,
+                      std::string_view command) {
+  std::vector<Option> table = complete_table(options);
   std::vector<const Option*> lines;
   lines.reserve(table.size());
-  for (const Option& option : table) lines.push_back(&option);
+  for (Option& option : table) {
+    if (!takes(option, command)) continue;
+    if (command.empty() && !option.commands.empty())
+      option.help = fmt::format("{}: {}", fmt::join(option.commands, ", "), option.help);
+    lines.push_back(&option);
+  }
+  const auto group_rank = [&](const Option* option) {
+    return std::ranges::find(table, option->group, &Option::group) - table.begin();
+  };
+  std::ranges::stable_sort(lines, [&](const Option* a, const Option* b) {
+    if (a->group.empty() || b->group.empty()) return a->group.empty() && !b->group.empty();
+    return group_rank(a) < group_rank(b);
+  });
   const std::string version = version_text(usage.tool);
   std::string text = version.substr(0, version.find('\n') + 1);
-  text +=
-      "Usage: " + (usage.synopsis.empty() ? usage.tool + " [OPTION...]" : usage.synopsis) + "\n";
-  if (!usage.description.empty()) text += usage.description + "\n";
-  text += option_lines(lines);
+  text += "Usage: " +
+          (!command.empty()         ? fmt::format("{} {} [OPTION...]", usage.tool, command)
+           : usage.synopsis.empty() ? usage.tool + " [OPTION...]"
+                                    : usage.synopsis) +
+          "\n";
+  text += description_lines(usage, command) + option_lines(lines, Headings::Shown);
   for (const std::string& line : usage.footer) text += line + "\n";
   return text;
 }
 
-std::string completion_text(const std::vector<Option>& options, std::string_view arguments) {
+std::string completion_text(const Usage& usage, const std::vector<Option>& options,
+                            std::string_view arguments, std::string_view command) {
   std::string text;
   for (const Option& option : complete_table(options)) {
+    if (!takes(option, command)) continue;
     if (option.letter != 0) text += fmt::format("-{}", option.letter);
     if (option.letter != 0 && !option.name.empty()) text += ',';
     if (!option.name.empty()) text += "--" + option.name;
     text += ' ' + option.completion + '\n';
+  }
+  if (!usage.commands.empty() && command.empty()) {
+    std::vector<std::string> names;
+    std::ranges::transform(usage.commands, std::back_inserter(names), &Subcommand::name);
+    text += fmt::format("choices={} 1 1\n", fmt::join(names, ","));
   }
   if (!arguments.empty()) text += fmt::format("{}\n", arguments);
   return text;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/plan_output.hpp"
 
+#include "ballast/cli/option_makers.hpp"
 #include "ballast/cli/values.hpp"
 #include "ballast/core/file.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 
 namespace ballast::cli {
@@ -14,13 +18,13 @@ namespace {
 
 using MaybeText = std::optional<std::string_view>;
 
-Option flag(const char* name, const char* help, std::function<void()> effect) {
+Option flag(const char* name, std::string help, std::function<void()> effect) {
   return {0,
           name,
           Takes::Nothing,
           "",
           "none",
-          help,
+          std::move(help),
           false,
           [effect = std::move(effect)](MaybeText) -> Status {
             effect();
@@ -28,10 +32,37 @@ Option flag(const char* name, const char* help, std::function<void()> effect) {
           }};
 }
 
-std::string rendered(const plan::Plan& plan, const PlanOutput& output) {
-  switch (output.format) {
+Option json_option(PlanFormat& into) {
+  return excluding("format", flag_option("json", "the same as --format json",
+                                         [&into] { into = PlanFormat::Json; }));
+}
+
+}  // namespace
+
+PlanFormat format_of(std::string_view word) {
+  return static_cast<PlanFormat>(std::ranges::find(kFormatWords, word) - kFormatWords.begin());
+}
+
+std::vector<Option> format_options(PlanFormat& into) {
+  return {choice_option("format", {kFormatWords.begin(), kFormatWords.end()},
+                        "how the answer is printed (default text)",
+                        [&into](std::size_t i) { into = static_cast<PlanFormat>(i); }),
+          json_option(into)};
+}
+
+std::vector<Option> document_format_options(PlanFormat& into) {
+  return {choice_option(
+              "format", {"text", "json"}, "how the answer is printed (default text)",
+              [&into](std::size_t i) { into = i == 0 ? PlanFormat::Text : PlanFormat::Json; }),
+          json_option(into)};
+}
+
+std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour) {
+  switch (format) {
     case PlanFormat::Text:
-      return report::plan_to_text(plan, {!output.file && is_colour_wanted(), true, true});
+      return report::plan_to_text(plan, {colour, true, true});
+    case PlanFormat::Brief:
+      return report::plan_to_text(plan, {colour, false, false});
     case PlanFormat::Json:
       return report::plan_to_json(plan);
     case PlanFormat::Shell:
@@ -44,18 +75,17 @@ std::string rendered(const plan::Plan& plan, const PlanOutput& output) {
   return "";
 }
 
-}  // namespace
-
 std::vector<Option> plan_output_options(PlanOutput& output) {
-  const auto format = [&output](const char* name, PlanFormat value, const char* help) {
-    return flag(name, help, [&output, value] { output.format = value; });
+  const auto format = [&output](const char* name, PlanFormat value) {
+    return flag(name, fmt::format("the same as --format {}", name),
+                [&output, value] { output.format = value; });
   };
-  return {
-      format("text", PlanFormat::Text, "print for people (the usual form)"),
-      format("json", PlanFormat::Json, "print one JSON document in place of the text"),
-      format("shell", PlanFormat::Shell, "print a shell script"),
-      format("markdown", PlanFormat::Markdown, "print Markdown"),
-      format("html", PlanFormat::Html, "print one self-contained HTML page"),
+  std::vector<Option> options = format_options(output.format);
+  options.push_back(format("text", PlanFormat::Text));
+  options.push_back(format("shell", PlanFormat::Shell));
+  options.push_back(format("markdown", PlanFormat::Markdown));
+  options.push_back(format("html", PlanFormat::Html));
+  const std::vector<Option> others{
       {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output",
        false,
        [&output](MaybeText text) -> Status {
@@ -80,6 +110,8 @@ std::vector<Option> plan_output_options(PlanOutput& output) {
       flag("detailed-exit-code", "exit with 2 where there is something to do, 1 on wrong usage",
            [&output] { output.detailed_exit_code = true; }),
   };
+  options.insert(options.end(), others.begin(), others.end());
+  return options;
 }
 
 int write_output(std::string_view text, const PlanOutput& output, std::string_view tool,
@@ -94,7 +126,8 @@ int write_output(std::string_view text, const PlanOutput& output, std::string_vi
 
 int print_plan(plan::Plan plan, const PlanOutput& output, std::string_view tool, Streams& streams) {
   if (output.rate_mib) plan::estimate_time(plan, {output.rate_mib, output.parallel});
-  const int status = write_output(rendered(plan, output), output, tool, streams);
+  const int status = write_output(
+      render_plan(plan, output.format, !output.file && is_colour_wanted()), output, tool, streams);
   if (status != kDone) return status;
   return output.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
 }

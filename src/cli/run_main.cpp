@@ -76,7 +76,7 @@ void Streams::forget() {
 }
 
 void Streams::flush() {
-  if (is_held_) return;
+  if (is_held_ || file_) return;
   if (!is_closed_ && output_error_ == 0) {
     const int error = write_all(out_descriptor_, buffer_);
     is_closed_ = error == EPIPE;
@@ -99,6 +99,10 @@ int run_tool(const Invocation& invocation, Streams& streams, const Tool& tool) {
     return kFailed;
   }
   streams.release();
+  if (streams.file()) {
+    const auto written = write_file(*streams.file(), streams.take());
+    return written ? status : report_failure(streams, invocation.program, written.error(), false);
+  }
   streams.flush();
   if (streams.output_error() != 0) {
     streams.err(fmt::format("{}: standard output: {}\n", invocation.program,
@@ -142,13 +146,13 @@ Opening open_command_line(const Usage& usage, const std::vector<Option>& options
   }
   switch (parsed->wish) {
     case ParsedLine::Wish::Help:
-      streams.out(help_text(usage, options));
+      streams.out(help_text(usage, options, parsed->command));
       return {kDone, {}};
     case ParsedLine::Wish::Version:
       streams.out(version_text(usage.tool));
       return {kDone, {}};
     case ParsedLine::Wish::Completion:
-      streams.out(completion_text(options, completion_of_arguments));
+      streams.out(completion_text(usage, options, completion_of_arguments, parsed->command));
       return {kDone, {}};
     case ParsedLine::Wish::Run:
       break;

@@ -3,6 +3,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 
@@ -88,12 +89,20 @@ class Scanner {
     return found;
   }
 
+  void suggest_for(std::string_view name) {
+    std::vector<std::string_view> known;
+    for (const Option& option : table_) known.push_back(option.name);
+    if (const auto meant = nearest(name, known))
+      scan_.suggestions.push_back(fmt::format("did you mean `--{}'?", *meant));
+  }
+
   void read_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto found = candidates(name);
     if (found.empty()) {
       scan_.unrecognized.push_back(fmt::format("unrecognized option `--{}'", word));
+      suggest_for(name);
       return;
     }
     if (found.size() > 1) {
@@ -150,6 +159,16 @@ class Scanner {
   Scan scan_;
 };
 
+Option config_option() {
+  Option option;
+  option.name = "config";
+  option.takes = Takes::Value;
+  option.value_name = "FILE";
+  option.completion = "file";
+  option.help = "take the usual options of the site from FILE";
+  return option;
+}
+
 }  // namespace
 
 std::vector<Option> complete_table(const std::vector<Option>& options) {
@@ -172,15 +191,20 @@ std::vector<Option> complete_table(const std::vector<Option>& options) {
   table.push_back(generic('V', "version", "print the version and end"));
   table.push_back(generic('h', "help", "print this text and end"));
   table.push_back(generic(0, "help-completion", "print the options for shell completion and end"));
+  table.push_back(config_option());
   if (has_reference) append(false);
   return table;
+}
+
+bool is_generic(std::string_view name) {
+  return name == "version" || name == "help" || name == "help-completion" || name == "config";
 }
 
 Scan scan_words(const std::vector<Option>& table, const std::vector<std::string>& words) {
   return Scanner(table, words).run();
 }
 
-std::string option_lines(const std::vector<const Option*>& options) {
+std::string option_lines(const std::vector<const Option*>& options, Headings headings) {
   std::size_t short_width = 0;
   std::size_t long_width = 0;
   for (const Option* option : options) {
@@ -188,7 +212,10 @@ std::string option_lines(const std::vector<const Option*>& options) {
     long_width = std::max(long_width, utf8_length(long_cell(*option)));
   }
   std::string text;
+  std::string_view group;
   for (const Option* option : options) {
+    if (headings == Headings::Shown && option->group != group)
+      text += fmt::format("{}:\n", group = option->group);
     text += fmt::format("  {}  {}  {}\n", pad_right(short_cell(*option), short_width),
                         pad_right(long_cell(*option), long_width), option->help);
   }

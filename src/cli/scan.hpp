@@ -16,6 +16,9 @@ namespace ballast::cli {
 /// ours.
 std::vector<Option> complete_table(const std::vector<Option>& options);
 
+/// Is it one of the options that every tool has?
+bool is_generic(std::string_view name);
+
 struct Found {
   const Option* option = nullptr;  ///< points into the table that was scanned with
   std::optional<std::string> value;
@@ -27,11 +30,16 @@ struct Scan {
   std::vector<std::string> errors;  ///< about values and ambiguity, in order; each may have several
                                     ///< lines, no final newline
   std::vector<std::string> unrecognized;  ///< in order
+  std::vector<std::string> suggestions;   ///< for unrecognized ones, where a known one is near
 };
 
 Scan scan_words(const std::vector<Option>& table, const std::vector<std::string>& words);
 
-/// One line per option, columns padded to the widest cell of this set.
-std::string option_lines(const std::vector<const Option*>& options);
+enum class Headings { None, Shown };
+
+/// One line per option, columns padded to the widest cell of this set; with headings, the name of
+/// the group before each run of options of one group.
+std::string option_lines(const std::vector<const Option*>& options,
+                         Headings headings = Headings::None);
 
 }  // namespace ballast::cli

@@ -31,7 +31,9 @@ Digits shortest_digits(double magnitude) {
     if (c != '.') result.digits += c;
   }
   while (result.digits.size() > 1 && result.digits.back() == '0') result.digits.pop_back();
-  result.exponent = std::atoi(std::string(text.substr(e + 1)).c_str()) + 1;
+  const std::size_t number = e + (text[e + 1] == '+' ? 2 : 1);
+  std::from_chars(text.data() + number, text.data() + text.size(), result.exponent);
+  ++result.exponent;
   return result;
 }
 

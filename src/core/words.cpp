@@ -28,4 +28,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::optional<std::string_view> nearest(std::string_view word,
+                                        std::span<const std::string_view> known,
+                                        std::size_t most_changes) {
+  std::optional<std::string_view> best;
+  std::size_t fewest = most_changes + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t changes = edit_distance(word, candidate);
+    if (changes >= fewest || changes >= candidate.size()) continue;
+    fewest = changes;
+    best = candidate;
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+  const auto meant = nearest(word, known);
+  return meant ? fmt::format("; did you mean \"{}\"?", *meant) : "";
+}
+
 }  // namespace ballast

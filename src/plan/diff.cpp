@@ -60,6 +60,10 @@ Diff diff_of(const Plan& first, const Plan& second) {
   Diff diff;
   diff.is_of_plans = true;
   diff.objects = find_object_drift(first.objects, second.objects);
+  // Nodes that came or went stand in the summary.
+  std::erase_if(diff.objects, [](const Drift& drift) {
+    return drift.kind == "node" && change_of(drift) != DriftChange::Changed;
+  });
   diff.summary = find_drift(first.before, second.before);
   diff.summary_end = find_drift(first.after, second.after);
   std::vector<bool> open_first(first.steps.size(), true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "drift_words.hpp"
+#include "ballast/report/drift_words.hpp"
 
-#include "figures.hpp"
-#include "words.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ std::string sized_text(const Value& figures) {
     const bool is_bytes = key.ends_with(kBytes);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                         key.substr(0, key.size() - (is_bytes ? kBytes.size() : 0)),
-                        figure_text({"", is_bytes, false, {}}, value));
+                        figure_text(is_bytes, value));
   }
   return text;
 }
@@ -27,7 +27,6 @@ std::string sized_text(const Value& figures) {
 std::string object_text(const plan::Drift& drift) {
   const std::string name = fmt::format("{} {}", drift.kind, drift.name);
   const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
-  const FigureSection section{"", is_bytes, false, {}};
   switch (plan::change_of(drift)) {
     case plan::DriftChange::Came:
       return fmt::format("{} came: {}", name, sized_text(drift.found));
@@ -35,12 +34,12 @@ std::string object_text(const plan::Drift& drift) {
       return fmt::format("{} went: it had {}", name, sized_text(drift.planned));
     case plan::DriftChange::Moved:
       return fmt::format("{} moved: {} {} -> {}", name, drift.figure,
-                         figure_text(section, drift.planned), figure_text(section, drift.found));
+                         figure_text(is_bytes, drift.planned), figure_text(is_bytes, drift.found));
     case plan::DriftChange::Changed:
       break;
   }
   return fmt::format("{} changed: {} {} -> {}", name, drift.figure,
-                     figure_text(section, drift.planned), figure_text(section, drift.found));
+                     figure_text(is_bytes, drift.planned), figure_text(is_bytes, drift.found));
 }
 
 std::string drift_text(const plan::Drift& drift) {
@@ -49,10 +48,10 @@ std::string drift_text(const plan::Drift& drift) {
     if (drift.planned.is_null()) return drift.name + ": not in the plan";
     if (drift.found.is_null()) return drift.name + ": not in the snapshot";
   }
-  const FigureSection section{"", drift.figure.find("_bytes") != std::string::npos, false, {}};
+  const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
   const std::string figure = drift.figure.empty() ? "" : drift.figure + ": ";
   return fmt::format("{}: {}{} when planned, now {}", drift.name, figure,
-                     figure_text(section, drift.planned), figure_text(section, drift.found));
+                     figure_text(is_bytes, drift.planned), figure_text(is_bytes, drift.found));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "facts.hpp"
+#include "ballast/report/facts.hpp"
 
-#include "figures.hpp"
-#include "words.hpp"
+#include "ballast/report/figures.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -154,8 +154,8 @@ std::vector<std::string> change_lines(const plan::Plan& plan) {
     for (const FigureRow& row : section.rows) {
       if (!row.is_changed()) continue;
       lines.push_back(fmt::format("{}: {} {} -> {}", row.name, section.title,
-                                  figure_text(section, row.before),
-                                  figure_text(section, row.after)));
+                                  figure_text(section.is_bytes, row.before),
+                                  figure_text(section.is_bytes, row.after)));
     }
   }
   return lines;

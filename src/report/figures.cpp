@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "figures.hpp"
+#include "ballast/report/figures.hpp"
 
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 
@@ -33,30 +33,45 @@ class Collector {
   void collect(const Value& summary, Value FigureRow::*side) {
     const auto* names = summary.get<ValueMap>();
     if (names == nullptr) return;
-    for (const auto& [name, figures] : *names) flatten(name, "", false, figures, side);
+    for (const auto& [name, figures] : *names) flatten(name, {}, figures, side);
   }
 
-  void flatten(const std::string& name, const std::string& title, bool is_bytes, const Value& value,
+  /// The words that lead to a value below its name.
+  struct Path {
+    std::string figure;
+    std::string unit;
+    bool is_bytes = false;
+  };
+
+  void flatten(const std::string& name, const Path& path, const Value& value,
                Value FigureRow::*side) {
     const auto* map = value.get<ValueMap>();
     if (map == nullptr || gauge_of(value)) {
-      row(title.empty() ? "value" : title, is_bytes, name).*side = value;
+      row(path, name).*side = value;
       return;
     }
     for (const auto& [key, item] : *map) {
       const bool is_key_bytes = key.ends_with(kBytes);
       std::string word = key.substr(0, key.size() - (is_key_bytes ? kBytes.size() : 0));
-      // Only our own keys have underscores for blanks; below them stand names of units.
-      if (title.empty()) std::ranges::replace(word, '_', ' ');
-      flatten(name, title.empty() ? word : title + " " + word, is_bytes || is_key_bytes, item,
-              side);
+      Path below = path;
+      below.is_bytes |= is_key_bytes;
+      if (path.figure.empty()) {
+        // Only our own keys have underscores for blanks; below them stand names of units.
+        std::ranges::replace(word, '_', ' ');
+        below.figure = word;
+      } else {
+        below.unit += (path.unit.empty() ? "" : " ") + word;
+      }
+      flatten(name, below, item, side);
     }
   }
 
-  FigureRow& row(const std::string& title, bool is_bytes, const std::string& name) {
+  FigureRow& row(const Path& path, const std::string& name) {
+    const std::string figure = path.figure.empty() ? std::string(kPlainFigure) : path.figure;
+    const std::string title = path.unit.empty() ? figure : figure + " " + path.unit;
     const auto [section, is_new] = section_of_.try_emplace(title, sections_.size());
     if (is_new) {
-      sections_.push_back({title, is_bytes, false, {}});
+      sections_.push_back({title, figure, path.unit, path.is_bytes, false, {}});
       rows_of_.emplace_back();
     }
     auto& rows = sections_[section->second].rows;
@@ -84,16 +99,14 @@ std::optional<Gauge> gauge_of(const Value& value) {
 
 std::vector<FigureSection> figure_sections(const plan::Plan& plan) { return Collector().run(plan); }
 
-std::string figure_text(const FigureSection& section, const Value& value) {
-  const auto number = [&](std::int64_t n) {
-    return section.is_bytes ? size_text(n) : std::to_string(n);
-  };
+std::string figure_text(bool is_bytes, const Value& value) {
+  const auto number = [&](std::int64_t n) { return is_bytes ? size_text(n) : std::to_string(n); };
   if (value.is_null()) return "-";
   if (const auto gauge = gauge_of(value)) {
     std::string used = number(gauge->used);
     const std::string total = number(gauge->total);
     // "60.0 of 64.0 GiB": the unit once, where it is the same.
-    if (section.is_bytes && used.substr(used.size() - 4) == total.substr(total.size() - 4))
+    if (is_bytes && used.substr(used.size() - 4) == total.substr(total.size() - 4))
       used.resize(used.size() - 4);
     return fmt::format("{} of {}", used, total);
   }

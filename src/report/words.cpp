@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "words.hpp"
+#include "ballast/report/words.hpp"
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"

@@ -45,13 +45,16 @@ const Frame& frame() {
                              "mond",
                              "mond-data",
                              "static-kvm-node-memory",
-                             "timeout", "answer-limit",
+                             "timeout",
+                             "answer-limit",
                              "rapi-ca",
                              "rapi-any-name",
                              "rapi-user-file",
                              "default-storage",
                              "ignore-storage",
                              "json",
+                             "format@document",
+                             "output",
                              "metrics"},
                             ""};
   return kFrame;

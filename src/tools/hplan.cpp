@@ -38,7 +38,13 @@ const cli::Usage& usage() {
       "hplan show|check|resume|undo|after|diff [OPTION...] PLAN.json [OTHER]",
       "Shows a plan in several forms, holds it against a snapshot, prints what is left of "
       "it, the way back or the state after it; tells two plans or snapshots apart.",
-      {}};
+      {},
+      {{"show", "the plan, in any form"},
+       {"check", "does the plan still fit the snapshot"},
+       {"resume", "what is left of the plan"},
+       {"undo", "the way back from the plan's end"},
+       {"after", "the snapshot as it is after the plan"},
+       {"diff", "what tells two plans or two snapshots apart"}}};
   return kUsage;
 }
 
@@ -59,25 +65,35 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                                                                  "min-disk",
                                                                  "ignore-storage",
                                                                  "default-storage",
+                                                                 "rules",
+                                                                 "pin",
+                                                                 "apart",
+                                                                 "together",
+                                                                 "exclude-nodes",
+                                                                 "forbid-unit",
                                                                  "reserve",
                                                                  "ignore-soft-errors"};
   std::vector<cli::Option> options = ganeti::cli::options_of(kSnapshot, wishes.settings);
-  for (cli::Option& option : options) option.is_reference = false;
-  options.push_back({0, "snapshot", cli::Takes::Value, "FILE", "file", "the same as --text-data",
-                     false, [&wishes](std::optional<std::string_view> file) -> Status {
-                       wishes.settings.source.text_file = std::string(file.value_or(""));
-                       return {};
-                     }});
-  options.push_back(cli::integer_option(
-      "made", "N", "resume, undo, after: the steps up to number N are made", 0, kMostSteps,
-      [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); }));
-  options.push_back({0, "strict", cli::Takes::Nothing, "", "none",
-                     "resume: leave no step out that cannot be made any more", false,
-                     [&wishes](std::optional<std::string_view>) -> Status {
-                       wishes.is_strict = true;
-                       return {};
-                     }});
-  std::ranges::move(cli::plan_output_options(wishes.output), std::back_inserter(options));
+  for (cli::Option& option : options) {
+    option.is_reference = false;
+    option.group = "The snapshot";
+  }
+  cli::add_group(options, "The snapshot",
+                 {cli::value_option("snapshot", "FILE", "file", "the same as --text-data",
+                                    [&wishes](std::string_view file) -> Status {
+                                      wishes.settings.source.text_file = std::string(file);
+                                      return {};
+                                    })});
+  cli::add_group(
+      options, "The plan",
+      {cli::only_for(
+           {"check", "resume", "undo", "after"},
+           cli::integer_option("made", "N", "the steps up to number N are made", 0, kMostSteps,
+                               [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); })),
+       cli::only_for({"resume"},
+                     cli::flag_option("strict", "leave no step out that cannot be made any more",
+                                      [&wishes] { wishes.is_strict = true; }))});
+  cli::add_group(options, "Output", cli::plan_output_options(wishes.output));
   add_operator_options(options, wishes.operator_words);
   return options;
 }
@@ -89,7 +105,7 @@ class Run {
       : wishes_(wishes),
         file_(std::move(file)),
         streams_(streams),
-        output_(streams, "hplan", "hplan", wishes.output.is_json()) {}
+        output_(streams, "hplan", "hplan", wishes.output.format) {}
 
   int run(const std::string& command) {
     const auto text = read_file(file_);
@@ -208,7 +224,7 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
   if (std::ranges::find(kCommands, words[0]) == kCommands.end()) {
     return wrong_usage(wishes, quoted(words[0]) + ": no such command", streams);
   }
-  wishes.settings.output.json = wishes.output.is_json();
+  wishes.settings.output.format = wishes.output.format;
   if (words[0] == "diff") {
     if (words.size() == 3) {
       return run_diff(words[1], words[2], wishes.settings, wishes.output, streams);

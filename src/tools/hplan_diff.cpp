@@ -29,7 +29,7 @@ class Differ {
       : settings_(settings),
         wish_(output),
         streams_(streams),
-        output_(streams, "hplan", "hplan", output.is_json()) {}
+        output_(streams, "hplan", "hplan", output.format) {}
 
   int run(const std::string& first_file, const std::string& second_file) {
     const auto first = read(first_file);

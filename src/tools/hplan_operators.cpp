@@ -22,33 +22,37 @@ namespace {
 /// output and of its other questions. They are handed on as they are given.
 bool is_of_operators(const cli::Option& option) {
   constexpr auto kOthers = std::to_array<std::string_view>({"rate",
-                                                        "parallel",
-                                                        "format",
-                                                        "json",
-                                                        "report",
-                                                        "color",
-                                                        "verbose",
-                                                        "domains",
-                                                        "stages",
-                                                        "write-status",
-                                                        "to",
-                                                        "detailed-exit-code",
-                                                        "distribution-scope",
-                                                        "node",
-                                                        "zone",
-                                                        "class",
-                                                        "condition",
-                                                        "node-label",
-                                                        "save-plan",
-                                                        "metrics",
-                                                        "quiet-if-nothing",
-                                                        "ids"});
+                                                            "parallel",
+                                                            "format",
+                                                            "json",
+                                                            "report",
+                                                            "color",
+                                                            "verbose",
+                                                            "domains",
+                                                            "stages",
+                                                            "write-status",
+                                                            "to",
+                                                            "detailed-exit-code",
+                                                            "distribution-scope",
+                                                            "node",
+                                                            "zone",
+                                                            "class",
+                                                            "condition",
+                                                            "node-label",
+                                                            "save-plan",
+                                                            "metrics",
+                                                            "quiet-if-nothing",
+                                                            "ids"});
   return std::ranges::find(kOthers, option.name) == kOthers.end();
 }
 
 void add_collecting(std::vector<cli::Option>& options, cli::Option option, std::string_view tool,
                     std::vector<std::string>& words) {
   option.help = fmt::format("for plans of {}: {}", tool, option.help);
+  option.group = "Of the planner of an operator";
+  option.commands.clear();
+  option.needs.clear();
+  option.excludes.clear();
   option.apply = [&words, name = option.name](std::optional<std::string_view> value) -> Status {
     words.push_back("--" + name + (value ? "=" + std::string(*value) : ""));
     return {};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
@@ -53,6 +54,13 @@ const Frame& frame() {
                              "one-step-only",
                              "static-kvm-node-memory",
                              "default-storage",
+                             "reserve",
+                             "rules",
+                             "pin",
+                             "apart",
+                             "together",
+                             "exclude-nodes",
+                             "forbid-unit",
                              "timeout",
                              "answer-limit",
                              "rapi-ca",
@@ -60,6 +68,8 @@ const Frame& frame() {
                              "rapi-user-file",
                              "ignore-storage",
                              "json",
+                             "format",
+                             "output",
                              "save-plan",
                              "report",
                              "rate",
@@ -73,10 +83,10 @@ const Frame& frame() {
 OrExit<NodeId> find_master(const Cluster& cluster, bool tolerate_none, Output& output) {
   NodeId master;
   std::vector<std::string> names;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (!cluster.nodes[n].is_master) continue;
-    master = NodeId(n);
-    names.push_back(cluster.nodes[n].name);
+  for (const NodeId node : node_ids(cluster)) {
+    if (!cluster[node].is_master) continue;
+    master = node;
+    names.push_back(cluster[node].name);
   }
   if (names.size() > 1) {
     return tl::unexpected(
@@ -133,6 +143,21 @@ std::string_view text_of(RebootFailure failure) {
   return "";
 }
 
+/// Who keeps its node from being emptied, at most `kMostNamed` of them.
+std::string stuck_text(const Cluster& cluster, const RebootPlan& plan) {
+  constexpr std::size_t kMostNamed = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(plan.stuck.size(), kMostNamed); ++i) {
+    const Instance& instance = cluster[plan.stuck[i].instance];
+    text += fmt::format("{}no node but {} takes {} ({} MiB memory, {} MiB disk)",
+                        i == 0 ? "" : "; ", cluster[plan.stuck[i].node].name, instance.name,
+                        instance.memory_mib, instance.disk_mib);
+  }
+  if (plan.stuck.size() > kMostNamed)
+    text += fmt::format("; and {} nodes more", plan.stuck.size() - kMostNamed);
+  return text;
+}
+
 bool has_nodes(const RebootPlan& plan) {
   return std::ranges::any_of(plan.groups,
                              [](const RebootGroup& group) { return !group.nodes.empty(); });
@@ -166,7 +191,7 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
-  if (plan.failure) return output.fail_with(text_of(*plan.failure));
+  if (plan.failure) return output.fail_with(text_of(*plan.failure), stuck_text(cluster, plan));
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(
       cluster, plan,

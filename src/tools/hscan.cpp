@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/json/json.hpp"
@@ -34,7 +35,7 @@ const Frame& frame() {
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
        "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
-       "rapi-user-file", "json"},
+       "rapi-user-file", "json", "format@document", "output"},
       "host 0 none"};
   return kFrame;
 }
@@ -58,16 +59,16 @@ class Scanner {
   }
 
   OrExit<void> scan(const std::string& address) {
-    output_.note(password_warning(address, settings_.source));
-    auto snapshot = load_rapi(address, settings_);
+    const auto& options = rapi_options_once();
+    if (options) output_.note(password_warning(address, *options));
+    auto snapshot = options ? load_rapi(address, *options, settings_.load.ignore_storage)
+                            : Result<Snapshot>(fail(options.error()));
     if (!snapshot && snapshot.error().message.ends_with(ganeti::json::kBadBytes))
       return dies(snapshot.error());
     return finish(shown_address(address), std::move(snapshot),
                   [&](const ganeti::Cluster& cluster) -> Result<ganeti::StorageFacts> {
                     if (ganeti::is_rapi_folder(address))
                       return fail("--storage asks a master, which saved answers are not");
-                    const auto options = ganeti::cli::rapi_options(settings_.source);
-                    if (!options) return fail(options.error());
                     return query_storage(ganeti::rapi_url(address), cluster, *options);
                   });
   }
@@ -78,6 +79,12 @@ class Scanner {
   }
 
  private:
+  /// Read once: the file of user and password may be a pipe.
+  const Result<ganeti::HttpOptions>& rapi_options_once() {
+    if (!rapi_options_) rapi_options_ = rapi_options(settings_.source);
+    return *rapi_options_;
+  }
+
   template <class QueryStorage>
   OrExit<void> finish(const std::string& name, Result<Snapshot> snapshot,
                       QueryStorage query_storage) {
@@ -138,6 +145,7 @@ class Scanner {
   std::size_t width_;
   Output& output_;
   ScanDocument document_;
+  std::optional<Result<ganeti::HttpOptions>> rapi_options_;
   bool some_failed_ = false;
 };
 
@@ -147,7 +155,7 @@ int run_hscan(const cli::Invocation& invocation, cli::Streams& streams) {
   const auto started = start(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hscan", invocation.program, settings.output.json);
+  Output output(streams, "hscan", invocation.program, settings.output.format);
   std::size_t width = started->arguments.empty() ? kLocal.size() : 0;
   for (const std::string& address : started->arguments)
     width = std::max(width, utf8_length(shown_address(address)));

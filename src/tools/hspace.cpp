@@ -30,7 +30,8 @@ const Frame& frame() {
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "json", "metrics"},
+       "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "json", "format@document", "output", "metrics"},
       ""};
   return kFrame;
 }
@@ -61,8 +62,8 @@ int run_hspace(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   const auto started = start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hspace", invocation.program, settings.output.json);
-  if (settings.output.json && settings.output.machine_readable)
+  Output output(streams, "hspace", invocation.program, settings.output.format);
+  if (settings.output.is_json() && settings.output.machine_readable)
     return output.fail("hspace: --json and --machine-readable exclude each other\n");
 
   auto snapshot = load_snapshot(settings, output);

@@ -5,9 +5,10 @@
 Clusters whose nodes and instances have hostile names are planned, and every script is executed, with commands on PATH that only write
 down what they are called with. What is asked for: no file appears (the names try to make one), every command gets each name as one
 whole argument, none takes a name for an option (it stands behind `--` or behind an option that takes a value), and no form of a plan
-holds a character that is acted on instead of shown.
+holds a character that is acted on instead of shown. All runs with BALLAST_LONG or --stride 1; else some for each name.
 """
 import argparse
+import itertools
 import os
 import pathlib
 import re
@@ -69,8 +70,8 @@ class Bench:
 
     def execute(self, name, script, known):
         self.calls.write_bytes(b"")
-        # Checks look at a cluster that is not there: they are run, and the script goes on.
-        text = script.replace(b'  exit "$2"\n', b"  :\n")
+        # Checks and gates look at a cluster that is not there: they are run once each, and the script goes on.
+        text = script.replace(b'      stopped "$1" 4\n', b"      return 0\n").replace(b'  exit "$2"\n', b"  :\n")
         words = ["--timeout=0", "--interval=0"] if b"--interval" in script else []
         run = subprocess.run(["sh", "-s", "--", *words], input=text, capture_output=True, cwd=self.place, env=self.environment, timeout=120)
         if b"syntax error" in run.stderr or b"Syntax error" in run.stderr or b"not found" in run.stderr:
@@ -113,16 +114,21 @@ class Bench:
             self.look(name, f"{tool}: the form {form}", shown.stdout)
         return shown.stdout
 
-    def cluster(self, name, text):
+    def cluster(self, name, text, is_taken):
+        """`is_taken()` chooses the runs that are made."""
         data = self.folder / "cluster.data"
         data.write_text(text)
         known = {f"{name}{n}" for n in range(4)} | {f"{name}i{n}" for n in range(4)} | {f"htools:iextags:{name}"}
         for tool, words in (("hbal", []), ("hbal", ["--evac-mode"]), ("hroller", ["--full-evacuation"]), ("hroller", ["--offline-maintenance"]),
                             ("hsqueeze", ["--target-resources=0.1", "--minimal-resources=0.1"])):
+            if not is_taken():
+                continue
             if (script := self.plans(name, tool, "-t", str(data), *words)) is not None:
                 self.execute(name, script, known)
         commands = self.folder / "commands.sh"
         for tool, words in (("hbal", []), ("hsqueeze", ["--target-resources=0.1", "--minimal-resources=0.1"])):
+            if not is_taken():
+                continue
             self.run(tool, "-t", str(data), f"-C{commands}", *words)
             self.execute(name, commands.read_bytes(), known)
             commands.unlink()
@@ -131,15 +137,17 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path)
+    parser.add_argument("--stride", type=int, default=1 if os.environ.get("BALLAST_LONG") else 5, help="make every STRIDE-th run")
     options = parser.parse_args()
+    turns = itertools.count(1)
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(options.bin.resolve(), pathlib.Path(name))
         for hostile in NAMES:
             for make in (crowded, spare):
-                bench.cluster(hostile, make(hostile))
+                bench.cluster(hostile, make(hostile), lambda: next(turns) % options.stride == 0)
     for fault in bench.faults[:15]:
         print(fault, file=sys.stderr)
-    if bench.calls_seen < 10 * len(NAMES):
+    if bench.calls_seen < 5 * len(NAMES):
         print("too few commands were run: the clusters are too dull", file=sys.stderr)
         return 1
     print(f"{len(NAMES)} names, {bench.runs} runs, {bench.calls_seen} commands, {len(bench.faults)} faults")

@@ -153,9 +153,17 @@ class Model:
             raise Broken(f"{sorted(self.stopped)} stay stopped")
 
 
-def replay(text, plan):
-    """None, or the first step that breaks a rule, with the rule."""
+def replay(text, *plans):
+    """None, or the first step that breaks a rule, with the rule. Further plans begin where the one before ends."""
     model = Model(text)
+    for plan in plans:
+        model.rebooting.clear()
+        if (fault := replay_on(model, plan)) is not None:
+            return fault
+    return None
+
+
+def replay_on(model, plan):
     numbers = [step["n"] for step in plan["steps"]]
     if numbers != list(range(1, len(numbers) + 1)):
         return f"steps are numbered {numbers}"

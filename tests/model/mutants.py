@@ -97,8 +97,19 @@ def moved_to(plan, step, index):
 
 def added(plan, step, index=None):
     order = list(plan["steps"])
-    order.insert(len(order) if index is None else index, copy.deepcopy(step))
+    place = len(order) if index is None else index
+    step = copy.deepcopy(step)
+    if index is not None:
+        step["phase"] = order[min(place, len(order) - 1)]["phase"]
+    order.insert(place, step)
     renumbered(plan, order)
+
+
+def consistent(plan):
+    """What a plan says of itself follows the mutation: it is to be refused for its steps, not for its sums."""
+    plan["totals"]["steps"] = len(plan["steps"])
+    plan["warnings"] = []
+    plan["weakest"] = []
 
 
 def node_step(plan, action, name, phase=None):
@@ -134,8 +145,8 @@ def merge_phases(plan):
 
 def drop_waits(plan):
     """A step on a node may run while another one uses that node."""
-    power = steps_with(plan, "power_off")[-1]
-    mover = next(step for step in moves(plan) if step["from"]["primary"] == power["subject"]["name"])
+    power, mover = next((power, step) for power in steps_with(plan, "power_off") for step in moves(plan)
+                        if step["from"]["primary"] == power["subject"]["name"])
     power["phase"] = mover["phase"]
     order = plan["steps"][:mover["n"]] + [power] + [step for step in plan["steps"][mover["n"]:] if step is not power]
     for step in order[mover["n"] + 1:]:
@@ -230,10 +241,13 @@ def main():
             mutant = copy.deepcopy(plans[of])
             try:
                 mutate(mutant)
+                consistent(mutant)
             except (StopIteration, IndexError, KeyError) as error:
                 faults.append(f"{title}: cannot be made from the plan {of} ({error!r})")
                 continue
             told = check(of, mutant)
+            if told and not told[0].startswith("step"):
+                faults.append(f"{title}: refused, but not for a step: {told[0]}")
             if options.list:
                 print(f"{title}: {told[0] if told else 'ALIVE'}")
             if not told:

@@ -106,14 +106,8 @@ class Oracle {
     for (const auto& [key, reached] : layer_) {
       for (const InstanceId id : part_.instances) {
         if (!is_considered(cluster_, reached.state, {}, id)) continue;
-        const MoveKinds kinds = move_kinds(cluster_, reached.state, {}, id);
-        if (kinds.failover) visit(key, reached, id, {MoveKind::Failover, {}}, next);
-        for (const NodeId target : targets_) {
-          const Placement& placement = reached.state[id];
-          if (target == placement.primary || target == placement.secondary) continue;
-          for (int k = 0; k < kinds.count; ++k)
-            visit(key, reached, id, {kinds.kinds[static_cast<std::size_t>(k)], target}, next);
-        }
+        for_each_move(move_kinds(cluster_, reached.state, {}, id), reached.state[id], targets_,
+                      [&](Move move) { visit(key, reached, id, move, next); });
       }
     }
     layer_ = std::move(next);

@@ -6,6 +6,7 @@ Usage: bad_servers.py --bin DIR      Exit status: 0 all well, 1 not.
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import socket
@@ -58,9 +59,9 @@ class Checks:
     def __init__(self, folder, work):
         self.folder, self.work, self.problems = folder, work, 0
 
-    def run(self, tool, *words):
+    def run(self, tool, *words, **environment):
         return subprocess.run([self.folder / tool, *words], cwd=self.work, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              timeout=60, check=False)
+                              timeout=60, check=False, env={**os.environ, **environment})
 
     def expect(self, what, done, status, stderr):
         """`stderr`: the whole of it, or its beginning where it ends in "..."."""
@@ -105,6 +106,14 @@ def check_remote_api(checks):
     with servers.web(with_user) as address:
         checks.expect("user and password", checks.run("hinfo", "-m", f"http://me:secret@{address}", "-q"), 0,
                       unchecked(f"http://me:***@{address}"))
+        by_file, home = checks.work / "user", checks.work / "home"
+        by_file.write_text("me secret\n")
+        home.mkdir()
+        (home / ".netrc").write_text("machine other.example login x password y\nmachine 127.0.0.1 login me password secret\n")
+        for what, extra, environment in [("a file", ["--rapi-user-file", by_file], {}), ("~/.netrc", [], {"HOME": str(home)}), (
+                "the environment", [], {"BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"})]:
+            checks.expect(f"user and password from {what}", checks.run("hinfo", "-m", f"http://{address}", "-q", *extra, **environment), 0,
+                          unchecked(f"http://{address}"))
         checks.curl("a wrong password, which is not shown", f"http://me:wrong@{address}", "CurlHttpReturnedError\n",
                     shown=f"http://me:***@{address}")
     with servers.web(redirect) as address:
@@ -121,6 +130,20 @@ def check_remote_api(checks):
         done = checks.run("hscan", "http://" + address, "127.0.0.1:1")
         checks.expect("hscan does the others", done, 2, "")
         checks.problems += "\nError for 127.0.0.1:1: failed to load data. Details:\n" not in done.stdout
+
+
+def check_credentials(checks):
+    """Of several passwords: the address goes before --rapi-user-file, which goes before the environment."""
+    (checks.work / "wrong").write_text("me guess\n")
+    variables = {"HOME": str(checks.work / "nobody"), "BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"}
+    with servers.web(with_user) as address:
+        url = "http://" + address
+        refused = f"{FAILED}Curl error for '{url}/2/groups?bulk=1', error CurlHttpReturnedError\n"
+        checks.expect("no password", checks.run("hinfo", "-m", url, "-q", HOME=variables["HOME"]), 1, refused)
+        wrong = ["-q", "--rapi-user-file", "wrong"]
+        checks.expect("the file goes before the environment", checks.run("hinfo", "-m", url, *wrong, **variables), 1, unchecked(url) + refused)
+        checks.expect("the address goes before the file", checks.run("hinfo", "-m", f"http://me:secret@{address}", *wrong, **variables), 0,
+                      unchecked(f"http://me:***@{address}"))
 
 
 def make_certificate(work, name):
@@ -216,7 +239,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="servers-") as folder:
         checks = Checks(args.bin.resolve(), pathlib.Path(folder))
-        for check in (check_remote_api, check_certificates, check_socket, check_daemons):
+        for check in (check_remote_api, check_credentials, check_certificates, check_socket, check_daemons):
             check(checks)
     print(f"{checks.problems} problems")
     return 1 if checks.problems else 0

@@ -33,6 +33,7 @@ def environment(bin_folder):
     env["PATH"] = f"{bin_folder}:{env['PATH']}"
     env["LC_ALL"] = "C.UTF-8"
     env["BALLAST_DATA"] = str(ROOT / "data")
+    env["BALLAST_CONFIG"] = ""  # no options of this machine
     shared = shared_folder()
     if shared:
         env["BALLAST_SHARED"] = str(shared)
@@ -94,7 +95,13 @@ def selected(names):
     cases = sorted(p.parent for p in GOLDEN.glob("*/*/cmd"))
     if not names:
         return cases
-    return [c for c in cases if any(c.relative_to(GOLDEN).as_posix().startswith(n if "/" in n else n + "/") for n in names)]
+    exact = {n for n in names if (GOLDEN / n / "cmd").is_file()}
+
+    def is_meant(case):
+        name = case.relative_to(GOLDEN).as_posix()
+        return name in exact or any(name.startswith(n if "/" in n else n + "/") for n in names if n not in exact)
+
+    return [c for c in cases if is_meant(c)]
 
 
 def main():
@@ -105,11 +112,16 @@ def main():
     args = parser.parse_args()
     cases = selected(args.names)
     count = {"passed": 0, "failed": 0, "skipped": 0}
+    failures = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for case, (verdict, text) in zip(cases, pool.map(lambda c: check(c, args), cases)):
             count[verdict] += 1
             if verdict == "failed":
-                print(f"--- {case.relative_to(GOLDEN)}\n{text}\n")
+                failures.append((case.relative_to(GOLDEN).as_posix(), text))
+    if failures:
+        print(f"failed: {' '.join(name for name, _ in failures)}\n")  # first: a report may be cut off
+    for name, text in failures:
+        print(f"--- {name}\n{text}\n")
     print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
     if not cases:
         print("no such case")

@@ -34,4 +34,12 @@ Option integer_option(std::string name, std::string value_name, std::string help
 Option positive_option(std::string name, std::string value_name, std::string help,
                        std::optional<double>& into);
 
+/// The option for these subcommands alone.
+Option only_for(std::vector<std::string> commands, Option option);
+Option needing(std::string other, Option option);
+Option excluding(std::string other, Option option);
+
+/// Appends the options under a heading of --help.
+void add_group(std::vector<Option>& table, std::string_view heading, std::vector<Option> options);
+
 }  // namespace ballast::cli

@@ -6,6 +6,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/plan/plan.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +15,20 @@
 
 namespace ballast::cli {
 
-enum class PlanFormat { Text, Json, Shell, Markdown, Html };
+enum class PlanFormat : std::uint8_t { Text, Brief, Json, Shell, Markdown, Html };
+
+/// The words of --format, in the order of PlanFormat.
+inline constexpr std::array<std::string_view, 6> kFormatWords{"text",  "brief",    "json",
+                                                              "shell", "markdown", "html"};
+/// Precondition: one of kFormatWords.
+PlanFormat format_of(std::string_view word);
+
+/// --format, the words that all tools share, and --json, the older word for one of them.
+std::vector<Option> format_options(PlanFormat& into);
+/// The same for answers that have no other form than text and JSON.
+std::vector<Option> document_format_options(PlanFormat& into);
+
+std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour);
 
 struct PlanOutput {
   PlanFormat format = PlanFormat::Text;
@@ -26,7 +40,8 @@ struct PlanOutput {
   [[nodiscard]] bool is_json() const { return format == PlanFormat::Json; }
 };
 
-/// --text, --json, --shell, --markdown, --html, --output, --rate, --parallel, --detailed-exit-code.
+/// --format and its older words --text, --json, --shell, --markdown, --html; --output, --rate,
+/// --parallel, --detailed-exit-code.
 /// `output` must outlive the parsing.
 std::vector<Option> plan_output_options(PlanOutput& output);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ballast::cli {
@@ -35,6 +36,11 @@ class Streams {
   void hold() { is_held_ = true; }
   void release();
   void forget();
+  /// From now on standard output goes into a file, written as a whole at the end of the run.
+  void write_to(std::string file) { file_ = std::move(file); }
+  [[nodiscard]] const std::optional<std::string>& file() const { return file_; }
+  /// What is still buffered, taken out.
+  std::string take() { return std::exchange(buffer_, {}); }
   /// errno of the first write to standard output that failed, other than on a closed pipe; 0: none.
   [[nodiscard]] int output_error() const { return output_error_; }
 
@@ -46,6 +52,7 @@ class Streams {
   bool is_held_ = false;
   bool is_closed_ = false;
   int output_error_ = 0;
+  std::optional<std::string> file_;
 };
 
 /// The program's name without folders, and its words.

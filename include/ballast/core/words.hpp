@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,5 +19,14 @@ inline std::string counted(std::size_t count, std::string_view noun) {
 
 /// How many letters must be put in, taken out or exchanged to make `a` into `b`; for short words.
 std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The known word that `word` may have been meant to be: the first with the fewest changes, at most
+/// `most_changes` and fewer than it has letters.
+std::optional<std::string_view> nearest(std::string_view word,
+                                        std::span<const std::string_view> known,
+                                        std::size_t most_changes = 2);
+
+/// "; did you mean "KNOWN"?", or nothing where no known word is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace ballast

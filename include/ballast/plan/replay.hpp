@@ -51,8 +51,9 @@ class ReplayState {
   virtual std::optional<Problem> apply(const Step& step) = 0;
   /// Of a step that takes its subject away (switches it off, reboots it, deletes it): the names of
   /// what would stop or be lost with it, as it is now. Empty where the step takes nothing away or
-  /// nothing is there. `replay` refuses a step with something at stake.
-  [[nodiscard]] virtual std::vector<std::string> at_stake(const Step& /*step*/) { return {}; }
+  /// nothing is there. `replay` refuses a step with something at stake. No default: a state that
+  /// wraps another one must pass this on.
+  [[nodiscard]] virtual std::vector<std::string> at_stake(const Step& step) = 0;
   /// Least margin of each kind, now. Empty where the system has none.
   [[nodiscard]] virtual std::vector<Margin> margins() const = 0;
 };

@@ -179,16 +179,8 @@ void MapReader::finish() {
 }
 
 std::string MapReader::nearest(std::string_view key) const {
-  constexpr std::size_t kTooFar = 3;
-  std::string best;
-  std::size_t least = kTooFar;
-  for (const std::string& known : known_) {
-    const std::size_t distance = edit_distance(key, known);
-    if (distance >= least || distance >= known.size()) continue;
-    least = distance;
-    best = known;
-  }
-  return best;
+  const std::vector<std::string_view> known(known_.begin(), known_.end());
+  return std::string(ballast::nearest(key, known).value_or(""));
 }
 
 std::string MapReader::path_of(std::string_view key) const {

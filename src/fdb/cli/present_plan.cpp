@@ -147,23 +147,10 @@ int refuse_broken(const std::vector<std::string>& problems, const Settings& sett
 
 std::string rendered(const plan::Plan& plan, const std::vector<Step>& trace,
                      const Settings& settings) {
-  switch (settings.format) {
-    case Format::Brief:
-      return to_brief(trace);
-    case Format::Json:
-      return report::plan_to_json(plan);
-    case Format::Shell:
-      return report::plan_to_shell(plan);
-    case Format::Markdown:
-      return report::plan_to_markdown(plan);
-    case Format::Html:
-      return report::plan_to_html(plan);
-    case Format::Text:
-      break;
-  }
-  report::TextOptions options;
-  options.colour = settings.colour.value_or(cli::is_colour_wanted());
-  return report::plan_to_text(plan, options);
+  if (settings.format == Format::Brief) return to_brief(trace);
+  const bool is_file = !settings.output.empty();
+  return cli::render_plan(plan, settings.format,
+                          settings.colour.value_or(!is_file && cli::is_colour_wanted()));
 }
 
 /// Writes the report and the other files and prints: the same for one object and for several.

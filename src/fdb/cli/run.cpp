@@ -64,18 +64,18 @@ class Run {
     }
     switch (parsed->wish) {
       case cli::ParsedLine::Wish::Help:
-        streams_.out(cli::help_text(usage(), table));
+        streams_.out(cli::help_text(usage(), table, parsed->command));
         return cli::kDone;
       case cli::ParsedLine::Wish::Version:
         streams_.out(cli::version_text("hfdb"));
         return cli::kDone;
       case cli::ParsedLine::Wish::Completion:
-        streams_.out(cli::completion_text(
-            table, "choices=plan,groups,analyze,spread,drain,fix-addresses 1 1"));
+        streams_.out(cli::completion_text(usage(), table, "", parsed->command));
         return cli::kDone;
       case cli::ParsedLine::Wish::Run:
         break;
     }
+    if (!settings_.output.empty()) streams_.write_to(settings_.output);
     return command(parsed->arguments);
   }
 
@@ -124,30 +124,9 @@ class Run {
   }
 
   [[nodiscard]] std::optional<Finding> wrong_options(std::string_view word) const {
-    if (settings_.has_json_flag && settings_.has_format)
-      return wrong_usage("--json and --format contradict each other");
-    const DrainSelection& drain = settings_.drain;
-    const std::array<std::tuple<std::string_view, bool, std::string_view>, 11> own{
-        {{"--peer", !settings_.peers.empty(), "plan"},
-         {"--peer-set", !settings_.peer_sets.empty(), "plan"},
-         {"--domains", settings_.domains.has_value(), "spread"},
-         {"--write-status", !settings_.write_status.empty(), "groups"},
-         {"--write-state", !settings_.write_state.empty(), "plan"},
-         {"--stop-after", settings_.stop_after.has_value(), "plan"},
-         {"--node", !drain.nodes.empty(), "drain"},
-         {"--zone", !drain.zones.empty(), "drain"},
-         {"--class", !drain.classes.empty(), "drain"},
-         {"--condition", !drain.conditions.empty(), "drain"},
-         {"--node-label", !drain.node_labels.empty(), "drain"}}};
-    for (const auto& [option, is_given, of] : own) {
-      if (is_given && of != word)
-        return wrong_usage(fmt::format("{} belongs to hfdb {}", option, of));
-    }
-    if (settings_.stop_after && settings_.write_state.empty())
-      return wrong_usage("--stop-after needs --write-state DIR, where the state goes");
     if (word == "spread" && !settings_.domains)
       return Finding{{}, "F017", "--domains", "missing: expected the number of fault domains"};
-    if (word == "drain" && drain.is_empty()) {
+    if (word == "drain" && settings_.drain.is_empty()) {
       return wrong_usage("expected --node, --zone, --class, --condition or --node-label");
     }
     return std::nullopt;

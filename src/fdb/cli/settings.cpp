@@ -37,13 +37,15 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
       cli::list_option("pvs", "FILE", "file", "output of kubectl get pv -o json", s.volumes));
   table.push_back(cli::optional_text_option("status", "FILE", "file",
                                             "output of status json in fdbcli", s.load.status));
-  table.push_back(cli::list_option(
-      "peer", "FILE", "file",
-      "plan: another FoundationDBCluster of the same database, planned together; repeatable",
-      s.peers));
-  table.push_back(cli::list_option("peer-set", "PATH=VALUE", "none",
-                                   "change the wished spec of every peer; repeatable",
-                                   s.peer_sets));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::list_option(
+          "peer", "FILE", "file",
+          "another FoundationDBCluster of the same database, planned together; repeatable",
+          s.peers)));
+  table.push_back(cli::only_for(
+      {"plan"}, cli::list_option("peer-set", "PATH=VALUE", "none",
+                                 "change the wished spec of every peer; repeatable", s.peer_sets)));
   table.push_back(cli::text_option("name", "NAME", "none",
                                    "which cluster, where a file holds several", s.load.name));
   table.push_back(cli::text_option(
@@ -144,61 +146,66 @@ void add_rules(std::vector<Option>& table, Settings& s) {
 }
 
 void add_subcommands(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::integer_option("domains", "N", "spread: how many fault domains", 0, kMany,
-                                      [&s](std::int64_t n) { s.domains = n; }));
-  table.push_back(cli::text_option(
-      "write-status", "FILE", "file",
-      "groups: write the cluster with the status that tracking would write", s.write_status));
-  table.push_back(cli::text_option(
-      "write-state", "DIR", "file",
-      "plan: write cluster.yaml, kube.json and status.json as the plan leaves them",
-      s.write_state));
-  table.push_back(
-      cli::integer_option("stop-after", "N", "plan: with --write-state, the state after step N", 1,
-                          kMany, [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }));
-  table.push_back(cli::list_option("node", "NAME", "none",
-                                   "drain: a node that is emptied; repeatable", s.drain.nodes));
-  table.push_back(cli::list_option(
-      "zone", "NAME", "none", "drain: a fault domain that is emptied; repeatable", s.drain.zones));
-  table.push_back(cli::value_option("class", "CLASS", "none",
-                                    "drain: all groups of a process class; repeatable",
-                                    [&s](std::string_view given) -> Status {
-                                      const auto c = parse_process_class(given);
-                                      if (!c)
-                                        return fail(quoted(given) + ": expected a process class");
-                                      s.drain.classes.push_back(*c);
-                                      return {};
-                                    }));
-  table.push_back(cli::value_option(
-      "condition", "NAME", "none", "drain: all groups with a condition; repeatable",
-      [&s](std::string_view given) -> Status {
-        const auto condition = parse_condition(given);
-        if (!condition) return fail(quoted(given) + ": expected a condition of a process group");
-        s.drain.conditions.push_back(*condition);
-        return {};
-      }));
-  table.push_back(cli::value_option(
-      "node-label", "KEY=VALUE", "none", "drain: all nodes with a label; repeatable",
-      [&s](std::string_view given) -> Status {
-        const auto equals = given.find('=');
-        if (equals == 0 || equals == std::string_view::npos)
-          return fail(quoted(given) + ": expected KEY=VALUE");
-        s.drain.node_labels.emplace_back(given.substr(0, equals), given.substr(equals + 1));
-        return {};
-      }));
+  table.push_back(cli::only_for(
+      {"spread"}, cli::integer_option("domains", "N", "how many fault domains", 0, kMany,
+                                      [&s](std::int64_t n) { s.domains = n; })));
+  table.push_back(cli::only_for(
+      {"groups"}, cli::text_option("write-status", "FILE", "file",
+                                   "write the cluster with the status that tracking would write",
+                                   s.write_status)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::text_option("write-state", "DIR", "file",
+                       "write cluster.yaml, kube.json and status.json as the plan leaves them",
+                       s.write_state)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::needing("write-state",
+                   cli::integer_option(
+                       "stop-after", "N", "with --write-state, the state after step N", 1, kMany,
+                       [&s](std::int64_t n) { s.stop_after = static_cast<int>(n); }))));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::list_option("node", "NAME", "none", "a node that is emptied; repeatable",
+                                  s.drain.nodes)));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::list_option("zone", "NAME", "none",
+                                  "a fault domain that is emptied; repeatable", s.drain.zones)));
+  table.push_back(cli::only_for(
+      {"drain"},
+      cli::value_option("class", "CLASS", "none", "all groups of a process class; repeatable",
+                        [&s](std::string_view given) -> Status {
+                          const auto c = parse_process_class(given);
+                          if (!c) return fail(quoted(given) + ": expected a process class");
+                          s.drain.classes.push_back(*c);
+                          return {};
+                        })));
+  table.push_back(cli::only_for(
+      {"drain"}, cli::value_option(
+                     "condition", "NAME", "none", "all groups with a condition; repeatable",
+                     [&s](std::string_view given) -> Status {
+                       const auto condition = parse_condition(given);
+                       if (!condition)
+                         return fail(quoted(given) + ": expected a condition of a process group");
+                       s.drain.conditions.push_back(*condition);
+                       return {};
+                     })));
+  table.push_back(cli::only_for(
+      {"drain"},
+      cli::value_option("node-label", "KEY=VALUE", "none", "all nodes with a label; repeatable",
+                        [&s](std::string_view given) -> Status {
+                          const auto equals = given.find('=');
+                          if (equals == 0 || equals == std::string_view::npos)
+                            return fail(quoted(given) + ": expected KEY=VALUE");
+                          s.drain.node_labels.emplace_back(given.substr(0, equals),
+                                                           given.substr(equals + 1));
+                          return {};
+                        })));
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  table.push_back(
-      cli::choice_option("format", {"text", "brief", "json", "shell", "markdown", "html"},
-                         "how the answer is printed (default text)", [&s](std::size_t i) {
-                           s.format = static_cast<Format>(i);
-                           s.has_format = s.format != Format::Json;
-                         }));
-  table.push_back(cli::flag_option("json", "the same as --format json", [&s] {
-    s.format = Format::Json;
-    s.has_json_flag = true;
-  }));
+  std::ranges::move(cli::format_options(s.format), std::back_inserter(table));
+  table.push_back(cli::text_option("output", "FILE", "file",
+                                   "write to FILE in place of standard output", s.output));
   table.push_back(
       cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
   std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
@@ -219,20 +226,28 @@ void add_output(std::vector<Option>& table, Settings& s) {
 cli::Usage usage() {
   return {"hfdb",
           "hfdb plan|groups|analyze|spread|drain|fix-addresses --current FILE [OPTION...]",
-          "Plans what the FoundationDB operator for Kubernetes does: every step with its reason "
-          "and what it waits for; the process groups; the state of the cluster on one screen; "
-          "the spread over fault domains; the draining of nodes, zones or classes; the connection "
-          "string once all addresses have changed. Reads files, changes nothing.",
+          "Plans what the FoundationDB operator for Kubernetes does. Reads files, changes nothing.",
           {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 "
-           "something is blocked."}};
+           "something is blocked."},
+          {{"plan", "every step, with its reason and what it waits for"},
+           {"groups", "the process groups, their pods and conditions"},
+           {"analyze", "the state of the cluster on one screen"},
+           {"spread", "how the process groups spread over fault domains"},
+           {"drain", "the steps after which nodes, zones or classes are empty"},
+           {"fix-addresses", "the connection string once all addresses have changed"}}};
 }
 
 std::vector<Option> option_table(Settings& settings) {
   std::vector<Option> table;
-  add_inputs(table, settings);
-  add_rules(table, settings);
-  add_subcommands(table, settings);
-  add_output(table, settings);
+  const auto add = [&](std::string_view heading, auto add_options) {
+    std::vector<Option> group;
+    add_options(group, settings);
+    cli::add_group(table, heading, std::move(group));
+  };
+  add("What there is, and what is wished", add_inputs);
+  add("Rules", add_rules);
+  add("Of one subcommand", add_subcommands);
+  add("Output", add_output);
   return table;
 }
 

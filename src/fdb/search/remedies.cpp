@@ -39,12 +39,13 @@ struct Tried {
 };
 
 Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
-  if (!edit.apply) return {{edit.text, edit.set, edit.commands}, false};
+  const std::string text = edit.cost.empty() ? edit.text : edit.text + "; cost: " + edit.cost;
+  if (!edit.apply) return {{text, edit.set, edit.commands}, false};
   std::string gate;
   for (int number = edit.from + 1; number <= edit.most; ++number) {
     const auto stuck = stuck_at(context, edit, number);
     if (!stuck) {
-      return {{edit.text, with_number(edit.set, number), with_number(edit.commands, number)}, true};
+      return {{text, with_number(edit.set, number), with_number(edit.commands, number)}, true};
     }
     gate = *stuck;
   }
@@ -55,7 +56,7 @@ Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
   const auto has_number = [](const std::string& text) {
     return text.find("{}") != std::string::npos;
   };
-  plan::Remedy remedy{edit.text + note, edit.set, edit.commands};
+  plan::Remedy remedy{text + note, edit.set, edit.commands};
   std::erase_if(remedy.set, has_number);
   std::erase_if(remedy.commands, has_number);
   return {std::move(remedy), false};

@@ -18,6 +18,8 @@
 namespace ballast::fdb {
 namespace {
 
+using plan::Loss;
+
 constexpr int kMostTries = 64;  ///< of one counted remedy
 constexpr int kDoublings = 4;   ///< of volumes and of passes
 constexpr int kHallHosts = 9;   ///< one coordinator each, three in a hall
@@ -77,9 +79,15 @@ class Table {
   }
 
  private:
+  /// Of the line that was added last.
+  void costs(Loss loss, std::string text) {
+    edits_.back().loss = loss;
+    edits_.back().cost = std::move(text);
+  }
   template <class Apply>
   void add(std::string text, std::string set, Apply apply) {
     RemedyEdit edit;
+    edit.loss = Loss::None;
     edit.text = std::move(text);
     edit.set = {std::move(set)};
     edit.apply = [apply](Trial& trial, int) { apply(trial.spec); };
@@ -87,6 +95,7 @@ class Table {
   }
   void advise(std::string text) {
     RemedyEdit edit;
+    edit.loss = Loss::None;
     edit.text = std::move(text);
     edits_.push_back(std::move(edit));
   }
@@ -104,6 +113,7 @@ class Table {
   void count_class(ProcessClass c, std::string text) {
     count(fmt::format("processCounts.{}", name(c)), std::move(text),
           wanted_pods(desired_)[index(c)], [c](ClusterSpec& s, int n) { s.counts[index(c)] = n; });
+    costs(Loss::Effort, "more pods, and room for them");
   }
   void count_classes(const std::string& text) {
     for (std::size_t i = 0; i < kClassCount; ++i) {
@@ -114,6 +124,7 @@ class Table {
                      std::vector<std::string> ClusterSpec::*list) {
     add(std::move(text), fmt::format("{}=[{}]", field, fmt::join(ids, ",")),
         [ids, list](ClusterSpec& s) { (s.*list).insert((s.*list).end(), ids.begin(), ids.end()); });
+    costs(Loss::Effort, "what they hold is copied to others");
   }
 
   void budget() {
@@ -121,10 +132,12 @@ class Table {
     count("automationOptions.replacements.maxConcurrentReplacements",
           "replace more failed groups at once", rules.replacements.max_concurrent,
           [](ClusterSpec& s, int n) { s.automation.replacements.max_concurrent = n; });
+    costs(Loss::Effort, "more data are copied at the same time");
     if (rules.max_concurrent_replacements) {
       count("automationOptions.maxConcurrentReplacements", "replace more groups at once",
             *rules.max_concurrent_replacements,
             [](ClusterSpec& s, int n) { s.automation.max_concurrent_replacements = n; });
+      costs(Loss::Effort, "more data are copied at the same time");
     }
     count_classes("add groups of the class first");
   }
@@ -133,6 +146,7 @@ class Table {
     count("automationOptions.maxConcurrentReplacements", "replace groups, a few at a time",
           desired_.automation.max_concurrent_replacements.value_or(0),
           [](ClusterSpec& s, int n) { s.automation.max_concurrent_replacements = n; });
+    costs(Loss::Effort, "their data are copied");
   }
 
   void unhealthy() {
@@ -140,6 +154,7 @@ class Table {
     if (!rules.enabled) {
       add("let the operator replace failed groups", "automationOptions.replacements.enabled=true",
           [](ClusterSpec& s) { s.automation.replacements.enabled = true; });
+      costs(Loss::Effort, "the data of failed groups are copied anew");
     } else if (rules.max_concurrent <= 0) {
       count("automationOptions.replacements.maxConcurrentReplacements",
             "let the operator replace failed groups", rules.max_concurrent,
@@ -179,6 +194,7 @@ class Table {
                           : "remove without exclusion, only where replication is known to be full",
                   "processGroupsToRemoveWithoutExclusion", dead_end_.targets,
                   &ClusterSpec::groups_to_remove_without_exclusion);
+    costs(Loss::Redundancy, "the data of the groups have one copy less until they are copied anew");
     edits_.back().is_alternative = true;
   }
 
@@ -210,6 +226,7 @@ class Table {
     if (!desired_.coordinator_selection.empty()) {
       add("let every class with a volume hold coordinators", "coordinatorSelection=null",
           [](ClusterSpec& s) { s.coordinator_selection.clear(); });
+      costs(Loss::Wish, "the selection is given up");
     }
     if (desired_.database.redundancy_mode != "triple") return;
     const int available = static_cast<int>(hosts().size());
@@ -218,6 +235,7 @@ class Table {
                     kHallHosts, available, std::max(0, available - kHallHosts)),
         "databaseConfiguration.redundancy_mode=double",
         [](ClusterSpec& s) { s.database.redundancy_mode = "double"; });
+    costs(Loss::Redundancy, "2 copies instead of 3: the loss of 1 zone is survived, not of 2");
     if (available >= kHallHosts && zone_names().size() >= kHalls) data_halls();
   }
 
@@ -241,6 +259,7 @@ class Table {
         if (!group.processes.empty()) group.fault_domain = group.processes.front().zone;
       }
     };
+    edit.cost = "every pod is replaced, and all data are copied";
     edit.is_alternative = true;
     edits_.push_back(std::move(edit));
   }
@@ -254,6 +273,7 @@ class Table {
     if (wanted_pods(desired_)[index(ProcessClass::Storage)] < groups) {
       add("keep the old number of storage pods", fmt::format("processCounts.storage={}", groups),
           [groups](ClusterSpec& s) { s.counts[index(ProcessClass::Storage)] = groups; });
+      costs(Loss::Wish, "no pod is saved");
     }
   }
 
@@ -275,6 +295,7 @@ class Table {
               s.processes[c].volume.hash += " larger";
             }
           });
+      costs(Loss::Effort, "all data of these pods are copied");
     }
   }
 
@@ -283,6 +304,7 @@ class Table {
       count("faultDomain.distribution.desiredFaultDomains", "more fault domains",
             desired_.fault_domain.distribution.domains,
             [](ClusterSpec& s, int n) { s.fault_domain.distribution.domains = n; });
+      costs(Loss::Effort, "pods are placed anew, and their data copied");
     }
     count_classes("more groups of the class");
   }
@@ -299,12 +321,14 @@ class Table {
         [](ClusterSpec& s) { s.automation.configure_database = true; });
     add("let the operator restart servers", "automationOptions.killProcesses=true",
         [](ClusterSpec& s) { s.automation.kill_processes = true; });
+    costs(Loss::Service, "clients see a recovery when the servers restart");
   }
 
   void unavailable_zones() {
     count("maxZonesWithUnavailablePods", "accept more zones with unavailable pods",
           desired_.max_unavailable_zones.value_or(0),
           [](ClusterSpec& s, int n) { s.max_unavailable_zones = n; });
+    costs(Loss::Redundancy, "work goes on while more zones are away, and one more may fail");
   }
 
   void isolated() {
@@ -323,12 +347,15 @@ class Table {
           group.pod->is_isolated = false;
       }
     };
+    edit.loss = Loss::None;
+    edit.cost = "what isolated the pods is no longer held back";
     if (!edit.commands.empty()) edits_.push_back(std::move(edit));
   }
 
   void block_removal() {
     add("let the groups be removed", "buggify.blockRemoval=null",
         [](ClusterSpec& s) { s.buggify.block_removal.clear(); });
+    costs(Loss::Wish, "the groups go, which the field kept");
   }
 
   void maintenance() {
@@ -346,16 +373,19 @@ class Table {
         "first",
         fmt::format("automationOptions.ignoreLogGroupsForUpgrade=[{}]", fmt::join(list, ",")),
         [list](ClusterSpec& s) { s.automation.ignored_log_groups = list; });
+    costs(Loss::Service, "these clients cannot reach the database after the upgrade");
   }
 
   void downgrade() {
     const Version running = snapshot_.status.running_version;
     add("stay on the running version", "version=" + to_string(running),
         [running](ClusterSpec& s) { s.version = running; });
+    costs(Loss::Wish, "no other version");
   }
 
   void passes() {
     RemedyEdit edit;
+    edit.loss = Loss::None;
     edit.text = "allow more passes";
     edit.commands = {"hfdb plan --max-passes {}"};
     const int done = std::max(1, world_.passes);
@@ -393,7 +423,9 @@ class Table {
 }  // namespace
 
 std::vector<RemedyEdit> remedy_edits(const RemedyContext& context) {
-  return Table(context).edits();
+  std::vector<RemedyEdit> edits = Table(context).edits();
+  std::ranges::stable_sort(edits, {}, &RemedyEdit::loss);
+  return edits;
 }
 
 }  // namespace ballast::fdb

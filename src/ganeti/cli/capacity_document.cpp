@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ballast/core/bytes.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/cli/capacity_report.hpp"
@@ -16,8 +17,6 @@ using report::DataTable;
 using report::Document;
 using report::Finding;
 
-constexpr std::int64_t kMib = 1024 * 1024;
-
 std::string_view word_of(RunKind kind) { return kind == RunKind::Tiered ? "tiered" : "standard"; }
 
 Value summary_of(const CapacityFindings& findings) {
@@ -25,8 +24,8 @@ Value summary_of(const CapacityFindings& findings) {
   Value summary = Value::map();
   summary.set("nodes", findings.cluster.nodes.size())
       .set("instances", before.instances)
-      .set("memory_bytes", truncated(before.total_mem) * kMib)
-      .set("disk_bytes", truncated(before.total_disk) * kMib)
+      .set("memory_bytes", truncated(before.total_mem) * kBytesPerMib)
+      .set("disk_bytes", truncated(before.total_disk) * kBytesPerMib)
       .set("vcpus", before.virtual_cpus)
       .set("score", before.score)
       .set("disk_template", text_of(findings.options.disk_template));
@@ -86,8 +85,8 @@ DataTable placed_table(const CapacityAnswer& answer) {
     const Instance& instance = filled.cluster.instances[i];
     const Placement& at = filled.state.placements[i];
     table.rows.push_back({instance.name, name_of(filled.cluster, at.primary),
-                          name_of(filled.cluster, at.secondary), instance.memory_mib * kMib,
-                          instance.disk_mib * kMib, instance.vcpus,
+                          name_of(filled.cluster, at.secondary), instance.memory_mib * kBytesPerMib,
+                          instance.disk_mib * kBytesPerMib, instance.vcpus,
                           instance.disk_spindles().value_or(0)});
   }
   return table;
@@ -98,8 +97,8 @@ DataTable sizes_table(const CapacityAnswer& answer) {
                   {"count", "memory_bytes", "disk_bytes", "vcpus", "spindles"},
                   {}};
   for (const PlacedRun& run : placed_runs(answer.run.filled)) {
-    table.rows.push_back({run.count, run.size.memory_mib * kMib, run.size.disk_mib * kMib,
-                          run.size.vcpus, run.size.spindles});
+    table.rows.push_back({run.count, run.size.memory_mib * kBytesPerMib,
+                          run.size.disk_mib * kBytesPerMib, run.size.vcpus, run.size.spindles});
   }
   return table;
 }
@@ -137,8 +136,8 @@ DataTable units_table(const CapacityFindings& findings) {
   table.columns.insert(table.columns.end(), {"standard_instances", "ended_by"});
   for (const UnitRow& row : unit_rows(findings)) {
     ValueList cells{to_string(findings.cluster[row.unit.unit]), row.unit.nodes,
-                    row.unit.total_mib * kMib, row.unit.free_mib * kMib};
-    for (const std::int64_t free : row.free_mib) cells.emplace_back(free * kMib);
+                    row.unit.total_mib * kBytesPerMib, row.unit.free_mib * kBytesPerMib};
+    for (const std::int64_t free : row.free_mib) cells.emplace_back(free * kBytesPerMib);
     cells.emplace_back();
     if (row.placed) cells.back() = Value(*row.placed);
     cells.emplace_back(row.refusals);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/cli/values.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 
 #include "values.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace ballast::ganeti::cli {
@@ -16,6 +18,26 @@ Status set_priority(Settings& settings, MaybeText value) {
     return fail(fmt::format("Unknown priority '{}'", text));
   settings.tool.priority = text;
   return {};
+}
+
+using ballast::cli::PlanFormat;
+
+Status set_one_of(std::span<const std::string_view> words, Settings& settings, MaybeText value) {
+  const std::string text = text_of_value(value);
+  const auto found = std::ranges::find(words, text);
+  if (found == words.end())
+    return fail(fmt::format("{}: expected one of {}", quoted(text), fmt::join(words, "|")));
+  settings.output.format = ballast::cli::format_of(*found);
+  return {};
+}
+
+Status set_format(Settings& settings, MaybeText value) {
+  return set_one_of(ballast::cli::kFormatWords, settings, value);
+}
+
+Status set_document_format(Settings& settings, MaybeText value) {
+  constexpr std::array<std::string_view, 2> kWords{"text", "json"};
+  return set_one_of(kWords, settings, value);
 }
 
 constexpr bool kReference = true;
@@ -53,7 +75,11 @@ const auto kOutput = std::to_array<CatalogueRow>({
     {'G', "group", Takes::Value, "ID", "onegroup", "work on this node group (name or UUID)", kReference,
      [](Settings& s, MaybeText v) -> Status { s.tool.group = text_of_value(v); return {}; }},
     {0, "json", Takes::Nothing, "", "none", "print one JSON document in place of the text", kOurs,
-     [](Settings& s, MaybeText) -> Status { s.output.json = true; return {}; }},
+     [](Settings& s, MaybeText) -> Status { s.output.format = PlanFormat::Json; return {}; }},
+    {0, "format", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the plan as text, brief, json, shell, markdown or html", kOurs, set_format},
+    {0, "format@document", Takes::Value, "WORD", "choices=text,json", "print the answer as text or json", kOurs, set_document_format},
+    {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.output_file = text_of_value(v); return {}; }},
     {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 1 on wrong usage",
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,

@@ -81,7 +81,7 @@ report::DataTable unit_rows(const Cluster& cluster, const State& state, std::spa
 report::DataTable metric_rows(const Cluster& cluster, const ScoreDetail& score) {
   report::DataTable table{"metrics", {"name", "weight", "value"}, {}};
   if (!score.has_values) return table;
-  for (std::size_t i = 0; i < kMetricCount; ++i)
+  for (const MetricId i : kMetricIds)
     table.rows.push_back({metric_name(cluster, i), kMetrics[i].weight, score.values[i]});
   return table;
 }

@@ -30,7 +30,7 @@ HealthRun::HealthRun(const Snapshot& snapshot, const Settings& settings)
 
 bool HealthRun::is_silent() const {
   const OutputSettings& how = settings_.output;
-  return how.verbosity < 1 && !how.machine_readable && !how.json;
+  return how.verbosity < 1 && !how.machine_readable && !how.is_json();
 }
 
 Exit HealthRun::status() const {

@@ -44,11 +44,14 @@ std::string shown_address(const std::string& address) {
   return is_rapi_folder(address) ? address : without_password(address);
 }
 
-std::string password_warning(const std::string& address, const SourceSettings& source) {
-  if (shown_address(address) == address || !source.rapi_ca_file.empty()) return "";
-  return fmt::format(
-      "Warning: {}: a password goes to a server that nobody checks (--rapi-ca checks it)\n",
-      shown_address(address));
+std::string password_warning(const std::string& address, const HttpOptions& options) {
+  if (is_rapi_folder(address)) return "";
+  const std::string url = rapi_url(address);
+  const bool is_checked = !options.ca_file.empty();
+  if ((is_checked && !url.starts_with("http://")) || !sends_password(url, options)) return "";
+  return fmt::format("Warning: {}: a password goes {}\n", shown_address(address),
+                     is_checked ? "over a connection that is not encrypted (https:// encrypts it)"
+                                : "to a server that nobody checks (--rapi-ca checks it)");
 }
 
 Result<LuxiClient> connect_luxi(const SourceSettings& source) {
@@ -57,10 +60,9 @@ Result<LuxiClient> connect_luxi(const SourceSettings& source) {
                              static_cast<std::size_t>(source.most_answer_bytes));
 }
 
-Result<Snapshot> load_rapi(const std::string& address, const Settings& settings) {
-  const auto options = rapi_options(settings.source);
-  if (!options) return fail(options.error());
-  return read_rapi(fetch_rapi(address, *options), settings.load.ignore_storage);
+Result<Snapshot> load_rapi(const std::string& address, const HttpOptions& options,
+                           bool ignore_storage) {
+  return read_rapi(fetch_rapi(address, options), ignore_storage);
 }
 
 Result<Snapshot> load_luxi(const Settings& settings) {

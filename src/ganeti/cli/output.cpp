@@ -18,29 +18,33 @@ std::string without_prefix(std::string_view lines) {
 }  // namespace
 
 void Output::say(std::string_view text) {
-  if (!json_) streams_.out(text);
+  if (is_text()) streams_.out(text);
 }
 
 void Output::note(std::string_view text) { streams_.err(text); }
 
 void Output::document(std::string_view text) {
-  if (json_) streams_.out(text);
+  if (!is_text()) streams_.out(text);
 }
 
 int Output::fail(std::string_view lines, int status) {
   note(lines);
-  if (!json_) return status;
+  if (!json()) return status;
   document(report::error_to_json(Error{without_prefix(lines), {}, Fault::Input}, role_, status));
   return status;
 }
 
-int Output::fail_with(std::string_view message) {
-  return fail(fmt::format("Error: {}\n", message));
+int Output::fail_with(std::string_view message, std::string_view detail) {
+  if (detail.empty()) return fail(fmt::format("Error: {}\n", message));
+  note(fmt::format("Error: {}\n", message));
+  const Error error{fmt::format("{}: {}", message, detail), {}, Fault::Input};
+  document(report::error_to_json(error, role_, ballast::cli::kFailed));
+  return ballast::cli::kFailed;
 }
 
 int Output::fail_at(const Error& error) {
   note(fmt::format("{}: {}\n", role_, to_string(error)));
-  document(report::error_to_json(error, role_, ballast::cli::kFailed));
+  if (json()) document(report::error_to_json(error, role_, ballast::cli::kFailed));
   return ballast::cli::kFailed;
 }
 

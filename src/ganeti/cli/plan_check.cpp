@@ -10,6 +10,7 @@
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/plan/drift.hpp"
 #include "ballast/plan/replay.hpp"
+#include "ballast/plan/select.hpp"
 
 #include <fmt/format.h>
 
@@ -64,11 +65,18 @@ class RestState final : public plan::ReplayState {
   RestState(plan::ReplayState& state, const std::vector<bool>& is_done)
       : state_(state), is_done_(is_done) {}
   std::optional<plan::Problem> apply(const plan::Step& step) override {
-    return is_done_[static_cast<std::size_t>(step.n) - 1] ? std::nullopt : state_.apply(step);
+    return is_done(step) ? std::nullopt : state_.apply(step);
+  }
+  [[nodiscard]] std::vector<std::string> at_stake(const plan::Step& step) override {
+    return is_done(step) ? std::vector<std::string>{} : state_.at_stake(step);
   }
   [[nodiscard]] std::vector<plan::Margin> margins() const override { return state_.margins(); }
 
  private:
+  [[nodiscard]] bool is_done(const plan::Step& step) const {
+    return is_done_[static_cast<std::size_t>(step.n) - 1];
+  }
+
   plan::ReplayState& state_;
   const std::vector<bool>& is_done_;
 };
@@ -96,6 +104,23 @@ Value expected_objects(const plan::Plan& plan, const std::vector<bool>& is_done)
   Value all = Value::map();
   for (const std::string& name : order) all.set(name, instances.at(name));
   return Value::map().set("instance", std::move(all));
+}
+
+/// The nodes as they were without the made steps: what differs then from the plan's start, these
+/// did not do. As they are where the steps cannot be taken back.
+Value summary_without(const plan::Plan& plan, const PlanScene& scene,
+                      const std::vector<bool>& is_done) {
+  const Snapshot& now = scene.snapshot;
+  plan::Plan made = plan;
+  plan::keep_steps(made, is_done);
+  if (!made.steps.empty()) {
+    if (const auto back = reversed_plan(now.cluster, made)) {
+      PlanState state(now.cluster, now.state, scene.part.nodes, true, *back);
+      if (plan::replay(*back, state).problems.empty())
+        return node_summary(state.cluster(), state.state(), scene.part);
+    }
+  }
+  return node_summary(now.cluster, now.state, scene.part);
 }
 
 /// A plan without an inventory (an old one) knows only the instances of its steps.
@@ -165,9 +190,8 @@ report::PlanCheck check_plan(const plan::Plan& plan, const PlanScene& scene) {
   const Snapshot& snapshot = scene.snapshot;
   report::PlanCheck check;
   check.fingerprint = scene.fingerprint;
-  check.drifts =
-      plan::find_drift(plan.before, node_summary(snapshot.cluster, snapshot.state, scene.part));
   const PlanProgress progress = progress_of(snapshot.cluster, snapshot.state, plan);
+  check.drifts = plan::find_drift(plan.before, summary_without(plan, scene, progress.is_done));
   check.objects = object_drift(plan, scene, progress.is_done);
   plan::Plan left = plan;
   for (std::size_t i = 0; i < progress.is_done.size(); ++i) {

@@ -23,6 +23,7 @@ void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings, 
   if (force) plan.options.set("ignore-soft-errors", true);
   plan.tool_version = kVersion;
   plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  plan::count_traffic(plan);
   plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
 }
 
@@ -81,12 +82,12 @@ Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& se
   const bool is_detailed = how.detailed_exit_code;
   bool is_blocked = false;
   if (how.report_file || how.plan_file || how.metrics_file || how.quiet_if_nothing ||
-      output.json() || is_detailed) {
+      !output.is_text() || is_detailed) {
     const auto plan = finish_plan(describe(), snapshot, part, settings, force, output);
     if (!plan) return plan.error();
     is_blocked = plan->result == plan::Outcome::Blocked;
     if (const auto written = write_files(*plan, how, output); !written) return written.error();
-    if (output.json()) output.document(report::plan_to_json(*plan));
+    if (!output.is_text()) output.document(ballast::cli::render_plan(*plan, how.format, false));
   }
   if (how.quiet_if_nothing && !has_steps && !is_blocked) output.forget();
   if (!is_detailed) return ballast::cli::kDone;

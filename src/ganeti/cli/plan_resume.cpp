@@ -36,7 +36,7 @@ std::vector<plan::StepProblem> complete(plan::Plan& plan, const PlanScene& scene
   plan.now.clear();
   count_reboots(plan);
   plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-  plan.objects = instance_inventory(start.cluster, start.state, scene.part);
+  plan.objects = inventory(start.cluster, start.state, scene.part);
   plan.before = node_summary(start.cluster, start.state, scene.part);
   plan.after = node_summary(state.cluster(), state.state(), scene.part);
   if (plan.score) {

@@ -57,8 +57,10 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
     return std::move(*snapshot);
   };
   if (!source.rapi_address.empty()) {
-    output.note(password_warning(source.rapi_address, source));
-    return loaded(load_rapi(source.rapi_address, settings));
+    const auto options = rapi_options(source);
+    if (!options) return loaded(fail(options.error()));
+    output.note(password_warning(source.rapi_address, *options));
+    return loaded(load_rapi(source.rapi_address, *options, settings.load.ignore_storage));
   }
   if (source.luxi_socket) return loaded(load_luxi(settings));
   if (!source.simulated.empty())

@@ -14,6 +14,7 @@ OrExit<Started> start(const Frame& frame, const ballast::cli::Invocation& invoca
                                                  frame.completion_of_arguments);
   if (opening.status) return tl::unexpected(*opening.status);
   started.arguments = std::move(opening.arguments);
+  if (const auto& file = started.settings.output.output_file) streams.write_to(*file);
   return started;
 }
 

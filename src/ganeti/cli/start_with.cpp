@@ -17,9 +17,10 @@ OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option>
                                                  frame.completion_of_arguments);
   if (opening.status) return tl::unexpected(*opening.status);
   started.arguments = std::move(opening.arguments);
+  if (const auto& file = started.settings.output.output_file) streams.write_to(*file);
   if (started.settings.output.quiet_if_nothing) streams.hold();
   if (!started.arguments.empty() && frame.completion_of_arguments.empty()) {
-    Output output(streams, frame.usage.tool, invocation.program, started.settings.output.json);
+    Output output(streams, frame.usage.tool, invocation.program, started.settings.output.format);
     return tl::unexpected(output.fail_with("This program doesn't take any arguments."));
   }
   return started;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/cluster.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace ballast::ganeti {
 
 std::vector<Part> parts_of(const Cluster& cluster, const State& state) {
   std::vector<Part> parts(cluster.groups.size());
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    parts[cluster.nodes[i].group.index()].nodes.emplace_back(i);
-  }
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const NodeId primary = state.placements[i].primary;
-    if (!primary.is_none()) parts[cluster[primary].group.index()].instances.emplace_back(i);
+  for (const NodeId node : node_ids(cluster))
+    parts[cluster[node].group.index()].nodes.push_back(node);
+  for (const InstanceId id : instance_ids(cluster)) {
+    const NodeId primary = state[id].primary;
+    if (!primary.is_none()) parts[cluster[primary].group.index()].instances.push_back(id);
   }
   std::vector<Part> result;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -23,20 +26,20 @@ std::vector<Part> parts_of(const Cluster& cluster, const State& state) {
 
 Part part_of(const Cluster& cluster, const State& state, GroupId group) {
   Part part{group, {}, {}};
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    if (cluster.nodes[i].group == group) part.nodes.emplace_back(i);
+  for (const NodeId node : node_ids(cluster)) {
+    if (cluster[node].group == group) part.nodes.push_back(node);
   }
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const NodeId primary = state.placements[i].primary;
-    if (!primary.is_none() && cluster[primary].group == group) part.instances.emplace_back(i);
+  for (const InstanceId id : instance_ids(cluster)) {
+    const NodeId primary = state[id].primary;
+    if (!primary.is_none() && cluster[primary].group == group) part.instances.push_back(id);
   }
   return part;
 }
 
 Part whole_part(const Cluster& cluster) {
   Part part;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) part.nodes.emplace_back(n);
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) part.instances.emplace_back(i);
+  std::ranges::copy(node_ids(cluster), std::back_inserter(part.nodes));
+  std::ranges::copy(instance_ids(cluster), std::back_inserter(part.instances));
   return part;
 }
 

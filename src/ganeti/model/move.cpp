@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move.hpp"
 
+#include "ballast/ganeti/model/move_on.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/model/soft_rules.hpp"
 
 #include <utility>
@@ -15,11 +18,11 @@ using Evaluation = tl::expected<MoveEffect, Refusal>;
 /// What all kinds of moves start from: the nodes without the instance.
 class Mover {
  public:
-  Mover(const Cluster& cluster, const State& state, InstanceId id, Checks checks,
-        bool relaxes = true)
+  Mover(const Cluster& cluster, const NodeStates& states, const InstanceRef& instance,
+        Checks checks, bool relaxes = true)
       : cluster_(cluster),
-        state_(state),
-        old_{id, &cluster[id], state[id], false},
+        states_(states),
+        old_(instance),
         primary_(old_.placement.primary),
         secondary_(old_.placement.secondary),
         checks_(checks),
@@ -53,13 +56,13 @@ class Mover {
   }
 
   [[nodiscard]] NodeState without_primary() const {
-    NodeState node = state_[primary_];
+    NodeState node = states_.at(primary_);
     remove_primary(cluster_, primary_, node, old_);
     return node;
   }
 
   [[nodiscard]] NodeState without_secondary() const {
-    NodeState node = state_[secondary_];
+    NodeState node = states_.at(secondary_);
     remove_secondary(cluster_, secondary_, node, old_);
     return node;
   }
@@ -74,7 +77,7 @@ class Mover {
   }
 
   const Cluster& cluster_;
-  const State& state_;
+  const NodeStates& states_;
   InstanceRef old_;
   NodeId primary_;
   NodeId secondary_;
@@ -82,11 +85,23 @@ class Mover {
   bool relaxes_;  ///< for what leaves an offline node
 };
 
-/// In the order in which the reference writes the nodes back: where two are the same node, the
-/// later state wins.
+class StatesOf final : public NodeStates {
+ public:
+  explicit StatesOf(const State& state) : state_(state) {}
+  [[nodiscard]] const NodeState& at(NodeId node) const override { return state_[node]; }
+
+ private:
+  const State& state_;
+};
+
+InstanceRef own(const Cluster& cluster, const State& state, InstanceId id) {
+  return {id, &cluster[id], state[id], false};
+}
+
+/// In the order in which the reference was seen to write the nodes back: where two are the same
+/// node (an instance that is its own secondary), the later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
-  for (int i = 0; i < effect.count; ++i) {
-    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (changed.node != node) continue;
     changed.state = std::move(state);
     return;
@@ -126,7 +141,7 @@ Evaluation Mover::failover() {
 
 Evaluation Mover::failover_to_any(NodeId target) {
   if (auto no = migration(primary_, target)) return refuse(*no);
-  NodeState on_target = state_[target];
+  NodeState on_target = states_.at(target);
   if (auto no = add_primary(cluster_, target, on_target, old_, relaxed_if(is_offline(primary_))))
     return refuse(*no);
   MoveEffect effect;
@@ -148,18 +163,18 @@ Evaluation Mover::replace_primary(NodeId target) {
   // detour stays.
   if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
   remove_primary(cluster_, secondary_, on_secondary, after);
-  NodeState on_target = state_[target];
+  NodeState on_target = states_.at(target);
   if (auto no = add_primary(cluster_, target, on_target, after, relaxed)) return refuse(*no);
   if (auto no = add_secondary(cluster_, secondary_, on_secondary, after, target, relaxed))
     return refuse(*no);
-  return effect_of(after.placement, {{{primary_, without_primary()},
-                                      {secondary_, std::move(on_secondary)},
-                                      {target, std::move(on_target)}}});
+  return effect_of(after.placement, {{{secondary_, std::move(on_secondary)},
+                                      {target, std::move(on_target)},
+                                      {primary_, without_primary()}}});
 }
 
 Evaluation Mover::replace_secondary(NodeId target) {
   const InstanceRef after = moved(primary_, target);
-  NodeState on_target = state_[target];
+  NodeState on_target = states_.at(target);
   if (secondary_.is_none()) return refuse(*missing_secondary(target, on_target, after));
   const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, target, on_target, after, primary_, relaxed))
@@ -175,16 +190,16 @@ Evaluation Mover::replace_secondary(NodeId target) {
 Evaluation Mover::replace_and_failover(NodeId target) {
   const InstanceRef after = moved(target, primary_);
   if (auto no = migration(primary_, target)) return refuse(*no);
-  NodeState on_target = state_[target];
+  NodeState on_target = states_.at(target);
   if (auto no = add_primary(cluster_, target, on_target, after, checks_)) return refuse(*no);
   NodeState on_primary = without_primary();
   if (secondary_.is_none()) return refuse(*missing_secondary(primary_, on_primary, after));
   const Checks relaxed = relaxed_if(is_offline(secondary_));
   if (auto no = add_secondary(cluster_, primary_, on_primary, after, target, relaxed))
     return refuse(*no);
-  return effect_of(after.placement, {{{primary_, std::move(on_primary)},
+  return effect_of(after.placement, {{{secondary_, without_secondary()},
                                       {target, std::move(on_target)},
-                                      {secondary_, without_secondary()}}});
+                                      {primary_, std::move(on_primary)}}});
 }
 
 Evaluation Mover::failover_and_replace(NodeId target) {
@@ -195,7 +210,7 @@ Evaluation Mover::failover_and_replace(NodeId target) {
   if (auto no = migration(primary_, secondary_)) return refuse(*no);
   NodeState on_secondary = without_secondary();
   if (auto no = add_primary(cluster_, secondary_, on_secondary, after, relaxed)) return refuse(*no);
-  NodeState on_target = state_[target];
+  NodeState on_target = states_.at(target);
   if (auto no = add_secondary(cluster_, target, on_target, after, secondary_, relaxed))
     return refuse(*no);
   return effect_of(after.placement, {{{primary_, without_primary()},
@@ -222,12 +237,19 @@ Evaluation evaluate_kind(Mover& mover, Move move) {
 }
 
 MaybeRefusal check_reserves(const Cluster& cluster, const State& state, const MoveEffect& effect) {
-  for (int i = 0; i < effect.count; ++i) {
-    const MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (const MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (auto no = check_reserve(cluster, changed.node, state[changed.node], changed.state))
       return no;
   }
   return std::nullopt;
+}
+
+/// What administrators forbid.
+MaybeRefusal check_change(const Cluster& cluster, const State& state, InstanceId id,
+                          const MoveEffect& effect, bool is_joined) {
+  if (cluster.rules.empty()) return std::nullopt;
+  return check_rules(cluster, {id, &cluster[id], state[id], effect.placement, is_joined},
+                     [&](NodeId node) -> const NodeState& { return state[node]; });
 }
 
 MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId id) {
@@ -245,41 +267,45 @@ MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId
 
 }  // namespace
 
+Evaluation evaluate_on(const Cluster& cluster, const NodeStates& nodes, const InstanceRef& instance,
+                       Move move, Checks checks) {
+  Mover mover(cluster, nodes, instance, checks);
+  return evaluate_kind(mover, move);
+}
+
 Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, Move move,
                     bool force) {
   if (auto no = unknown_unit(cluster, state, id)) return refuse(*no);
-  Mover mover(cluster, state, id, force ? Checks::Hard : Checks::All);
-  Evaluation effect = evaluate_kind(mover, move);
+  Evaluation effect = evaluate_on(cluster, StatesOf(state), own(cluster, state, id), move,
+                                  force ? Checks::Hard : Checks::All);
   if (effect) {
     if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
+    if (auto no = check_change(cluster, state, id, *effect, move.joined > 0)) return refuse(*no);
   }
   return effect;
 }
 
 MaybeRefusal soft_refusal(const Cluster& cluster, const State& state, InstanceId id, Move move) {
   if (!evaluate(cluster, state, id, move, true)) return std::nullopt;
-  Mover mover(cluster, state, id, Checks::All, false);
+  const StatesOf states(state);
+  Mover mover(cluster, states, own(cluster, state, id), Checks::All, false);
   const Evaluation strict = evaluate_kind(mover, move);
   return strict ? std::nullopt : MaybeRefusal(strict.error());
 }
 
 Evaluation evaluate_emergency(const Cluster& cluster, const State& state, InstanceId id,
                               Move move) {
-  Mover mover(cluster, state, id, Checks::Hard);
-  return evaluate_kind(mover, move);
+  return evaluate_on(cluster, StatesOf(state), own(cluster, state, id), move, Checks::Hard);
 }
 
 Evaluation evaluate_unchecked(const Cluster& cluster, const State& state, InstanceId id,
                               Move move) {
-  Mover mover(cluster, state, id, Checks::None);
-  return evaluate_kind(mover, move);
+  return evaluate_on(cluster, StatesOf(state), own(cluster, state, id), move, Checks::None);
 }
 
 void apply(State& state, InstanceId id, MoveEffect&& effect) {
-  for (int i = 0; i < effect.count; ++i) {
-    MoveEffect::Changed& changed = effect.nodes[static_cast<std::size_t>(i)];
+  for (MoveEffect::Changed& changed : changed_nodes(effect))
     state[changed.node] = std::move(changed.state);
-  }
   state[id] = effect.placement;
 }
 

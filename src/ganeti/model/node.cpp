@@ -4,8 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "ballast/ganeti/model/tag_conflicts.hpp"
+
+#include "ballast/ganeti/model/units_of.hpp"
 
 namespace ballast::ganeti {
+
+const StorageUnit* find_unit(const Node& node, StorageKeyId key) {
+  const auto place = std::ranges::lower_bound(node.units, key, {}, &StorageUnit::key);
+  return place != node.units.end() && place->key == key ? &*place : nullptr;
+}
 
 Load& Load::operator+=(const Load& other) {
   cpu += other.cpu;
@@ -74,8 +84,14 @@ std::int64_t peer_memory(const NodeState& state, NodeId primary) {
 
 std::int64_t conflicting_primaries(const NodeState& state) {
   std::int64_t sum = 0;
-  for (const auto& [tag, count] : state.primary_tags) sum += count - 1;
+  for (const auto& [tag, count] : state.primary_tags) sum += conflicts_of(count);
   return sum;
+}
+
+std::int64_t primaries_with(const NodeState& state, TagId tag) {
+  const auto place =
+      std::ranges::lower_bound(state.primary_tags, tag, {}, &std::pair<TagId, std::int64_t>::first);
+  return place != state.primary_tags.end() && place->first == tag ? place->second : 0;
 }
 
 std::string_view policy_health(const Node& node, const NodeState& state) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unit_ops.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 #include <algorithm>
 
 namespace ballast::ganeti {
@@ -43,10 +45,8 @@ const FreeFigure kShadowFigure{&Capacity::forth_free_mib, &Capacity::forth_exces
                                Rule::ForthcomingUnitLowWater};
 
 std::int32_t capacity_index(const Node& node, StorageKeyId unit) {
-  for (const StorageUnit& held : node.units) {
-    if (held.key == unit) return held.capacity;
-  }
-  return -1;
+  const StorageUnit* held = find_unit(node, unit);
+  return held == nullptr ? -1 : held->capacity;
 }
 
 void give_units(const Node& node, NodeState& state, const Instance& instance,
@@ -115,12 +115,12 @@ MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state
 
 void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,
                          NodeId except, const FreeFigure& figure) {
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    if (NodeId(i) == except) continue;
+  for (const NodeId node : node_ids(cluster)) {
+    if (node == except) continue;
     for_each_take(*instance.instance, [&](std::int32_t, StorageKeyId unit, std::int64_t size) {
-      const std::int32_t index = capacity_index(cluster.nodes[i], unit);
+      const std::int32_t index = capacity_index(cluster[node], unit);
       if (index < 0) return true;
-      Capacity& capacity = capacity_at(state.nodes[i], index);
+      Capacity& capacity = capacity_at(state[node], index);
       if (capacity.is_shared) take(capacity, size, figure);
       return true;
     });

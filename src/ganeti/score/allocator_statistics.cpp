@@ -59,7 +59,7 @@ AllocatorStatistics::AllocatorStatistics(const Cluster& cluster,
     has_online_ = true;
     add_locations(states[node.index()]->location_exclusions, 1);
   }
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     const bool wants_offline = kMetrics[k].scope == Scope::Offline;
     aggregates_[k] = started([&](const auto& visit) {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -92,7 +92,7 @@ void AllocatorStatistics::update(NodeId node, const NodeState& before, const Nod
   const bool is_offline = (*cluster_)[node].is_offline;
   const CandidateValues x = candidate_values(*cluster_, node, before, columns_);
   const CandidateValues y = candidate_values(*cluster_, node, after, columns_);
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     if ((kMetrics[k].scope == Scope::Offline) != is_offline) continue;
     if (kMetrics[k].statistic == Statistic::Sum)
       update_sum(aggregates_[k], x.metrics[k], y.metrics[k]);
@@ -118,14 +118,14 @@ double AllocatorStatistics::units_value(const std::vector<Aggregate>& units) con
 double AllocatorStatistics::score() const {
   if (!has_online_) return 0;
   double score = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     const Aggregate& aggregate = aggregates_[k];
     double value = kMetrics[k].statistic == Statistic::Deviation ? std::sqrt(aggregate.variance)
                                                                  : aggregate.sum;
-    if (k == kTagMap)
+    if (kMetrics[k].statistic == Statistic::TagMap)
       value = static_cast<double>(location_total_ - static_cast<std::int64_t>(locations_.size()));
-    if (cluster_->has_storage && k == kFreeDisk) value = units_value(units_);
-    if (cluster_->has_storage && k == kForthFreeDisk) value = units_value(forth_units_);
+    if (cluster_->has_storage && k == MetricId::FreeDisk) value = units_value(units_);
+    if (cluster_->has_storage && k == MetricId::ForthFreeDisk) value = units_value(forth_units_);
     score += kMetrics[k].weight * value;
   }
   return score;

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "ballast/ganeti/score/node_values.hpp"
+#include "ballast/ganeti/score/root_bounds.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -14,8 +16,19 @@ constexpr std::size_t kOnline = 0;
 constexpr std::size_t kOffline = 1;
 constexpr std::size_t kFirstUnit = 2;
 
+/// The metric that a column stands for; none: it is a unit's.
+std::optional<MetricId> metric_of(std::size_t column) {
+  return column < kMetricCount ? std::optional(kMetricIds[column]) : std::nullopt;
+}
+
 bool is_deviation(std::size_t column) {
-  return column >= kMetricCount || kMetrics[column].statistic == Statistic::Deviation;
+  const auto metric = metric_of(column);
+  return !metric || ganeti::is_deviation(*metric);
+}
+
+bool is_offline_column(std::size_t column) {
+  const auto metric = metric_of(column);
+  return metric && kMetrics[*metric].scope == Scope::Offline;
 }
 
 std::vector<std::int32_t> numbered(const std::vector<bool>& is_member) {
@@ -46,9 +59,9 @@ CapacityColumns::CapacityColumns(const Cluster& cluster, const State& state)
   }
   for (const auto& one : members) positions_.push_back(numbered(one));
   for (std::size_t c = 0; c < kMetricCount + 2 * units_.size(); ++c) {
-    const std::size_t of = c >= kMetricCount ? kFirstUnit + (c - kMetricCount) % units_.size()
-                           : kMetrics[c].scope == Scope::Offline ? kOffline
-                                                                 : kOnline;
+    const std::size_t of = !metric_of(c)          ? kFirstUnit + (c - kMetricCount) % units_.size()
+                           : is_offline_column(c) ? kOffline
+                                                  : kOnline;
     const auto count = std::count(members[of].begin(), members[of].end(), true);
     columns_.push_back({of, std::vector<double>(static_cast<std::size_t>(count)), 0, true});
   }
@@ -129,43 +142,37 @@ void CapacityColumns::apply(Aggregates& aggregates, const ColumnValues& before,
     if (before[c] == after[c] || std::isnan(before[c])) continue;
     if (is_deviation(c)) {
       update_deviation(aggregates[c], before[c], after[c]);
-    } else if (kMetrics[c].scope == Scope::Online) {
+    } else if (!is_offline_column(c)) {
       update_sum(aggregates[c], before[c], after[c]);
     }
   }
 }
 
-double CapacityColumns::value_of(const Aggregates& aggregates, std::size_t metric) const {
-  if (cluster_.has_storage && (metric == kFreeDisk || metric == kForthFreeDisk)) {
-    const std::size_t first = kMetricCount + (metric == kFreeDisk ? 0 : units_.size());
+double CapacityColumns::value_of(const Aggregates& aggregates, MetricId metric) const {
+  if (cluster_.has_storage && is_storage(metric)) {
+    const std::size_t first = first_unit_of(metric);
     double sum = 0;
     for (std::size_t u = 0; u < units_.size(); ++u)
       sum += std::sqrt(aggregates[first + u].variance);
     return units_.empty() ? 0 : sum / static_cast<double>(units_.size());
   }
-  if (metric == kTagMap) return tag_value_;
-  return is_deviation(metric) ? std::sqrt(aggregates[metric].variance) : aggregates[metric].sum;
+  if (kMetrics[metric].statistic == Statistic::TagMap) return tag_value_;
+  const Aggregate& aggregate = aggregates[index_of(metric)];
+  return ganeti::is_deviation(metric) ? std::sqrt(aggregate.variance) : aggregate.sum;
 }
 
 double CapacityColumns::score_of(const Aggregates& aggregates) const {
   double score = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k)
-    score += kMetrics[k].weight * value_of(aggregates, k);
+  for (const MetricId k : kMetricIds) score += weight_of(k) * value_of(aggregates, k);
   return score;
 }
 
 double CapacityColumns::error_of(const Aggregates& aggregates, double score) {
-  // An update and a sum from scratch differ by a few roundings of each term; a root magnifies that
-  // where the variance is small.
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   double error = 64 * kEpsilon * (std::abs(score) + 1);
   for (std::size_t c = 0; c < aggregates.size(); ++c) {
     if (!is_deviation(c)) continue;
-    const double most = aggregates[c].largest;
-    const double variance_error = 16 * (aggregates[c].count + 4) * kEpsilon * most * most;
-    if (variance_error == 0) continue;
-    const double weight = c < kMetricCount ? kMetrics[c].weight : kMetrics[kFreeDisk].weight;
-    error += weight * variance_error / std::sqrt(std::max(aggregates[c].variance, variance_error));
+    error += weight_of(metric_of(c).value_or(MetricId::FreeDisk)) * deviation_error(aggregates[c]);
   }
   return error;
 }
@@ -193,37 +200,36 @@ std::vector<double> CapacityColumns::exact_values(std::size_t c,
   return values;
 }
 
-void CapacityColumns::add_metric(std::size_t metric, std::span<const ColumnChange> changes,
+void CapacityColumns::add_metric(MetricId metric, std::span<const ColumnChange> changes,
                                  std::vector<double>& scores) {
+  const std::size_t of = index_of(metric);
   const auto is_same = [&](const auto& other) {
-    const Column& column = columns_[metric];
+    const Column& column = columns_[of];
     const Column& done = columns_[other.first];
     return done.members == column.members && done.values == column.values &&
            std::all_of(changes.begin(), changes.end(), [&](const ColumnChange& change) {
-             return (*change.after)[metric] == (*change.after)[other.first];
+             return (*change.after)[of] == (*change.after)[other.first];
            });
   };
-  const double weight = kMetrics[metric].weight;
-  if (metric == kTagMap) {
+  const double weight = weight_of(metric);
+  if (kMetrics[metric].statistic == Statistic::TagMap) {
     for (double& score : scores) score += weight * tag_value_;
     return;
   }
-  auto known =
-      is_deviation(metric) ? std::find_if(done_.begin(), done_.end(), is_same) : done_.end();
+  auto known = is_deviation(of) ? std::find_if(done_.begin(), done_.end(), is_same) : done_.end();
   if (known == done_.end()) {
-    done_.emplace_back(metric, exact_values(metric, changes));
+    done_.emplace_back(of, exact_values(of, changes));
     known = done_.end() - 1;
   }
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weight * known->second[i];
-  if (!is_deviation(metric)) done_.pop_back();
+  if (!is_deviation(of)) done_.pop_back();
 }
 
-void CapacityColumns::add_units(std::size_t metric, std::size_t first_column,
-                                std::span<const ColumnChange> changes,
+void CapacityColumns::add_units(MetricId metric, std::span<const ColumnChange> changes,
                                 std::vector<double>& scores) {
   std::vector<double> sums(changes.size());
   for (std::size_t u = 0; u < units_.size(); ++u) {
-    const auto values = exact_values(first_column + u, changes);
+    const auto values = exact_values(first_unit_of(metric) + u, changes);
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -236,10 +242,9 @@ std::vector<double> CapacityColumns::exact_scores(std::span<const ColumnChange> 
   aggregates();
   done_.clear();
   std::vector<double> scores(changes.size());
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    const bool is_units = cluster_.has_storage && (k == kFreeDisk || k == kForthFreeDisk);
-    if (is_units) {
-      add_units(k, kMetricCount + (k == kFreeDisk ? 0 : units_.size()), changes, scores);
+  for (const MetricId k : kMetricIds) {
+    if (cluster_.has_storage && is_storage(k)) {
+      add_units(k, changes, scores);
     } else {
       add_metric(k, changes, scores);
     }

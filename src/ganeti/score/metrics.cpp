@@ -7,33 +7,7 @@
 
 namespace ballast::ganeti {
 
-const std::array<Metric, kMetricCount> kMetrics{{
-    {"free_mem_cv", 0.5, Statistic::Deviation, Scope::Online},
-    {"free_disk_cv", 0.5, Statistic::Deviation, Scope::Online},
-    {"n1_cnt", 1, Statistic::Sum, Scope::Online},
-    {"reserved_mem_cv", 1, Statistic::Deviation, Scope::Online},
-    {"offline_all_cnt", 4, Statistic::Sum, Scope::Offline},
-    {"offline_pri_cnt", 16, Statistic::Sum, Scope::Offline},
-    {"vcpu_ratio_cv", 0.5, Statistic::Deviation, Scope::Online},
-    {"cpu_load_cv", 1, Statistic::Deviation, Scope::Online},
-    {"mem_load_cv", 1, Statistic::Deviation, Scope::Online},
-    {"disk_load_cv", 1, Statistic::Deviation, Scope::Online},
-    {"net_load_cv", 1, Statistic::Deviation, Scope::Online},
-    {"pri_tags_score", 2, Statistic::Sum, Scope::Online},
-    {"spindles_cv", 0.5, Statistic::Deviation, Scope::Online},
-    {"free_mem_cv_forth", 0.5, Statistic::Deviation, Scope::Online},
-    {"free_disk_cv_forth", 0.5, Statistic::Deviation, Scope::Online},
-    {"vcpu_ratio_cv_forth", 0.5, Statistic::Deviation, Scope::Online},
-    {"spindles_cv_forth", 0.5, Statistic::Deviation, Scope::Online},
-    {"location_score", 1, Statistic::Sum, Scope::Online},
-    {"location_exclusion_score", 1, Statistic::TagMap, Scope::Online},
-    {"reserved_mem_rtotal", 0.25, Statistic::Sum, Scope::Online},
-}};
-
 namespace {
-
-constexpr std::size_t kDiskMetric = 1;
-constexpr std::size_t kForthDiskMetric = 14;
 
 double sum_of(const std::vector<double>& values) {
   double sum = 0;
@@ -79,28 +53,28 @@ void set_storage_metrics(ScoreDetail& detail) {
     forth += unit.forth_deviation;
   }
   const auto count = static_cast<double>(detail.units.size());
-  detail.values[kDiskMetric] = detail.units.empty() ? 0 : now / count;
-  detail.values[kForthDiskMetric] = detail.units.empty() ? 0 : forth / count;
+  detail.values[MetricId::FreeDisk] = detail.units.empty() ? 0 : now / count;
+  detail.values[MetricId::ForthFreeDisk] = detail.units.empty() ? 0 : forth / count;
 }
 
 }  // namespace
 
 ScoreDetail score_detail(const Cluster& cluster, const State& state,
                          std::span<const NodeId> nodes) {
-  std::array<std::vector<double>, kMetricCount> values;
+  PerMetric<std::vector<double>> values;
   bool has_online = false;
   for (const NodeId node : nodes) {
     const bool is_offline = cluster[node].is_offline;
     has_online = has_online || !is_offline;
     const auto of_node = node_values(cluster[node], state[node]);
-    for (std::size_t k = 0; k < kMetricCount; ++k) {
+    for (const MetricId k : kMetricIds) {
       if ((kMetrics[k].scope == Scope::Offline) == is_offline) values[k].push_back(of_node[k]);
     }
   }
   ScoreDetail detail;
   if (!has_online) return detail;
   detail.has_values = true;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     switch (kMetrics[k].statistic) {
       case Statistic::Deviation:
         detail.values[k] = deviation_of(values[k]);
@@ -118,8 +92,7 @@ ScoreDetail score_detail(const Cluster& cluster, const State& state,
     detail.units = unit_deviations(cluster, state, nodes);
     set_storage_metrics(detail);
   }
-  for (std::size_t k = 0; k < kMetricCount; ++k)
-    detail.total += kMetrics[k].weight * detail.values[k];
+  for (const MetricId k : kMetricIds) detail.total += kMetrics[k].weight * detail.values[k];
   return detail;
 }
 
@@ -141,7 +114,7 @@ double score_lower_bound(const Cluster& cluster, const State& state,
   const double less = total - largest;
   if (!(less > 0)) return 0;
   const auto demand = static_cast<double>(reserved);
-  return 0.25 * (demand / less - demand / total);
+  return weight_of(MetricId::ReservedTotal) * (demand / less - demand / total);
 }
 
 }  // namespace ballast::ganeti

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 
 namespace ballast::ganeti {
@@ -17,39 +18,36 @@ bool counts_spindles(const Cluster& cluster, const Node& node, StorageKeyId unit
 
 }  // namespace
 
-std::array<double, kMetricCount> node_values(const Node& node, const NodeState& state) {
+PerMetric<double> node_values(const Node& node, const NodeState& state) {
   const double primaries = count_of(state.primaries);
   const double secondaries = count_of(state.secondaries);
-  return {
-      state.mem_fraction,
-      state.disk_fraction,
-      state.fails_n1 ? secondaries + primaries : 0,
-      state.reserved_fraction,
-      primaries + secondaries,
-      primaries,
-      state.cpu_ratio / node.cpu_speed,
-      state.load.cpu,
-      state.load.mem,
-      state.load.disk,
-      state.load.net,
-      static_cast<double>(conflicting_primaries(state)),
-      state.inst_spindles / node.high_spindles,
-      state.forth_mem_fraction,
-      state.forth_disk_fraction,
-      state.forth_cpu_ratio / node.cpu_speed,
-      state.forth_inst_spindles / node.high_spindles,
-      static_cast<double>(state.location_score),
-      0,
-      state.reserved_fraction,
-  };
+  PerMetric<double> values;
+  values[MetricId::FreeMem] = state.mem_fraction;
+  values[MetricId::FreeDisk] = state.disk_fraction;
+  values[MetricId::FailingN1] = state.fails_n1 ? secondaries + primaries : 0;
+  values[MetricId::ReservedMem] = state.reserved_fraction;
+  values[MetricId::OfflineAll] = primaries + secondaries;
+  values[MetricId::OfflinePrimary] = primaries;
+  values[MetricId::CpuRatio] = state.cpu_ratio / node.cpu_speed;
+  values[MetricId::CpuLoad] = state.load.cpu;
+  values[MetricId::MemLoad] = state.load.mem;
+  values[MetricId::DiskLoad] = state.load.disk;
+  values[MetricId::NetLoad] = state.load.net;
+  values[MetricId::ExclusionTags] = static_cast<double>(conflicting_primaries(state));
+  values[MetricId::Spindles] = state.inst_spindles / node.high_spindles;
+  values[MetricId::ForthFreeMem] = state.forth_mem_fraction;
+  values[MetricId::ForthFreeDisk] = state.forth_disk_fraction;
+  values[MetricId::ForthCpuRatio] = state.forth_cpu_ratio / node.cpu_speed;
+  values[MetricId::ForthSpindles] = state.forth_inst_spindles / node.high_spindles;
+  values[MetricId::Location] = static_cast<double>(state.location_score);
+  values[MetricId::ReservedTotal] = state.reserved_fraction;
+  return values;
 }
 
 std::optional<UnitFraction> unit_fraction(const Cluster& cluster, const Node& node,
                                           const NodeState& state, StorageKeyId unit) {
-  const auto found =
-      std::lower_bound(node.units.begin(), node.units.end(), unit,
-                       [](const StorageUnit& a, StorageKeyId b) { return a.key < b; });
-  if (found == node.units.end() || found->key != unit) return std::nullopt;
+  const StorageUnit* found = find_unit(node, unit);
+  if (found == nullptr) return std::nullopt;
   if (counts_spindles(cluster, node, unit))
     return UnitFraction{state.disk_fraction, state.forth_disk_fraction};
   const Capacity& capacity = state.capacities[static_cast<std::size_t>(found->capacity)];

@@ -14,14 +14,36 @@ namespace {
 
 // Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is
 // the sum of its column.
-constexpr std::array<std::size_t, 13> kColumns{0, 1, 3, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16};
-constexpr std::size_t kDiskColumn = 1;
-constexpr std::size_t kReservedColumn = 2;
-constexpr std::size_t kForthDiskColumn = 10;
+constexpr auto kColumns = [] {
+  std::array<MetricId, std::size_t{std::ranges::count_if(kMetricIds, is_deviation)}> columns{};
+  std::ranges::copy_if(kMetricIds, columns.begin(), is_deviation);
+  return columns;
+}();
+static_assert(kColumns.size() <= panel::kWidth);
+constexpr auto kReservedColumn =
+    static_cast<std::size_t>(std::ranges::find(kColumns, MetricId::ReservedMem) - kColumns.begin());
 constexpr std::size_t kUnitsPerPanel = panel::kWidth / 2;
 
 std::int64_t size_of(const std::vector<InstanceId>& list) {
   return static_cast<std::int64_t>(list.size());
+}
+
+std::vector<const NodeState*> pointers_to(const State& state) {
+  std::vector<const NodeState*> pointers;
+  pointers.reserve(state.nodes.size());
+  for (const NodeState& node : state.nodes) pointers.push_back(&node);
+  return pointers;
+}
+
+std::vector<ChangedNode> last_of_each(std::span<const ChangedNode> changed) {
+  std::vector<ChangedNode> result;
+  result.reserve(changed.size());
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const auto later = changed.subspan(i + 1);
+    if (std::ranges::find(later, changed[i].node, &ChangedNode::node) == later.end())
+      result.push_back(changed[i]);
+  }
+  return result;
 }
 
 }  // namespace
@@ -45,7 +67,13 @@ ScoreSheet::Counts& ScoreSheet::Counts::operator-=(const Counts& other) {
 }
 
 ScoreSheet::ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
-    : cluster_(&cluster), state_(&state), nodes_(nodes.begin(), nodes.end()) {
+    : ScoreSheet(cluster, pointers_to(state), nodes) {}
+
+ScoreSheet::ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
+                       std::span<const NodeId> nodes)
+    : cluster_(&cluster),
+      states_(states.begin(), states.end()),
+      nodes_(nodes.begin(), nodes.end()) {
   position_.assign(cluster.nodes.size(), -2);
   counts_.resize(cluster.nodes.size());
   for (const NodeId node : nodes_) {
@@ -107,12 +135,12 @@ void ScoreSheet::fill_mask(NodeId node, double* mask) const {
 void ScoreSheet::update(NodeId node) {
   if (position_[node.index()] == -2) return;
   counts_sum_ -= counts_[node.index()];
-  counts_[node.index()] = counts_of(node, (*state_)[node]);
+  counts_[node.index()] = counts_of(node, *states_[node.index()]);
   counts_sum_ += counts_[node.index()];
   if (position_[node.index()] < 0) return;
   const auto position = static_cast<std::size_t>(position_[node.index()]);
   std::vector<double> row(panels_ * kPanel);
-  fill_row(node, (*state_)[node], row.data());
+  fill_row(node, *states_[node.index()], row.data());
   for (std::size_t p = 0; p < panels_; ++p) {
     std::copy_n(&row[p * kPanel], kPanel, &values_[(p * online_ + position) * kPanel]);
   }
@@ -163,15 +191,15 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
   std::array<double, kPanel> sums{};
   std::array<double, kPanel> deviations{};
   sum_panel(0, rows, sums.data(), deviations.data());
-  std::array<double, kMetricCount> values{};
+  PerMetric<double> values;
   for (std::size_t c = 0; c < kColumns.size(); ++c) values[kColumns[c]] = deviations[c];
-  values[2] = static_cast<double>(counts.failing);
-  values[4] = static_cast<double>(counts.offline_all);
-  values[5] = static_cast<double>(counts.offline_primaries);
-  values[11] = static_cast<double>(counts.tag_conflicts);
-  values[17] = static_cast<double>(counts.location);
-  values[18] = exclusions;
-  values[19] = sums[kReservedColumn];
+  values[MetricId::FailingN1] = static_cast<double>(counts.failing);
+  values[MetricId::OfflineAll] = static_cast<double>(counts.offline_all);
+  values[MetricId::OfflinePrimary] = static_cast<double>(counts.offline_primaries);
+  values[MetricId::ExclusionTags] = static_cast<double>(counts.tag_conflicts);
+  values[MetricId::Location] = static_cast<double>(counts.location);
+  values[MetricId::LocationExclusion] = exclusions;
+  values[MetricId::ReservedTotal] = sums[kReservedColumn];
   if (cluster_->has_storage) {
     double now = 0;
     double forth = 0;
@@ -184,38 +212,44 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
       }
     }
     const auto count = static_cast<double>(units_.size());
-    values[kColumns[kDiskColumn]] = units_.empty() ? 0 : now / count;
-    values[kColumns[kForthDiskColumn]] = units_.empty() ? 0 : forth / count;
+    values[MetricId::FreeDisk] = units_.empty() ? 0 : now / count;
+    values[MetricId::ForthFreeDisk] = units_.empty() ? 0 : forth / count;
   }
   double total = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) total += kMetrics[k].weight * values[k];
+  for (const MetricId k : kMetricIds) total += kMetrics[k].weight * values[k];
   return total;
 }
 
 double ScoreSheet::plain_part() const {
   double reserved = 0;
   for (std::size_t t = 0; t < online_; ++t) reserved += values_[t * kPanel + kReservedColumn];
-  const auto weighted = [](std::size_t metric, double value) {
-    return kMetrics[metric].weight * value;
-  };
-  return weighted(2, static_cast<double>(counts_sum_.failing)) +
-         weighted(4, static_cast<double>(counts_sum_.offline_all)) +
-         weighted(5, static_cast<double>(counts_sum_.offline_primaries)) +
-         weighted(11, static_cast<double>(counts_sum_.tag_conflicts)) +
-         weighted(17, static_cast<double>(counts_sum_.location)) +
-         weighted(18, has_location_tags_ ? exclusions_with({}) : 0) + weighted(19, reserved);
+  const auto weighted = [](MetricId metric, double value) { return weight_of(metric) * value; };
+  return weighted(MetricId::FailingN1, static_cast<double>(counts_sum_.failing)) +
+         weighted(MetricId::OfflineAll, static_cast<double>(counts_sum_.offline_all)) +
+         weighted(MetricId::OfflinePrimary, static_cast<double>(counts_sum_.offline_primaries)) +
+         weighted(MetricId::ExclusionTags, static_cast<double>(counts_sum_.tag_conflicts)) +
+         weighted(MetricId::Location, static_cast<double>(counts_sum_.location)) +
+         weighted(MetricId::LocationExclusion, has_location_tags_ ? exclusions_with({}) : 0) +
+         weighted(MetricId::ReservedTotal, reserved);
 }
 
-double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {
+double ScoreSheet::exclusions_with(std::span<const ChangedNode> changed) const {
   return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
-    const auto found =
-        std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });
-    return found == changed.end() ? (*state_)[node] : found->state;
+    const auto found = std::ranges::find(changed, node, &ChangedNode::node);
+    return found == changed.end() ? *states_[node.index()] : *found->state;
   });
 }
 
 double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) const {
+  std::vector<ChangedNode> pointers;
+  pointers.reserve(changed.size());
+  for (const MoveEffect::Changed& one : changed) pointers.push_back({one.node, &one.state});
+  return total_with(pointers);
+}
+
+double ScoreSheet::total_with(std::span<const ChangedNode> all) const {
   if (online_ == 0) return 0;
+  const std::vector<ChangedNode> changed = last_of_each(all);
   Counts counts = counts_sum_;
   std::vector<double> values(changed.size() * panels_ * kPanel);
   std::vector<Row> rows;
@@ -223,10 +257,10 @@ double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) cons
     const NodeId node = changed[i].node;
     if (position_[node.index()] == -2) continue;
     counts -= counts_[node.index()];
-    counts += counts_of(node, changed[i].state);
+    counts += counts_of(node, *changed[i].state);
     if (position_[node.index()] < 0) continue;
     double* row = &values[i * panels_ * kPanel];
-    fill_row(node, changed[i].state, row);
+    fill_row(node, *changed[i].state, row);
     rows.push_back({static_cast<std::size_t>(position_[node.index()]), row});
   }
   std::sort(rows.begin(), rows.end(),

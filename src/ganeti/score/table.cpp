@@ -5,29 +5,21 @@
 
 namespace ballast::ganeti {
 
-namespace {
-
-constexpr std::size_t kDiskMetric = 1;
-constexpr std::size_t kForthDiskMetric = 14;
-
-}  // namespace
-
-std::string_view metric_name(const Cluster& cluster, std::size_t index) {
-  if (cluster.has_storage && index == kDiskMetric) return "storage_cv";
-  if (cluster.has_storage && index == kForthDiskMetric) return "storage_cv_forth";
-  return kMetrics[index].name;
+std::string_view metric_name(const Cluster& cluster, MetricId metric) {
+  return cluster.has_storage && is_storage(metric) ? kMetrics[metric].unit_name
+                                                   : kMetrics[metric].name;
 }
 
 std::string score_table(const Cluster& cluster, const ScoreDetail& detail) {
   using Align = TextTable::Align;
   TextTable table{{{"Field", Align::Left}, {"Value", Align::Right}, {"Weight", Align::Right}}, {}};
   if (!detail.has_values) return table.render("  ");
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     table.rows.push_back({std::string(metric_name(cluster, k)), fixed(detail.values[k], 8),
                           "x" + fixed(kMetrics[k].weight, 2)});
-    if (k != kDiskMetric && k != kForthDiskMetric) continue;
+    if (!is_storage(k)) continue;
     for (const UnitDeviation& unit : detail.units) {
-      const double deviation = k == kDiskMetric ? unit.deviation : unit.forth_deviation;
+      const double deviation = kMetrics[k].is_forth ? unit.forth_deviation : unit.deviation;
       table.rows.push_back({"  " + to_string(cluster[unit.unit]), fixed(deviation, 8), ""});
     }
   }

@@ -194,16 +194,8 @@ std::optional<KeyUse> use_in(const auto& keys, std::string_view key) {
 
 std::optional<std::string> nearest(std::string_view key, std::vector<std::string_view> known) {
   std::ranges::sort(known);
-  std::optional<std::string> best;
-  std::size_t best_distance = 3;
-  for (const std::string_view candidate : known) {
-    const std::size_t distance = edit_distance(key, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = std::string(candidate);
-    }
-  }
-  return best;
+  const auto found = ballast::nearest(key, known);
+  return found ? std::optional<std::string>(*found) : std::nullopt;
 }
 
 }  // namespace

@@ -159,17 +159,33 @@ Counts count(const Outcome& outcome) {
   return counts;
 }
 
+std::vector<std::string> never_reached(const Outcome& outcome) {
+  constexpr std::array<std::string_view, 3> kCodes = {"W-CLASS-IGNORED", "W-STORAGE-IGNORED",
+                                                      "W-STORAGE-SHRINK"};
+  std::vector<std::string> sets;
+  for (const Warning& warning : outcome.warnings) {
+    const bool is_meant = std::ranges::find(kCodes, warning.code) != kCodes.end();
+    if (is_meant && std::ranges::find(sets, warning.subject) == sets.end())
+      sets.push_back(warning.subject);
+  }
+  return sets;
+}
+
 std::string headline(const Input& input, const Counts& counts, const Outcome& outcome) {
   const std::string ill = join(Ailments(input, outcome).find(), "; ");
+  const std::string refused = join(never_reached(outcome), ", ");
+  const std::string never =
+      refused.empty() ? "" : fmt::format(" Never reached: the wished storage of {}.", refused);
   if (!outcome.steps.empty()) {
-    return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.{}",
+    return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.{}{}",
                        counted(counts.created, "set", "sets", "to create"),
                        counted(counts.added, "pod", "pods", "to add"), counts.removed,
                        counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
-                       counts.blocked, ill.empty() ? "" : fmt::format(" Not well now: {}.", ill));
+                       counts.blocked, never,
+                       ill.empty() ? "" : fmt::format(" Not well now: {}.", ill));
   }
   if (is_short_of_wish(outcome)) {
-    return fmt::format("No steps. Not all that is wished is planned: see the warnings.{}",
+    return fmt::format("No steps. Not all that is wished is planned: see the warnings.{}{}", never,
                        ill.empty() ? "" : fmt::format(" Not well: {}.", ill));
   }
   if (!ill.empty()) return fmt::format("No steps, but not all is well: {}.", ill);

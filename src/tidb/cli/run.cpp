@@ -5,6 +5,7 @@
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 #include "ballast/tidb/cli/convert.hpp"
+#include "ballast/tidb/cli/headline.hpp"
 #include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/settings.hpp"
 #include "ballast/tidb/cli/shaping_options.hpp"
@@ -39,18 +40,18 @@ class Run {
     const auto table = option_table(settings_);
     const auto parsed = cli::parse_command_line(usage(), table, words_);
     if (!parsed) {
-      settings_.json = settings_.json || cli::is_given(table, words_, "json");
+      if (cli::is_given(table, words_, "json")) settings_.format = cli::PlanFormat::Json;
       return refuse({wrong_usage(cli::complaint_of(parsed.error().message, "htidb"))});
     }
     switch (parsed->wish) {
       case cli::ParsedLine::Wish::Help:
-        streams_.out(cli::help_text(usage(), table));
+        streams_.out(cli::help_text(usage(), table, parsed->command));
         return kDone;
       case cli::ParsedLine::Wish::Version:
         streams_.out(cli::version_text("htidb"));
         return kDone;
       case cli::ParsedLine::Wish::Completion:
-        streams_.out(cli::completion_text(table, "choices=plan,show,convert 1 1"));
+        streams_.out(cli::completion_text(usage(), table, "", parsed->command));
         return kDone;
       case cli::ParsedLine::Wish::Run:
         break;
@@ -78,7 +79,7 @@ class Run {
       streams_.err(fmt::format("htidb: {}\n", line));
       all += all.empty() ? line : "\n" + line;
     }
-    if (!settings_.json) return kFailed;
+    if (!settings_.is_json()) return kFailed;
     std::vector<report::ListedError> errors;
     for (const Diagnostic& one : diagnostics)
       errors.push_back({one.code, one.path, one.message, one.place});
@@ -97,23 +98,14 @@ class Run {
     }
     if (settings_.current.empty() && settings_.desired.empty())
       return refuse({wrong_usage("--current or --desired is needed")});
-    const bool document = settings_.format == "text" || settings_.format == "json";
-    if (settings_.stop_after && settings_.write_state.empty())
-      return refuse({wrong_usage("--stop-after needs --write-state")});
-    if (word != "plan" && (!document || !settings_.report.empty() || !settings_.stages.empty() ||
-                           !settings_.write_state.empty())) {
-      return refuse(
-          {wrong_usage(fmt::format("contradicting options: --format {}, --report, --stages and "
-                                   "--write-state are for plan, not "
-                                   "for {}",
-                                   settings_.format, word))});
+    const bool is_document = settings_.format == cli::PlanFormat::Text || settings_.is_json();
+    if (!settings_.output.empty()) streams_.write_to(settings_.output);
+    if (word != "plan" && !is_document) {
+      return refuse({wrong_usage(fmt::format(
+          "contradicting options: {} has no other --format than text and json", word))});
     }
     if (word == "convert" && !settings_.convert_to_list)
       return refuse({wrong_usage("convert needs --to list")});
-    if (word != "convert" && settings_.convert_to_list) {
-      return refuse({wrong_usage(
-          fmt::format("contradicting options: --to is for convert, not for {}", word))});
-    }
     if (const auto error = read_files(settings_)) return refuse(*error);
     auto loaded = load(settings_.load);
     if (!loaded) return refuse(loaded.error());
@@ -122,7 +114,7 @@ class Run {
     documents_current_ = std::move(loaded->current_documents);
     documents_desired_ = std::move(loaded->desired_documents);
     if (word == "show") {
-      streams_.out(settings_.json ? report::document_to_json(show(input)) : show_text(input));
+      streams_.out(settings_.is_json() ? report::document_to_json(show(input)) : show_text(input));
       return kDone;
     }
     return plan(input);
@@ -131,8 +123,8 @@ class Run {
   int convert(const Loaded& loaded) {
     const auto object = to_list_form(loaded.desired_documents, settings_.load);
     if (!object) return refuse(object.error());
-    streams_.out(settings_.json ? report::document_to_json(converted(*object))
-                                : kube::emit_yaml(*object));
+    streams_.out(settings_.is_json() ? report::document_to_json(converted(*object))
+                                     : kube::emit_yaml(*object));
     return kDone;
   }
 
@@ -142,7 +134,7 @@ class Run {
       const Error error{fmt::format("the plan does not hold on replay, please report: {}", *broken),
                         {},
                         Fault::Internal};
-      return cli::report_failure(streams_, "htidb", error, settings_.json);
+      return cli::report_failure(streams_, "htidb", error, settings_.is_json());
     }
     const plan::Plan plan = to_plan(input, outcome, shaping_options(settings_));
     if (!settings_.stages.empty()) {
@@ -167,7 +159,7 @@ class Run {
       return refuse(written.error());
     if (settings_.files.quiet_if_nothing && cli::is_nothing(plan)) return kDone;
     streams_.out(rendered(plan, outcome));
-    if (!plan.blocked.empty()) return kBlocked;
+    if (!plan.blocked.empty() || !never_reached(outcome).empty()) return kBlocked;
     return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
   }
 
@@ -184,14 +176,11 @@ class Run {
   }
 
   std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
-    if (settings_.format == "brief") return brief(outcome);
-    if (settings_.format == "json") return report::plan_to_json(plan);
-    if (settings_.format == "shell") return report::plan_to_shell(plan);
-    if (settings_.format == "markdown") return report::plan_to_markdown(plan);
-    if (settings_.format == "html") return report::plan_to_html(plan);
-    report::TextOptions options;
-    options.colour = settings_.colour.value_or(cli::is_colour_wanted());
-    std::string text = report::plan_to_text(plan, options);
+    if (settings_.format == cli::PlanFormat::Brief) return brief(outcome);
+    const bool is_file = !settings_.output.empty();
+    std::string text = cli::render_plan(
+        plan, settings_.format, settings_.colour.value_or(!is_file && cli::is_colour_wanted()));
+    if (settings_.format != cli::PlanFormat::Text) return text;
     const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
     text.insert(below_headline, text_head(plan));
     if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;

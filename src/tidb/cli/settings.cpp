@@ -156,32 +156,30 @@ void add_rules(std::vector<Option>& table, Settings& s) {
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::choice_option(
-      "format", {"text", "brief", "json", "shell", "markdown", "html"},
-      "how the answer is printed (default text; show: text or json)", [&s](std::size_t i) {
-        static constexpr std::array kFormats{"text", "brief", "json", "shell", "markdown", "html"};
-        s.format = kFormats[i];
-        s.json = s.format == "json";
-      }));
-  table.push_back(cli::flag_option("json", "the same as --format json", [&s] {
-    s.json = true;
-    s.format = "json";
-  }));
-  table.push_back(
-      cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
+  std::ranges::move(cli::format_options(s.format), std::back_inserter(table));
+  table.push_back(cli::text_option("output", "FILE", "file",
+                                   "write to FILE in place of standard output", s.output));
+  table.push_back(cli::only_for({"plan"}, cli::text_option("report", "FILE.html", "file",
+                                                           "also write an HTML report", s.report)));
   std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
-  table.push_back(cli::text_option(
-      "stages", "DIR", "dir", "also write one file per set that changes, to be applied in order",
-      s.stages));
-  table.push_back(cli::text_option(
-      "write-state", "DIR", "dir",
-      "also write what there is when the steps are done: specification, kubectl and pd-ctl output",
-      s.write_state));
-  table.push_back(cli::integer_option("stop-after", "N",
-                                      "for --write-state: after N steps instead of all", 0, kMany,
-                                      [&s](std::int64_t n) { s.stop_after = n; }));
-  table.push_back(cli::choice_option("to", {"list"}, "convert: the form to write",
-                                     [&s](std::size_t) { s.convert_to_list = true; }));
+  table.push_back(cli::only_for(
+      {"plan"}, cli::text_option("stages", "DIR", "dir",
+                                 "also write one file per set that changes, to be applied in order",
+                                 s.stages)));
+  table.push_back(
+      cli::only_for({"plan"}, cli::text_option("write-state", "DIR", "dir",
+                                               "also write what there is when the steps are done: "
+                                               "specification, kubectl and pd-ctl output",
+                                               s.write_state)));
+  table.push_back(cli::only_for(
+      {"plan"},
+      cli::needing(
+          "write-state",
+          cli::integer_option("stop-after", "N", "for --write-state: after N steps instead of all",
+                              0, kMany, [&s](std::int64_t n) { s.stop_after = n; }))));
+  table.push_back(cli::only_for(
+      {"convert"}, cli::choice_option("to", {"list"}, "the form to write",
+                                      [&s](std::size_t) { s.convert_to_list = true; })));
   table.push_back(cli::choice_option(
       "color", {"auto", "always", "never"}, "colour of the text form",
       [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
@@ -200,18 +198,24 @@ cli::Usage usage() {
   return {"htidb",
           "htidb plan|show|convert [--current FILE] [--desired FILE] [OPTION...]",
           "Plans what TiDB Operator does for a changed TidbCluster with several StatefulSets per "
-          "component: every step with its reason, "
-          "what it waits for, and the command to watch it or do it by hand. Reads files, changes "
-          "nothing.",
+          "component. Reads files, changes nothing.",
           {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 "
-           "something is blocked."}};
+           "something is blocked."},
+          {{"plan", "every step, with its reason and what it waits for"},
+           {"show", "the components, their sets, members and stores"},
+           {"convert", "the specification in another form"}}};
 }
 
 std::vector<Option> option_table(Settings& settings) {
   std::vector<Option> table;
-  add_inputs(table, settings);
-  add_rules(table, settings);
-  add_output(table, settings);
+  const auto add = [&](std::string_view heading, auto add_options) {
+    std::vector<Option> group;
+    add_options(group, settings);
+    cli::add_group(table, heading, std::move(group));
+  };
+  add("What there is, and what is wished", add_inputs);
+  add("Rules", add_rules);
+  add("Output", add_output);
   return table;
 }
 

@@ -69,6 +69,12 @@ bool LiveSet::rolling() const {
          std::ranges::any_of(pods, [](const LivePod& p) { return !p.updated; });
 }
 
+bool LiveSet::gives_old_template() const {
+  if (!current_revision.empty() && !update_revision.empty())
+    return current_revision != update_revision;
+  return std::ranges::any_of(pods, [](const LivePod& p) { return !p.updated; });
+}
+
 LiveSet* Live::find(Component component, std::string_view set) {
   return find_or_null(of(component), set, &LiveSet::name);
 }

@@ -167,8 +167,10 @@ class Applier {
       edit_.join(set.component, set.pods.back().name);
     } else {
       LivePod pod = edit_.fresh(set, step.object, step.ordinal);
-      pod.updated = restart_fields(set.spec, wished).empty() &&
-                    (!set.rolling() || !set.partition || step.ordinal >= *set.partition);
+      const bool is_old = result_.options.profile == Profile::V16
+                              ? set.gives_old_template()
+                              : set.rolling() && set.partition && step.ordinal < *set.partition;
+      pod.updated = restart_fields(set.spec, wished).empty() && !is_old;
       if (!pod.updated) pod.revision = set.current_revision;
       const auto place = std::ranges::lower_bound(set.pods, step.ordinal, {}, &LivePod::ordinal);
       set.pods.insert(place, std::move(pod));
@@ -179,6 +181,13 @@ class Applier {
       }
     }
     set.replicas = static_cast<std::int64_t>(set.pods.size());
+    hold_back(set);
+  }
+
+  /// A pass that scales writes the partition as it is without a roll-out.
+  void hold_back(LiveSet& set) const {
+    if (result_.options.profile == Profile::V16 && set.partition)
+      set.partition = static_cast<std::int64_t>(set.pods.size() + set.spec.slots.size());
   }
 
   void in(LiveSet& set, const Step& step) {
@@ -193,10 +202,22 @@ class Applier {
       if (Member* member = live_.member_of(name)) member->healthy = false;
     } else {
       edit_.leave(set.component, name, false);
+      keep_majority(set.component);
     }
     if (!step.leader.empty()) live_.leader = step.leader;
     std::erase_if(set.pods, [&](const LivePod& p) { return p.name == name; });
     set.replicas = static_cast<std::int64_t>(set.pods.size());
+    hold_back(set);
+    edit_.finish_rolling(set);
+  }
+
+  /// A PD that has lost its majority does not answer.
+  void keep_majority(Component c) {
+    const auto healthy = std::ranges::count_if(live_.members, &Member::healthy);
+    auto& synced = live_.synced[index_of(Component::Pd)];
+    if (c == Component::Pd && synced && !live_.members.empty() &&
+        healthy * 2 <= static_cast<std::int64_t>(live_.members.size()))
+      synced = false;
   }
 
   void update(LiveSet& set, const SetSpec& wished, const Step& step) {
@@ -244,6 +265,7 @@ class Applier {
     pod->image = set.spec.image;
     pod->evict_begin.reset();
     pod->evict_end.reset();
+    if (set.component == Component::Pd) edit_.join(set.component, pod->name);
     edit_.make_well(set, *pod);
     if (step.partition) set.partition = step.partition;
     if (!step.leader.empty()) live_.leader = step.leader;
@@ -276,6 +298,7 @@ class Applier {
     if (store != nullptr && came_to_be) {
       store->leaders_before.reset();
       pod->evict_end.reset();
+      pod->evict_begin.reset();
     }
   }
 

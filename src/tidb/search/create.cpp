@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
 #include <fmt/format.h>
@@ -151,7 +152,12 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
   Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
                    fmt::format("replicas {}", replicas));
   step.count = replicas;
-  step.changes = {{"image", std::nullopt, spec.image}};
+  const SetSpec* before = input_.current ? input_.current->find(c, spec.name) : nullptr;
+  if (resumed && before != nullptr) {
+    step.changes = template_changes(*before, spec, input_.desired.form);
+  } else if (!resumed) {
+    step.changes = {{"image", std::nullopt, spec.image}};
+  }
   step.reason_code = resumed ? "RESUMED" : live_.exists ? "NEW_SET" : "NEW_CLUSTER";
   step.reason = resumed               ? "resumed: its pods start again on their volumes"
                 : input_.options.ramp ? "created empty, pods are added one by one"

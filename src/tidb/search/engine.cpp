@@ -81,7 +81,7 @@ void Engine::plan_component(Component c) {
                      name_of(c), pods));
     return;
   }
-  if (is_suspended(c)) return;  // see suspend()
+  if (is_suspended(c) && !changes_before_suspension(c)) return;  // see suspend()
   if (c == Component::Pd && !force_pd()) return;
   part_ = Phase::Scale;
   if (c == Component::Pd && !check_quorum()) return;
@@ -93,10 +93,11 @@ void Engine::plan_component(Component c) {
   const std::string stop_code = stop_code_;
   work(c);
   const bool has_work = out_.steps.size() > steps;
-  const auto before = static_cast<Component>(static_cast<int>(c) - 1);
-  if (!has_work || c == Component::Pd) return;
+  if (!has_work || is_suspended(c)) return;
   std::swap(live, live_);
-  if (is_available(before)) {
+  const auto missing = std::ranges::find_if(
+      kComponents, [&](Component before) { return before < c && !is_available(before); });
+  if (missing == kComponents.end()) {
     std::swap(live, live_);
     return;
   }
@@ -105,8 +106,8 @@ void Engine::plan_component(Component c) {
   phase_ = phase;
   stop_code_ = stop_code;
   block(c, "", "-", "B-COMPONENT-DOWN",
-        fmt::format("{} must be available before {} is handled", name_of(before), name_of(c)),
-        fmt::format("{} is not available", name_of(before)));
+        fmt::format("{} must be available before {} is handled", name_of(*missing), name_of(c)),
+        fmt::format("{} is not available", name_of(*missing)));
 }
 
 Engine::Going Engine::work(Component c) {
@@ -116,9 +117,11 @@ Engine::Going Engine::work(Component c) {
   } else {
     services_before(c);
   }
+  if (!pass_before_recovery(c)) return false;
   recover(c);
   const bool scale_first = v16();
   const auto upgrades = [&] {
+    if (is_held_by_changes(c)) return true;
     part_ = Phase::Upgrade;
     return upgrade(c);
   };
@@ -130,6 +133,7 @@ Engine::Going Engine::work(Component c) {
     part_ = Phase::Scale;
     return fail_over(c);
   };
+  if (changes_places(c) && !fails_over()) return false;
   const bool going = scale_first ? scales() && fails_over() && expand(c) && upgrades()
                                  : upgrades() && scales() && fails_over();
   if (!going) return false;
@@ -141,6 +145,7 @@ Engine::Going Engine::work(Component c) {
 Engine::Going Engine::check_quorum() {
   const auto all = static_cast<std::int64_t>(live_.members.size());
   if (!live_.members_known || all == 0 || healthy_members() * 2 > all) return true;
+  if (live_.of(Component::Pd).empty()) return true;  // nothing runs that could be a member
   const bool upgrades = upgrade_wanted(Component::Pd);
   std::string set;
   std::string pod = "-";
@@ -197,7 +202,8 @@ bool Engine::changes(Component c, const std::string& set) const {
       spec->storage_class != live->spec.storage_class) {
     return true;
   }
-  return !differing(live->spec.config, spec->config).empty();
+  return !template_difference(c, set).empty() ||
+         !differing(live->spec.config, spec->config).empty();
 }
 
 void Engine::defer(Component c) {

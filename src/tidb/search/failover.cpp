@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace ballast::tidb {
 
@@ -28,31 +29,34 @@ bool Engine::wished_pods_well(const SetSpec& spec, const LiveSet& live) const {
   });
 }
 
+/// What the operator keeps of the records of a set.
+std::vector<Failure> Engine::records_left(Component c, const std::string& set) const {
+  const LiveSet& live = *running(c, set);
+  const SetSpec& spec = *wished(c, set);
+  if (c == Component::Tikv && !v16()) return live.failures;
+  if (c != Component::Tikv && v16() && !input_.options.auto_failover) return live.failures;
+  const bool allowed =
+      c != Component::Tikv || spec.recover_failover ||
+      spec.recover_by_uid == live_.failover_uid;  // both absent: statuses from before v1.3
+  if (allowed && wished_pods_well(spec, live)) return {};
+  std::vector<Failure> left = live.failures;
+  if (c == Component::Tikv)
+    std::erase_if(left, [&](const Failure& f) { return !is_wished(c, f.pod); });
+  if (c == Component::Tidb && v16()) {
+    std::erase_if(left, [&](const Failure& f) {
+      const auto split = split_pod_name(f.pod);
+      const LivePod* pod = split ? live.pod(split->second) : nullptr;
+      return pod != nullptr && pod_well(c, *pod);
+    });
+  }
+  return left;
+}
+
 void Engine::recover(Component c) {
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
-    const SetSpec& spec = *wished(c, set);
     if (live == nullptr || live->failures.empty()) continue;
-    std::vector<Failure> left;
-    if (c == Component::Tikv && !v16()) continue;
-    const bool allowed =
-        c != Component::Tikv || spec.recover_failover ||
-        spec.recover_by_uid == live_.failover_uid;  // both absent: statuses from before v1.3
-    if (allowed && wished_pods_well(spec, *live)) {
-      left.clear();
-    } else {
-      left = live->failures;
-      if (c == Component::Tikv) {
-        std::erase_if(left, [&](const Failure& f) { return !is_wished(c, f.pod); });
-      }
-      if (c == Component::Tidb && v16()) {
-        std::erase_if(left, [&](const Failure& f) {
-          const auto split = split_pod_name(f.pod);
-          const LivePod* pod = split ? live->pod(split->second) : nullptr;
-          return pod != nullptr && pod_well(c, *pod);
-        });
-      }
-    }
+    std::vector<Failure> left = records_left(c, set);
     const std::size_t dropped = live->failures.size() - left.size();
     if (dropped == 0) continue;
     std::vector<std::string> pods;
@@ -65,8 +69,9 @@ void Engine::recover(Component c) {
     step.count = static_cast<std::int64_t>(dropped);
     step.dropped = std::move(pods);
     step.reason_code = "FAILOVER_ENDED";
-    step.reason = allowed && left.empty() ? "all wished pods are well again"
-                                          : "their pods are well again or no longer wished";
+    step.reason = left.empty() && wished_pods_well(*wished(c, set), *live)
+                      ? "all wished pods are well again"
+                      : "their pods are well again or no longer wished";
     step.commands.push_back({"watch", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.{}}}'",
                                                           cluster_, name_of(c)))});
     emit(std::move(step));
@@ -92,50 +97,63 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
   return true;
 }
 
+/// Pods come and go by slots alone: the number of pods is as wished, so failures are dealt with in
+/// the same pass.
+bool Engine::changes_places(Component c) const {
+  return v16() && std::ranges::any_of(order_[index_of(c)], [&](const std::string& set) {
+           const LiveSet* live = running(c, set);
+           return live != nullptr && live->replicas == target(c, set) && !additions(c, set).empty();
+         });
+}
+
 Engine::Going Engine::fail_over(Component c) {
   if (!input_.options.auto_failover) return true;
-  const auto add_pods = [&] {
-    for (const std::string& set : order_[index_of(c)]) {
-      if (!scale_out_set(*wished(c, set))) return false;
-    }
-    return true;
-  };
-  if (c == Component::Tikv) {
-    for (const std::string& pod : due_stores()) {
-      const auto split = split_pod_name(pod);
-      for (const std::string& set : order_[index_of(c)]) {
-        LiveSet* live = running(c, set);
-        if (live == nullptr || live->statefulset != split->first) continue;
-        const SetSpec& spec = *wished(c, set);
-        if (spec.max_failover == 0 || limit_reached(spec, *live, pod)) continue;
-        const Store& store = *live_.store_of(pod);
-        Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
-        step.ordinal = split->second;
-        step.reason_code = "PEER_FAILED";
-        step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
-                                  input_.options.failover_period_s[1]);
-        step.store = store.id;
-        step.substeps.push_back(
-            fmt::format("record the store in status.tikv.failureStores of set {}", set));
-        step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
-        step.commands.push_back(
-            {"hand", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'",
-                                         cluster_))});
-        step.commands.back().use = "check";
-        emit(std::move(step));
-        if (live_.failover_uid.empty()) live_.failover_uid = "(new)";
-        Failure failure;
-        failure.pod = pod;
-        failure.id = store.id;
-        live->failures.push_back(std::move(failure));
-      }
-    }
-    return add_pods();
-  }
-  while (c == Component::Pd ? fail_over_pd() : fail_over_tidb()) {
-    if (!add_pods()) return false;
+  if (c == Component::Tikv) return fail_over_tikv();
+  while (const auto set = c == Component::Pd ? fail_over_pd() : fail_over_tidb()) {
+    if (!template_goes_along(c, *set)) return false;
+    if (!scale_out_set(*wished(c, *set))) return false;
   }
   return stop_code_.empty();
+}
+
+/// All stores that are due are recorded in one pass.
+Engine::Going Engine::fail_over_tikv() {
+  const Component c = Component::Tikv;
+  std::set<std::string> failed;
+  for (const std::string& pod : due_stores()) {
+    const auto split = split_pod_name(pod);
+    for (const std::string& set : order_[index_of(c)]) {
+      LiveSet* live = running(c, set);
+      if (live == nullptr || live->statefulset != split->first) continue;
+      const SetSpec& spec = *wished(c, set);
+      if (spec.max_failover == 0 || limit_reached(spec, *live, pod)) continue;
+      const Store& store = *live_.store_of(pod);
+      Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
+      step.ordinal = split->second;
+      step.reason_code = "PEER_FAILED";
+      step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
+                                input_.options.failover_period_s[1]);
+      step.store = store.id;
+      step.substeps.push_back(
+          fmt::format("record the store in status.tikv.failureStores of set {}", set));
+      step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
+      step.commands.push_back(
+          {"check", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'",
+                                        cluster_))});
+      emit(std::move(step));
+      if (live_.failover_uid.empty()) live_.failover_uid = "(new)";
+      Failure failure;
+      failure.pod = pod;
+      failure.id = store.id;
+      live->failures.push_back(std::move(failure));
+      failed.insert(set);
+    }
+  }
+  for (const std::string& set : order_[index_of(c)]) {
+    if (failed.contains(set) && !template_goes_along(c, set)) return false;
+    if (!scale_out_set(*wished(c, set))) return false;
+  }
+  return true;
 }
 
 /// Pods of stores that are Down for long enough, by store id. A record without a time is left out.
@@ -154,8 +172,8 @@ std::vector<std::string> Engine::due_stores() {
   return pods;
 }
 
-/// One member: marked, replaced, and a pod added by the caller. False: nothing is due.
-bool Engine::fail_over_pd() {
+/// One member: marked, replaced, and a pod added by the caller.
+std::optional<std::string> Engine::fail_over_pd() {
   const Component c = Component::Pd;
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
@@ -172,7 +190,7 @@ bool Engine::fail_over_pd() {
           continue;
         if (limit_reached(spec, *live, pod.name)) continue;
       }
-      if (!synced(c, set, pod.name)) return false;
+      if (!synced(c, set, pod.name)) return std::nullopt;
       if (record == live->failures.end()) {
         Step step =
             make(Action::FailoverMark, c, set, pod.name, fmt::format("member {}", member->id));
@@ -192,10 +210,10 @@ bool Engine::fail_over_pd() {
       } else {
         replace_member(*live, *record);
       }
-      return true;
+      return set;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 void Engine::replace_member(LiveSet& live, Failure& failure) {
@@ -228,7 +246,7 @@ void Engine::replace_member(LiveSet& live, Failure& failure) {
   if (live_.leader == failure.pod) live_.leader.clear();
 }
 
-bool Engine::fail_over_tidb() {
+std::optional<std::string> Engine::fail_over_tidb() {
   const Component c = Component::Tidb;
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
@@ -261,10 +279,10 @@ bool Engine::fail_over_tidb() {
       Failure failure;
       failure.pod = pod.name;
       live->failures.push_back(std::move(failure));
-      return true;
+      return set;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace ballast::tidb

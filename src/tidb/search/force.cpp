@@ -102,7 +102,10 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
     if (Member* member = live_.member_of(pod.name)) member->healthy = true;
   }
   force_replicas(spec, live, added, gone);
-  return true;
+  const auto all = static_cast<std::int64_t>(live_.members.size());
+  if (healthy_members() * 2 > all) return true;
+  live_.synced[index_of(c)] = false;
+  return check_quorum();
 }
 
 /// The pods that come and go with the update.

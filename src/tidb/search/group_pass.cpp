@@ -39,6 +39,7 @@ GroupPlanner::Going GroupPlanner::run_pass(GroupState& group) {
     if (move == Move::Finish) return finish(group, first);
     if (!take(group, move)) return false;
     const bool removes = move == Move::RemoveUpdated || move == Move::MarkOutdated;
+    // The pass ends here; whether anything is left to wait for shows in the next one.
     if (removes && took_available_ && over_maximum_ && is_short_after_removal(counts_of(group)))
       return wait_for_broken(group, first);
   }
@@ -60,13 +61,19 @@ GroupPlanner::Going GroupPlanner::take(GroupState& group, Move move) {
   }
 }
 
-/// What the last pass made is there by now.
+/// What the last pass made is there by now, and so is what was coming up by itself meanwhile.
 void GroupPlanner::settle(GroupState& group) {
+  const bool has_waited = group.paused || std::ranges::any_of(group.instances, &Instance::fresh);
+  group.paused = false;
   for (Instance& instance : group.instances) {
-    if (!instance.fresh) continue;
+    LivePod& pod = instance.pod;
+    const bool comes =
+        instance.fresh ||
+        (has_waited && stuck_because(pod, pod.not_ready_since, input_.options).empty());
     instance.fresh = false;
-    instance.pod.ready = true;
-    instance.pod.running = true;
+    if (!comes) continue;
+    pod.ready = true;
+    pod.running = true;
   }
 }
 
@@ -94,8 +101,9 @@ bool GroupPlanner::wait_until_available(GroupState& group) {
 
 /// The pass ends here. What it made will come; an instance that was broken before holds the group.
 GroupPlanner::Going GroupPlanner::wait_for_broken(GroupState& group, std::size_t first) {
-  const bool made_some = std::ranges::any_of(group.instances, &Instance::fresh);
-  if (made_some) {
+  // Whether anything is left to wait for shows in the next pass.
+  if (out_.steps.size() > first) {
+    group.paused = true;
     tell_dangers(group, first);
     return true;
   }

@@ -220,6 +220,11 @@ GroupPlanner::Going GroupPlanner::mark(GroupState& group, std::size_t index) {
 }
 
 void GroupPlanner::drain(const GroupState& group, const Instance& instance, Step& step) {
+  const Store* known = live_.store_of(instance.pod.name);
+  if (known != nullptr && known->state == StoreState::Tombstone) {
+    step.substeps.emplace_back("delete the instance and its claims, for its store is gone");
+    return;
+  }
   Store* store = store_of(group, instance);
   const bool offline = store != nullptr && store->state == StoreState::Offline;
   if (!offline) step.substeps.emplace_back("set spec.offline: true on the instance");

@@ -76,8 +76,9 @@ GroupState GroupPlanner::state_of(Component c, const SetSpec* wished, const Live
     group.instances.push_back({pod, fmt::format("{}#{}", pod.name, ++n), std::nullopt});
     Instance& instance = group.instances.back();
     if (!group.fields.empty()) instance.pod.updated = pod.has_wished;
-    instance.marked = pod.marked;
+    // One whose store is gone is deleted at the end, as one that is marked.
     const Store* store = c == Component::Tikv ? input_.live.store_of(pod.name) : nullptr;
+    instance.marked = pod.marked || (store != nullptr && store->state == StoreState::Tombstone);
     instance.offline = store != nullptr && store->state == StoreState::Offline;
   }
   return group;

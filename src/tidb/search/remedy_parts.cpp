@@ -124,7 +124,13 @@ void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   const LiveSet* live = input.live.find(c, block.set);
   if (live == nullptr || input.desired.find(c, block.set) == nullptr) return;
   const auto records = static_cast<std::int64_t>(live->failures.size());
-  const std::int64_t replicas = std::max<std::int64_t>(0, live->replicas - records);
+  std::int64_t replicas = std::max<std::int64_t>(0, live->replicas - records);
+  // As many stores may leave as there are more than copies.
+  const std::int64_t up = std::ranges::count_if(
+      input.live.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
+  const std::int64_t wished = input.desired.find(c, block.set)->replicas;
+  const bool by_copies = block.code.ends_with("-TIKV-MAXREPLICAS") && up > input.max_replicas;
+  if (by_copies) replicas = std::max(wished + 1, replicas - (up - input.max_replicas));
   into.add(fmt::format("stay at {} replica{}", replicas, replicas == 1 ? "" : "s"),
            {Loss::Wish, "the wished number is not reached"},
            {fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), replicas)}, {},

@@ -150,6 +150,7 @@ class Replayer {
     if (spec == nullptr) return breaks("a set that is not wished grows");
     if (step.replicas_before != static_cast<std::int64_t>(state.pods.size()))
       return breaks("replicas do not fit");
+    const bool rolls = v16() && state.updated != state.pods;
     if (!state.pods.insert(step.ordinal).second) return breaks("the pod exists already");
     for (const std::int64_t o : ordinals(spec->replicas + state.records, spec->slots)) {
       if (o < step.ordinal && !state.pods.contains(o))
@@ -158,7 +159,7 @@ class Replayer {
     const LiveSet* live = input_.live.find(key.first, key.second);
     const bool old_template =
         live != nullptr && !state.template_sent && !restart_fields(live->spec, *spec).empty();
-    if (!old_template) state.updated.insert(step.ordinal);
+    if (!old_template && !rolls) state.updated.insert(step.ordinal);
     join(key, step.object);
   }
 
@@ -213,10 +214,11 @@ class Replayer {
     }
     const bool by_hand =
         (spec != nullptr && spec->on_delete) || (live != nullptr && !live->rolling_update);
-    if (step.partition != 0 || (!by_hand && found->second.pods.empty())) return;
-    found->second.updated = found->second.pods;  // forced, or left to the user
-    if (by_hand) return;
-    for (auto& [name, is_well] : members_) is_well = true;
+    if (!step.forced && !by_hand) return;
+    found->second.updated = found->second.pods;
+    if (step.forced) {
+      for (auto& [name, is_well] : members_) is_well = true;
+    }
   }
 
   void restart(const Key& key, const Step& step) {

@@ -36,11 +36,13 @@ class GroupReplayer {
           const Store* store = c == Component::Tikv ? input.live.store_of(pod.name) : nullptr;
           const bool offline = store != nullptr && store->state == StoreState::Offline;
           const bool updated = group.changes ? pod.has_wished : pod.updated;
-          ++(pod.marked ? group.marked
-             : offline  ? group.offline
-             : updated  ? group.updated
-                        : group.outdated);
-          if (pod.marked || offline) group.leaving.insert(pod.name);
+          const bool marked =
+              pod.marked || (store != nullptr && store->state == StoreState::Tombstone);
+          ++(marked    ? group.marked
+             : offline ? group.offline
+             : updated ? group.updated
+                       : group.outdated);
+          if (marked || offline) group.leaving.insert(pod.name);
           if (!pod.running) group.broken.insert(pod.name);
           if (!pod.name.ends_with('?')) group.known.insert(pod.name);
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 #include "ballast/tidb/search/wellness.hpp"
@@ -84,7 +85,7 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
            "it is the leader and no other member can take over: PD is away while it restarts");
     }
   }
-  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.substeps.push_back(freeing(live, pod.ordinal));
   step.waits.push_back({fmt::format("pod {} is Ready, its member healthy{}", pod.name,
                                     v16() ? ", its ready endpoint says ready" : ""),
                         "", "", input_.desired.min_ready_s[index_of(c)]});
@@ -125,13 +126,15 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
                      "for the whole {} minutes",
                      timeout / 60));
   }
-  std::string evict =
-      fmt::format("evict leaders of {}", store.id == 0 ? "its store" : "store " + id);
-  if (store.leaders)
-    evict += fmt::format(" ({} now{})", *store.leaders, pod.evict_begin ? ", begun already" : "");
-  step.substeps.push_back(evict + fmt::format(", at most {} min", timeout / 60));
+  const std::string of_store = store.id == 0 ? "its store" : "store " + id;
+  std::vector<std::string> now;
+  if (store.leaders) now.push_back(fmt::format("{} now", *store.leaders));
+  if (pod.evict_begin) now.emplace_back("begun already");
+  step.substeps.push_back(fmt::format("evict leaders of {}{}, at most {} min", of_store,
+                                      now.empty() ? "" : fmt::format(" ({})", join(now, ", ")),
+                                      timeout / 60));
   if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
-  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.substeps.push_back(freeing(live, pod.ordinal));
   step.waits.push_back(
       {fmt::format("pod {} is {}, its store Up", pod.name, v16() ? "Ready" : "Running"), "", "",
        min_ready});
@@ -152,14 +155,90 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
       {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
 }
 
+/// The only one in the cluster: it is not emptied, and nothing holds it back.
+bool Engine::is_only_tikv() const {
+  std::size_t pods = 0;
+  for (const LiveSet& set : live_.of(Component::Tikv)) pods += set.pods.size();
+  return pods < 2 && std::ranges::none_of(live_.stores, &Store::peer);
+}
+
+/// Pods of the last pass, which have no store yet when the roll-out begins right after it.
+std::vector<std::string> Engine::pods_just_added(Component c, const std::string& set) const {
+  std::vector<std::string> pods;
+  if (c != Component::Tikv || !v16() || earlier_change(c)) return pods;
+  for (auto step = out_.steps.rbegin(); step != out_.steps.rend(); ++step) {
+    const bool is_same = step->action == Action::ScaleOut && step->component == c &&
+                         step->set == set &&
+                         (pods.empty() || (step->batch && step->batch == out_.steps.back().batch));
+    if (!is_same) break;
+    pods.push_back(step->object);
+  }
+  return pods;
+}
+
+/// The next outdated pod below `below` whose store can be emptied.
+const LivePod* Engine::next_to_evict(const LiveSet& live, std::int64_t below,
+                                     const std::vector<std::string>& passed_over) const {
+  for (auto pod = live.pods.rbegin(); pod != live.pods.rend(); ++pod) {
+    const Store* store = live_.store_of(pod->name);
+    const bool is_passed = std::ranges::find(passed_over, pod->name) != passed_over.end();
+    if (pod->ordinal >= below || is_passed || pod->updated) continue;
+    if (store != nullptr && store->state != StoreState::Tombstone) return &*pod;
+  }
+  return nullptr;
+}
+
+/// Pods that came in the last pass have no store yet and are passed over: what is emptied first is
+/// the next outdated one.
+void Engine::tell_early_eviction(const LiveSet& live, const std::vector<std::string>& added) {
+  const bool waits = std::ranges::any_of(live.pods, [&](const LivePod& pod) {
+    return !pod.updated && std::ranges::find(added, pod.name) != added.end();
+  });
+  const LivePod* next = waits ? next_to_evict(live, live.pods.back().ordinal, added) : nullptr;
+  if (next != nullptr && !next->evict_begin) evicted_early_ = next->name;
+}
+
+void Engine::evict_early(LiveSet& live, const LivePod& pod, Step& step) {
+  if (evicted_early_.empty()) return;
+  const Store* store = live_.store_of(evicted_early_);
+  step.substeps.push_back(fmt::format(
+      "evict leaders of {}{} already: the operator passes over {}, which has no store yet",
+      store == nullptr || store->id == 0 ? "" : fmt::format("store {} of ", store->id),
+      evicted_early_, pod.name));
+  if (const auto split = split_pod_name(evicted_early_); split && live.pod(split->second))
+    live.pod(split->second)->evict_begin = input_.options.now;
+  evicted_early_.clear();
+}
+
+/// It is not emptied, and freed together with the next pod that has a store.
+void Engine::restart_without_store(const SetSpec& spec, LiveSet& live, const LivePod& pod,
+                                   Step& step) {
+  const LivePod* next = v16() ? next_to_evict(live, pod.ordinal, {}) : nullptr;
+  if (next != nullptr) {
+    if (!next->evict_begin) evicted_early_ = next->name;
+    evict_early(live, pod, step);
+    step.partition = next->ordinal;
+    step.substeps.push_back(freeing(live, next->ordinal) + ": both pods are freed");
+  } else {
+    step.substeps.push_back(freeing(live, pod.ordinal) +
+                            ", without eviction: the pod has no store in PD");
+  }
+  step.waits.push_back({fmt::format("pod {} is Ready", pod.name), "", "",
+                        input_.desired.min_ready_s[index_of(spec.component)]});
+}
+
+/// What lets the StatefulSet restart the pod.
+std::string Engine::freeing(const LiveSet& live, std::int64_t ordinal) const {
+  if (v16() && live.partition && *live.partition <= ordinal)
+    return "the StatefulSet restarts it, for the partition frees it already";
+  return fmt::format("set partition of {} to {}", live.statefulset, ordinal);
+}
+
 Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
   const Component c = Component::Tikv;
   Store* store = live_.store_of(pod.name);
   if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
   if (!check_stores_up(spec, pod)) return false;
-  std::int64_t pods = 0;
-  for (const LiveSet& set : live_.of(c)) pods += static_cast<std::int64_t>(set.pods.size());
-  const bool outside = std::ranges::any_of(live_.stores, &Store::peer);
   for (const Store& other : live_.stores) {
     if (&other != store && !other.tiflash && other.state != StoreState::Up &&
         other.state != StoreState::Tombstone) {
@@ -168,23 +247,21 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
                        name_of(other.state)));
     }
   }
-  const std::string set_partition =
-      fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal);
   const std::string ready = fmt::format("pod {} is Ready, its store Up", pod.name);
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(c)];
-  if (v16() && pods < 2 && !outside) {
+  if (v16() && is_only_tikv()) {
     warn("W-SINGLE-TIKV", pod.name,
          "the only TiKV: its leaders have nowhere to go, TiKV is away while it restarts");
-    step.substeps.push_back(
-        fmt::format("set partition of {} to 0, without eviction", live.statefulset));
+    step.substeps.push_back(freeing(live, 0) + ", without eviction");
+    step.partition = 0;
     step.waits.push_back({ready, "", "", min_ready});
     return true;
   }
   if (store == nullptr) {
-    step.substeps.push_back(set_partition + ", without eviction: the pod has no store in PD");
-    step.waits.push_back({fmt::format("pod {} is Ready", pod.name), "", "", min_ready});
+    restart_without_store(spec, live, pod, step);
     return true;
   }
+  evict_early(live, pod, step);
   evict_and_restart(spec, live, pod, *store, step);
   return true;
 }
@@ -197,7 +274,7 @@ Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& 
     warn("W-TIDB-SINGLE", pod.name, "the only TiDB: SQL is away while it restarts");
   if (!v16() && pods > 1 && pod.healthy)
     step.substeps.emplace_back("ask it to resign DDL ownership, up to 3 tries");
-  step.substeps.push_back(fmt::format("set partition of {} to {}", live.statefulset, pod.ordinal));
+  step.substeps.push_back(freeing(live, pod.ordinal));
   step.waits.push_back({fmt::format("pod {} is Ready and healthy", pod.name), "", "",
                         input_.desired.min_ready_s[index_of(spec.component)]});
   step.risks.emplace_back("open connections to it are cut");

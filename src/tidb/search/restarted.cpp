@@ -12,10 +12,12 @@ namespace ballast::tidb {
 Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   if (pod_well(spec.component, pod)) {
     wait_until_long_ready(spec, pod);
-    wait_for_leaders(spec, pod);
-    return true;
+  } else if (!wait_until_well(spec, pod)) {
+    return false;
   }
-  return wait_until_well(spec, pod);
+  if (!wait_for_leaders(spec, pod) && eviction_goes_on(pod)) end_eviction(spec, pod);
+  pod.evict_begin.reset();
+  return true;
 }
 
 /// Ready for as long as the annotation asks for.
@@ -35,20 +37,40 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   emit(std::move(wait));
 }
 
+/// Begun for a restart that is done, or no longer needed: the annotation goes with a restarted pod.
+bool Engine::eviction_goes_on(const LivePod& pod) const {
+  const Store* store = live_.store_of(pod.name);
+  if (!v16() || store == nullptr || store->state == StoreState::Tombstone) return false;
+  return pod.evict_begin || (store->leaders_before && !pod.evict_end);
+}
+
+/// An eviction that still goes on is ended once the pod is well.
+void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
+  const Store* store = live_.store_of(pod.name);
+  Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "eviction ends");
+  wait.reason_code = "ROLLING_CONTINUES";
+  wait.reason = "its leaders were taken away for a restart that is done, or no longer needed";
+  wait.store = store->id;
+  wait.substeps.emplace_back("remove the eviction scheduler");
+  wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
+  wait.commands.push_back({"watch", pdctl("scheduler show")});
+  emit(std::move(wait));
+}
+
 /// A restarted store gets two thirds of its leaders back first. The annotation of the end of the
 /// eviction is written in the pass that begins to wait, so without it the wait begins now.
-void Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
+bool Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
   const Store* store = spec.component == Component::Tikv ? live_.store_of(pod.name) : nullptr;
-  if (!v16() || store == nullptr) return;
+  if (!v16() || store == nullptr) return false;
   const Time now = input_.options.now;
-  if (pod.evict_end && now - *pod.evict_end > spec.transfer_back_s) return;
+  if (pod.evict_end && now - *pod.evict_end > spec.transfer_back_s) return false;
   // Nothing tells how many there were: only a fresh restart is a reason to wait.
   const bool untold = !store->leaders_before && !store->in_status && pod.evict_end;
-  if (!store->leaders_before && !untold) return;
+  if (!store->leaders_before && !untold) return false;
   const std::int64_t before = store->leaders_before.value_or(kFewLeaders);
-  if (before < kFewLeaders) return;
+  if (before < kFewLeaders) return false;
   const std::int64_t needed = before * 2 / 3;
-  if (!untold && store->leaders.value_or(0) >= needed) return;
+  if (!untold && store->leaders.value_or(0) >= needed) return false;
   const std::string shown_now = store->leaders ? fmt::format("{}", *store->leaders) : "?";
   const std::string shown_needed = untold ? "?" : fmt::format("{}", needed);
   Step wait = make(Action::Wait, spec.component, spec.name, pod.name,
@@ -63,8 +85,10 @@ void Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
            : fmt::format("store {} leads {} regions again, or {} s have passed", store->id, needed,
                          spec.transfer_back_s),
        shown_needed, shown_now, 0});
+  if (eviction_goes_on(pod)) wait.substeps.emplace_back("remove the eviction scheduler");
   wait.commands.push_back({"watch", pdctl(fmt::format("store {}", store->id))});
   emit(std::move(wait));
+  return true;
 }
 
 /// Holds everything while it is not well; what may pass by itself becomes a wait.

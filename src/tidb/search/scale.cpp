@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace ballast::tidb {
 
@@ -30,16 +31,18 @@ std::vector<std::int64_t> Engine::removals(Component c, const std::string& set) 
   return result;
 }
 
+/// How many pods of a set come or go at the same time, at most.
+std::int64_t Engine::pods_in_a_pass(Component c, const std::string& set, bool out) const {
+  const SetSpec* spec = wished(c, set);
+  if (!v16()) return c == Component::Tidb ? 2147483647 : 1;
+  if (c == Component::Pd || spec == nullptr) return 1;
+  return out ? spec->scale_out_parallelism : spec->scale_in_parallelism;
+}
+
 /// Batch of the next step of a set: consecutive steps of one set and direction share one, up to the
 /// parallelism.
 std::optional<std::int64_t> Engine::batch_for(Component c, const std::string& set, bool out) {
-  const SetSpec* spec = wished(c, set);
-  std::int64_t size = 1;
-  if (!v16()) {
-    size = c == Component::Tidb ? 2147483647 : 1;
-  } else if (c != Component::Pd && spec != nullptr) {
-    size = out ? spec->scale_out_parallelism : spec->scale_in_parallelism;
-  }
+  const std::int64_t size = pods_in_a_pass(c, set, out);
   const std::string key = fmt::format("{}/{}/{}", name_of(c), set, out);
   if (size <= 1) {
     batch_key_.clear();
@@ -55,6 +58,7 @@ std::optional<std::int64_t> Engine::batch_for(Component c, const std::string& se
 }
 
 Engine::Going Engine::scale(Component c) {
+  if (!template_of_no_pods(c)) return false;
   const auto& order = order_[index_of(c)];
   for (const std::string& set : order) {
     const SetSpec& spec = *wished(c, set);
@@ -125,14 +129,22 @@ Engine::Going Engine::scale_out_set(const SetSpec& spec) {
                 refusal->text))
       return false;
   }
-  const bool old_template =
+  const bool changes =
       !template_difference(c, spec.name).empty() && start_.find(c, spec.name) != nullptr;
-  if (old_template && v16() && !running(c, spec.name)->pods.empty()) {
+  const LiveSet& live = *running(c, spec.name);
+  if (v16() && !live.pods.empty() && (changes || live.gives_old_template())) {
     warn("W-SCALE-OLD-TEMPLATE", spec.statefulset,
-         "new pods start on the old template and are restarted afterwards; apply the upgrade "
-         "first, then raise replicas");
+         changes ? "new pods start on the old template and are restarted afterwards; apply the "
+                   "upgrade first, then raise replicas"
+                 : "a roll-out goes on: new pods start on the old template and are restarted "
+                   "afterwards; let it end first, then raise replicas");
   }
   for (std::size_t i = 0; i < added.size(); ++i) {
+    // Where pods only change places the operator does not take the set as scaling.
+    const bool begins = i % static_cast<std::size_t>(pods_in_a_pass(c, spec.name, true)) == 0;
+    if (begins && running(c, spec.name)->replicas == target(c, spec.name) &&
+        !template_goes_along(c, spec.name))
+      return false;
     if (!scale_out_pod(spec, added[i])) return false;
     if (i < placed.size()) {
       out_.steps.back().node = placed[i].node;
@@ -213,6 +225,12 @@ void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& s
   step.bytes = lost == nullptr ? std::nullopt : lost->used_bytes;
 }
 
+/// A pass that scales writes the partition as it is without a roll-out.
+void Engine::hold_back(LiveSet& live) const {
+  if (v16() && live.partition)
+    live.partition = static_cast<std::int64_t>(live.pods.size() + live.spec.slots.size());
+}
+
 /// The pod as it is once the step is done.
 void Engine::add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal) {
   const Component c = spec.component;
@@ -220,11 +238,13 @@ void Engine::add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal) {
   LivePod fresh;
   fresh.ordinal = ordinal;
   fresh.name = pod;
-  fresh.updated = template_difference(c, spec.name).empty() &&
-                  (!live.rolling() || !live.partition || ordinal >= *live.partition);
+  const bool is_old = v16() ? live.gives_old_template()
+                            : live.rolling() && live.partition && ordinal < *live.partition;
+  fresh.updated = template_difference(c, spec.name).empty() && !is_old;
   const auto place = std::ranges::lower_bound(live.pods, ordinal, {}, &LivePod::ordinal);
   live.pods.insert(place, std::move(fresh));
   live.replicas = static_cast<std::int64_t>(live.pods.size());
+  hold_back(live);
   if (c == Component::Tikv) {
     std::erase_if(live_.stores, [&](const Store& s) {
       return s.pod == pod && !s.tiflash && s.state == StoreState::Tombstone;
@@ -267,8 +287,15 @@ Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
 }
 
 Engine::Going Engine::scale_in_set(Component c, const std::string& set) {
-  for (const std::int64_t ordinal : removals(c, set)) {
-    if (!scale_in_pod(c, set, ordinal)) return false;
+  const std::vector<std::int64_t> gone = removals(c, set);
+  const auto size = static_cast<std::size_t>(pods_in_a_pass(c, set, false));
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    const std::span batch = std::span(gone).subspan(i, std::min(size, gone.size() - i));
+    if (i % size == 0 && !batch_guard(c, set, {batch.begin(), batch.end()})) return false;
+    // The one before may have cost the majority.
+    if (c == Component::Pd && (!force_pd() || (i > 0 && !check_quorum()))) return false;
+    if (running(c, set)->pod(gone[i]) == nullptr) continue;
+    if (!scale_in_pod(c, set, gone[i])) return false;
   }
   return true;
 }
@@ -330,6 +357,7 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
   emit(std::move(step));
   capacity_.remove(pod);
   std::erase_if(live.pods, [&](const LivePod& p) { return p.ordinal == ordinal; });
+  hold_back(live);
   std::erase_if(live_.members, [&](const Member& m) { return m.name == pod; });
 }
 

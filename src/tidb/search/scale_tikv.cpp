@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine.hpp"
 
@@ -45,6 +46,39 @@ Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string&
       fmt::format("{} Up stores, {} copies wanted; {} could never finish moving its regions: lower "
                   "max-replicas first or stay at {}",
                   up, copies, pod, live.pods.size()));
+}
+
+/// The operator lowers the replicas only where every pod of a batch is done: one that never is
+/// keeps the others, whose stores are empty by then.
+Engine::Going Engine::batch_guard(Component c, const std::string& set,
+                                  const std::vector<std::int64_t>& batch) {
+  if (c != Component::Tikv || !v16() || !live_.bootstrapped || batch.size() < 2) return true;
+  const LiveSet& live = *running(c, set);
+  std::int64_t up = up_stores();
+  std::vector<std::string> emptied;
+  for (const std::int64_t ordinal : batch) {
+    const std::string& pod = live.pod(ordinal)->name;
+    const Store* store = live_.store_of(pod);
+    const bool is_up = store != nullptr && store->state == StoreState::Up;
+    const bool passes = up > input_.max_replicas || (up == input_.max_replicas && !is_up);
+    if (!passes && emptied.empty()) return true;  // nothing of the batch begins
+    if (!passes) {
+      return block(
+          c, set, pod, "B-TIKV-MAXREPLICAS",
+          fmt::format("every pod of a batch of {} (scaleInParallelism) must pass the guard of {} "
+                      "copies, for their replicas are lowered together",
+                      batch.size(), input_.max_replicas),
+          fmt::format(
+              "{} would be emptied and stay as {} without data for ever: {} Up stores are "
+              "left then, and {} could never leave; lower to {} pods, or scaleInParallelism "
+              "to 1",
+              join(emptied, ", "), emptied.size() == 1 ? "a pod" : "pods", up, pod,
+              live.pods.size() - emptied.size()));
+    }
+    emptied.push_back(pod);
+    if (is_up) --up;
+  }
+  return true;
 }
 
 Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
@@ -124,6 +158,8 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
     step.replicas_before = count;
     return true;
   }
+  // An eviction that was begun ends with the store.
+  step.evicts = v16() && pod.scale_in_time.has_value();
   if (store->state == StoreState::Tombstone) {
     if (pod.store_label && *pod.store_label != store->id && store->id != 0) {
       return block(Component::Tikv, live.name, pod.name, "B-STORE-UNKNOWN",

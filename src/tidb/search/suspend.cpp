@@ -31,6 +31,44 @@ bool Engine::is_suspended(Component c) const {
   return std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended);
 }
 
+/// Its turn comes later, so what else is wished of it is done first: while it is in another phase
+/// than Normal, and while one in front of it is still there.
+bool Engine::changes_before_suspension(Component c) const {
+  const std::string& phase = live_.phase[index_of(c)];
+  if (phase == "Upgrade" || phase == "Scale") return true;
+  for (const std::string_view name : kSuspendOrder) {
+    if (name == name_of(c)) return false;
+    const auto other = component_named(name);
+    if (other ? is_suspended(*other) && !live_.of(*other).empty() : other_goes(std::string(name)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a component that is reconciled before it scales or upgrades in this plan. A pod for a
+/// failure that is only found now comes later than that.
+bool Engine::earlier_change(Component c) const {
+  const auto is_found_now = [&](const Step& added) {
+    return added.reason_code == "FAILOVER_RECORDED" &&
+           std::ranges::any_of(out_.steps, [&](const Step& step) {
+             return step.component == added.component &&
+                    (step.action == Action::FailoverMark || step.action == Action::FailoverReplace);
+           });
+  };
+  return std::ranges::any_of(out_.steps, [&](const Step& step) {
+    if (is_found_now(step)) return false;
+    const bool is_change = step.action == Action::UpdateTemplate ||
+                           step.action == Action::ScaleOut || step.action == Action::ScaleIn ||
+                           step.action == Action::RestartPod;
+    return is_change && step.component && *step.component < c;
+  });
+}
+
+/// An earlier component that changes keeps its template back until its turn has come.
+bool Engine::is_held_by_changes(Component c) const {
+  return is_suspended(c) && live_.phase[index_of(c)] != "Upgrade" && earlier_change(c);
+}
+
 Step Engine::suspension_of(const std::string& statefulset) const {
   Step step;
   step.action = Action::DeleteStatefulSet;
@@ -58,7 +96,9 @@ void Engine::suspend_component(Component c) {
     LiveSet* live = running(c, set);
     if (live == nullptr) continue;
     const std::string& phase = live_.phase[index_of(c)];
-    if (phase == "Upgrade" || phase == "Scale") {
+    const bool has_steps = std::ranges::any_of(
+        out_.steps, [&](const Step& step) { return step.component == c && step.set == set; });
+    if (!has_steps && (phase == "Upgrade" || phase == "Scale")) {
       Step wait = make(Action::Wait, c, set, live->statefulset, "phase Normal");
       wait.reason_code = "SUSPENDED";
       wait.reason = fmt::format("it is in phase {}: it is suspended once that has ended", phase);
@@ -72,8 +112,7 @@ void Engine::suspend_component(Component c) {
     emit(std::move(step));
     if (changes(c, set)) {
       warn("W-SUSPEND-WITH-CHANGES", live->statefulset,
-           "other changes of it are wished as well: the operator may begin them before its turn to "
-           "be suspended comes, the rest is there when it is resumed");
+           "other changes of it are wished as well: they are there when it is resumed");
     }
     for (const LivePod& pod : live->pods) capacity_.remove(pod.name);
     auto& all = live_.of(c);
@@ -81,12 +120,17 @@ void Engine::suspend_component(Component c) {
   }
 }
 
-void Engine::suspend_other(const std::string& name) {
+/// Whether it runs and is to be suspended.
+bool Engine::other_goes(const std::string& name) const {
   const auto& others = input_.desired.suspended_others;
   const auto phase = live_.other_phases.find(name);
   const bool already = phase != live_.other_phases.end() && phase->second == "Suspend";
   const bool runs = input_.current && input_.current->other_components.contains(name);
-  if (std::ranges::find(others, name) == others.end() || already || !runs) return;
+  return runs && !already && std::ranges::find(others, name) != others.end();
+}
+
+void Engine::suspend_other(const std::string& name) {
+  if (!other_goes(name)) return;
   Step step = suspension_of(fmt::format("{}-{}", cluster_, name));
   step.other = name;
   emit(std::move(step));

@@ -2,6 +2,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/changes.hpp"
 #include "ballast/tidb/search/engine.hpp"
+#include "ballast/tidb/search/versions.hpp"
 
 #include <fmt/format.h>
 
@@ -9,30 +10,34 @@
 
 namespace ballast::tidb {
 
-/// Earlier components that are in the way: the upgrade does not begin while they scale or upgrade.
-Engine::Going Engine::gates(Component c) {
+/// The earlier component that is in the way: the upgrade does not begin while it scales or
+/// upgrades.
+std::string Engine::in_the_way(Component c) const {
   const auto busy_other = [&](const std::string& name, bool scale_counts) {
     const auto found = live_.other_phases.find(name);
     return found != live_.other_phases.end() &&
            (found->second == "Upgrade" || (scale_counts && found->second == "Scale"));
   };
-  std::string in_the_way;
+  std::string found;
   for (const Component other : kComponents) {
     const Phase phase = phase_[index_of(other)];
-    if (other < c && in_the_way.empty() &&
-        (phase == Phase::Upgrade || (v16() && phase == Phase::Scale)))
-      in_the_way = name_of(other);
+    if (other < c && found.empty() && (phase == Phase::Upgrade || (v16() && phase == Phase::Scale)))
+      found = name_of(other);
   }
-  if (v16() && c != Component::Pd && in_the_way.empty()) {
-    if (busy_other("tiflash", true)) in_the_way = "tiflash";
-    if (c == Component::Tidb && in_the_way.empty() && busy_other("pump", true)) in_the_way = "pump";
+  if (v16() && c != Component::Pd && found.empty()) {
+    if (busy_other("tiflash", true)) found = "tiflash";
+    if (c == Component::Tidb && found.empty() && busy_other("pump", true)) found = "pump";
   }
-  if (in_the_way.empty()) return true;
+  return found;
+}
+
+Engine::Going Engine::gates(Component c) {
+  const std::string busy = in_the_way(c);
+  if (busy.empty()) return true;
   for (const std::string& set : order_[index_of(c)]) {
     if (needs_upgrade(c, set)) {
       block(c, set, "-", "B-GATE",
-            fmt::format("{} must be done with scaling and upgrading first", in_the_way),
-            "it is not");
+            fmt::format("{} must be done with scaling and upgrading first", busy), "it is not");
     }
   }
   return false;
@@ -95,20 +100,31 @@ Engine::Going Engine::may_change_template(const SetSpec& spec, LiveSet& live,
   return true;
 }
 
+/// Below it no pod gets the new template.
+std::int64_t Engine::partition_of(const SetSpec& spec, const LiveSet& live) const {
+  const auto slots = static_cast<std::int64_t>(spec.slots.size());
+  if (spec.on_delete || !live.rolling_update) return 0;
+  if (v16() && spec.component == Component::Tikv && is_only_tikv()) return 0;
+  if (v16() && spec.component == Component::Tidb && spec.replicas == 0)
+    return target(spec.component, spec.name) + slots;
+  return static_cast<std::int64_t>(live.pods.size()) + slots;
+}
+
 Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
   const Component c = spec.component;
   const auto fields = template_difference(c, spec.name);
   if (fields.empty()) return true;
   if (!may_change_template(spec, live, fields)) return false;
   const bool by_hand = spec.on_delete || !live.rolling_update;
-  const std::int64_t partition =
-      by_hand ? 0 : static_cast<std::int64_t>(live.pods.size() + spec.slots.size());
+  const std::int64_t partition = partition_of(spec, live);
+  const bool is_free = !by_hand && !live.pods.empty() && live.pods.back().ordinal >= partition;
   Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
                    fmt::format("partition {} fields {}", partition, join(fields, ",")));
   step.partition = partition;
   step.reason_code = "TEMPLATE_CHANGED";
-  step.reason = by_hand ? "pods are not restarted; delete them by hand"
-                        : "the partition holds all pods back, so nothing restarts yet";
+  step.reason = by_hand   ? "pods are not restarted; delete them by hand"
+                : is_free ? "the partition holds nothing back: pods restart at once"
+                          : "the partition holds all pods back, so nothing restarts yet";
   if (std::ranges::find(fields, "config") != fields.end()) {
     step.substeps.push_back(fmt::format("write ConfigMap {} (+digest)", spec.config_map));
   }
@@ -120,22 +136,55 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
   emit(std::move(step));
   live.spec = spec;
   live.partition = partition;
-  for (LivePod& pod : live.pods) pod.updated = pod.has_wished;
+  live.update_revision = fmt::format("{}-planned", live.statefulset);
+  for (LivePod& pod : live.pods) {
+    pod.updated = pod.has_wished;
+    if (pod.has_wished && !pod.revision.empty()) live.update_revision = pod.revision;
+  }
   return true;
+}
+
+Engine::Going Engine::begin_upgrade(const SetSpec& spec, LiveSet& live) {
+  const Component c = spec.component;
+  const bool asks = c == Component::Pd || (c == Component::Tikv && !is_only_tikv());
+  if (asks && !live.pods.empty() && !synced(c, spec.name, live.pods.back().name)) return false;
+  return may_pause_ddl(spec, live) && update_template(spec, live);
+}
+
+/// From some versions on TiDB is told that an upgrade begins, by a pod of it that is well.
+Engine::Going Engine::may_pause_ddl(const SetSpec& spec, const LiveSet& live) {
+  if (spec.component != Component::Tidb || !v16() || live.pods.empty()) return true;
+  const auto from = parse_version(live.spec.version);
+  const auto to = parse_version(spec.version);
+  if (!from || !to || *to <= *from || !smooth_upgrade(live.spec.version, spec.version)) return true;
+  const auto is_well = [](const LiveSet& set) {
+    return std::ranges::any_of(set.pods, &LivePod::healthy);
+  };
+  if (std::ranges::any_of(live_.of(spec.component), is_well)) return true;
+  return block_or_wait(
+      spec.component, spec.name, live.pods.front().name, "B-NO-HEALTHY-TIDB",
+      fmt::format("one TiDB pod must be healthy to pause DDL for the upgrade {} -> {}",
+                  live.spec.version, spec.version),
+      "none is");
 }
 
 Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   LiveSet& live = *running(c, spec.name);
-  if (!live.pods.empty() && c == Component::Pd && !synced(c, spec.name, live.pods.back().name))
-    return false;
-  if (live.pods.size() > 1 && c == Component::Tikv && !synced(c, spec.name, live.pods.back().name))
-    return false;
-  if (!update_template(spec, live)) return false;
+  const std::vector<std::string> added = pods_just_added(c, spec.name);
+  if (!begin_upgrade(spec, live)) return false;
+  if (v16() && !live.rolling()) {  // all pods have the wished template already
+    for (LivePod& pod : live.pods) {
+      if (c == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
+      pod.evict_begin.reset();
+    }
+    return true;
+  }
   if (spec.on_delete || !live.rolling_update) {
     warn("W-ONDELETE", live.statefulset,
          "updateStrategy OnDelete: pods are not restarted; delete them by hand");
     return true;
   }
+  tell_early_eviction(live, added);
   for (std::size_t i = live.pods.size(); i > 0; --i) {
     LivePod& pod = live.pods[i - 1];
     if (!(pod.updated ? check_updated(spec, pod) : restart(spec, live, pod))) return false;
@@ -167,15 +216,18 @@ Engine::Going Engine::restart(const SetSpec& spec, LiveSet& live, LivePod& pod) 
                     cluster_, name_of(c)))});
   step.commands.push_back({"hand", kubectl(fmt::format("delete pod {}", pod.name))});
   step.node = capacity_.node_of(pod.name);
+  const auto partition = step.partition;
   emit(std::move(step));
-  live.partition = pod.ordinal;
+  live.partition = partition;
   pod.updated = true;
   pod.ready = true;
   pod.healthy = true;
   pod.scheduled = true;
   pod.waiting_reason.clear();
-  if (Member* member = c == Component::Pd ? live_.member_of(pod.name) : nullptr)
-    member->healthy = true;
+  if (c == Component::Pd) {
+    if (live_.member_of(pod.name) == nullptr) live_.members.emplace_back().name = pod.name;
+    live_.member_of(pod.name)->healthy = true;
+  }
   if (Store* store = c == Component::Tikv ? live_.store_of(pod.name) : nullptr;
       store != nullptr && store->state != StoreState::Tombstone &&
       store->state != StoreState::Offline) {

@@ -75,7 +75,7 @@ ENDS = {
     "max-replicas": ("B-TIKV-MAXREPLICAS",),
     "not-synced": ("B-NOT-SYNCED", "B-PD-NO-QUORUM"),
     "pd-no-quorum-or-not-synced": ("B-PD-NO-QUORUM", "B-NOT-SYNCED"),
-    "pd-unreachable": ("B-NOT-SYNCED", "B-PD-NO-QUORUM"),
+    "pd-unreachable": ("B-NOT-SYNCED", "B-PD-NO-QUORUM", "B-COMPONENT-DOWN"),
     "upgraded-not-well": ("B-UPGRADED-NOT-WELL",),
     "upgraded-not-available": ("B-UPGRADED-NOT-WELL",),
     "claim-left": ("B-STALE-CLAIM",),
@@ -86,6 +86,7 @@ ENDS = {
     "stores-check": ("B-STORES-NOT-UP",),
     "pd-not-available": ("B-COMPONENT-DOWN", "B-PD-NO-QUORUM", "B-NOT-SYNCED"),
     "tikv-not-available": ("B-COMPONENT-DOWN",),
+    "no-healthy-tidb": ("B-NO-HEALTHY-TIDB",),
 }
 
 
@@ -99,8 +100,8 @@ def end_difference(record, plan):
     if said == "":
         stops = [code for code in codes if code not in ("B-PD-IN-USE", "B-GATE")]
         return f"end: the operator ends well, the plan with {stops[0]}" if stops else None
-    held = {"pd-not-available": ("tikv", "tidb"), "tikv-not-available": ("tidb",)}.get(said, ())
-    if held and not codes and not any(step["tidb"]["component"] in held for step in plan["steps"]):
+    held = {"pd-unreachable": events.COMPONENTS, "pd-not-available": ("tikv", "tidb"), "tikv-not-available": ("tidb",)}.get(said, ())
+    if held and not codes and not any(step["tidb"]["component"] in held and step["action"] != "delete-statefulset" for step in plan["steps"]):
         return None  # it waits, but nothing is wished of what waits
     if not any(code in ENDS[said] for code in codes):
         return f"end: the operator ends with '{said}', the plan with {codes}"
@@ -169,23 +170,53 @@ def is_same_of_each(c, left, right):
     return parts(left) == parts(right)
 
 
-def rollout_order(sequence):
+def rollout_order(record, sequence):
+    """Components in the order of their roll-outs. TiDB that is to have no pods gets its template whenever its pods go."""
     order = []
     for c, verb, *_ in sequence:
+        if c == "tidb" and record["desired"]["spec"]["tidb"]["replicas"] == 0:
+            continue
         if verb in ("template", "partition") and (not order or order[-1] != c):
             order.append(c)
     return order
 
 
-def until_recovery(operator):
-    """The events before the first record is cleared that was made, or led to a replacement, in this very account; whether there is one."""
+def waits_for_a_failed_one(record, c):
+    """Whether a pod of the component is not well at the start: the snapshot does not tell whether it will be."""
+    names = {item["metadata"]["name"] for item in record["kube"]["items"] if item["kind"] == "Pod" and f"-{c}-" in item["metadata"]["name"]
+             and not any(k["type"] == "Ready" and k["status"] == "True" for k in item["status"]["conditions"])}
+    status = record["current"].get("status", {}).get(c, {})
+    return bool(names) or any(not m.get("health", True) for m in status.get("members", {}).values()) \
+        or any(s.get("state") != "Up" for s in status.get("stores", {}).values())
+
+
+def until_recovery(record, operator, plan):
+    """The events before the first record is cleared that was made, or led to a replacement, in this very account, or whose pod must
+    come back first; whether there is one."""
     made = set()
+    cleared = {c: plan.count((c, "record-remove", "")) for c in events.COMPONENTS if waits_for_a_failed_one(record, c)}
     for i, (c, verb, *_) in enumerate(operator):
+        if verb == "record-remove" and c in cleared:
+            cleared[c] -= 1
+            if cleared[c] < 0:
+                made.add(c)
         if verb in ("record-add", "record-deleted"):
             made.add(c)
         if verb == "record-remove" and c in made:
             return operator[:i], c
     return operator, None
+
+
+def without_idle_ends(operator, plan):
+    """Ending an eviction that nobody has begun does nothing, and the record shows only what something came of."""
+    begun = {target for _, verb, target in plan if verb == "evict-begin"} | {e[2] for e in operator if e[1] == "evict-end"}
+    return [event for event in plan if event[1] != "evict-end" or event[2] in begun]
+
+
+def circle_of_a_batch(record, plan):
+    """Pods that leave together, one of which never can: the operator goes round for ever, and the plan says so before it begins."""
+    return record["end"] == record["end"] | {"how": "endless", "error": "max-replicas"} and is_parallel(record, "tikv") \
+        and any(b["code"] == "B-TIKV-MAXREPLICAS" and "for ever" in b.get("observed", "") for b in plan["blocked"])
 
 
 def prefix_difference(record, operator, ours):
@@ -205,11 +236,14 @@ def prefix_difference(record, operator, ours):
 
 
 def compare(program, record):
-    operator, recovers = until_recovery(list(events.operator_events(record)))
+    operator = list(events.operator_events(record))
     plan = plan_of(program, record)
     if "error" in plan:
         return Result(f"refused: {plan['error'][:200]}", operator, [], plan, record["end"])
-    ours = list(events.plan_events(plan))
+    ours = without_idle_ends(operator, list(events.plan_events(plan)))
+    operator, recovers = until_recovery(record, operator, ours)
+    if circle_of_a_batch(record, plan):
+        return Result(None, operator, ours, plan, record["end"])
     if recovers:
         difference = prefix_difference(record, operator, ours)
         if difference is None and not plan["later"]:
@@ -217,6 +251,6 @@ def compare(program, record):
         return Result(difference, operator, ours, plan, record["end"])
     differences = [component_difference(record, c, operator, ours) for c in events.COMPONENTS]
     difference = next((d for d in differences if d), None) or end_difference(record, plan)
-    if difference is None and rollout_order(operator) != rollout_order(ours):
-        difference = f"order: roll-outs {rollout_order(operator)} against {rollout_order(ours)}"
+    if difference is None and rollout_order(record, operator) != rollout_order(record, ours):
+        difference = f"order: roll-outs {rollout_order(record, operator)} against {rollout_order(record, ours)}"
     return Result(difference, operator, ours, plan, record["end"])

@@ -46,8 +46,9 @@ class SetState:
             yield component, "template", self.partition
         yield from ((component, "out", n) for n in after if n not in before)
         yield from ((component, "in", n) for n in reversed(before) if n not in after)
-        # A partition that frees no outdated pod only follows the replicas.
-        if "template" not in action and self.partition < old_partition and action.get("frees"):
+        # A partition that frees no outdated pod that stays only follows the replicas.
+        frees = [n for n in action.get("frees", []) if n in after]
+        if "template" not in action and self.partition < old_partition and frees:
             yield component, "partition", self.partition
 
 
@@ -86,6 +87,7 @@ def one_event(sets, c, action):
 SUBSTEPS = (
     (re.compile(r"(?:if this member is leader: )?transfer leader to ([a-z0-9-]+)"), "leader-transfer"),
     (re.compile(r"delete member ([a-z0-9-]+)"), "member-delete"),
+    (re.compile(r"evict leaders of (?:store \d+ of )?(demo-tikv-\d+) already"), "evict-begin"),
     (re.compile(r"evict leaders of "), "evict-begin"),
     (re.compile(r"remove the eviction scheduler"), "evict-end"),
     (re.compile(r"delete .*store.* in PD"), "store-delete"),
@@ -103,6 +105,8 @@ SUBSTEPS = (
 def substep_events(c, step):
     """Events of the parts of a step; the pod of the step is the target where a part names none."""
     pod = step["subject"]["name"]
+    if not step.get("substeps") and step["action"] in ("scale-in", "scale-out"):
+        yield c, step["action"][len("scale-"):], step["tidb"]["ordinal"]  # written with a forced template
     for substep in step.get("substeps", []):
         text = substep if isinstance(substep, str) else substep["text"]
         for pattern, verb in SUBSTEPS:
@@ -132,5 +136,5 @@ def plan_events(plan):
             yield c, "template", step["tidb"]["partition"]
         elif action == "failover-clear":
             yield from [(c, "record-remove", "")] * int(re.search(r"(\d+)$", step["detail"]).group(1))
-        elif action in ("restart-pod", "scale-out", "scale-in", "failover-mark", "failover-replace"):
+        elif action in ("wait", "restart-pod", "scale-out", "scale-in", "failover-mark", "failover-replace"):
             yield from substep_events(c, step)

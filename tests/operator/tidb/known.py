@@ -13,72 +13,8 @@ class Difference:
     applies: typing.Callable  # (record, result) -> bool
 
 
-def says(result, code, text=""):
-    return any(w["code"] == code and text in w["text"] for w in result.output.get("warnings", []))
-
-
-def changes_before_its_suspension(record, result):
-    """A component that is changed and suspended in one edit may get the changes before its turn to be suspended comes; htidb shows the
-    suspension alone, and says so."""
-    return "plan set-delete" in result.difference and says(result, "W-SUSPEND-WITH-CHANGES")
-
-
-def forced_write_takes_replicas_along(record, result):
-    """One write of a PD that does not answer: template, partition 0 and all replicas; htidb still shows the scaling first."""
-    writes = [action for sync in record["syncs"] for action in sync["actions"] if action["do"] == "set-update" and action["component"] == "pd"]
-    return record["kind"] == "forced" and any("template" in w and "replicas" in w for w in writes) and result.difference.startswith("pd:")
-
-
-def pods_of_the_old_template(record, result):
-    """The edit takes back a template while pods of the old one still run: the StatefulSet finds its old revision again and restarts only
-    the others; htidb restarts all."""
-    runs = {item["metadata"]["name"].rsplit("-", 1)[0] for item in record["kube"]["items"]
-            if item["kind"] == "Pod" and item["metadata"]["labels"]["controller-revision-hash"] not in current_revisions(record)}
-    return record["kind"] == "midway" and bool(runs) and "plan partition" in result.difference
-
-
-def current_revisions(record):
-    return {item["status"]["updateRevision"] for item in record["kube"]["items"] if item["kind"] == "StatefulSet"}
-
-
-def passes_of(record, c):
-    """Verbs and set updates of a component, pass by pass."""
-    for sync in record["syncs"]:
-        actions = [action for action in sync["actions"] if action["component"] == c]
-        if actions:
-            yield {action["do"] for action in actions}, [action for action in actions if action["do"] == "set-update"]
-
-
 def at_fault(result):
     return result.difference.split(":")[0]
-
-
-def template_with_the_failure(record, result):
-    """The pass that records a failure writes the changed template as well; htidb lets the replacement come first."""
-    return any(verbs & {"record-add", "record-deleted"} and any("template" in update for update in updates)
-               for verbs, updates in passes_of(record, at_fault(result)))
-
-
-def scales_while_it_clears(record, result):
-    """PD and TiDB count the records before they clear them, so that pass still scales; htidb clears first."""
-    return at_fault(result) in ("pd", "tidb") and any("record-remove" in verbs and any("replicas" in update for update in updates)
-                                                      for verbs, updates in passes_of(record, at_fault(result)))
-
-
-def template_of_no_tidb(record, result):
-    """A TiDB set lowered to no pods gets its new template at once; htidb leaves the template as it is."""
-    return at_fault(result) == "tidb" and record["desired"]["spec"]["tidb"]["replicas"] == 0 and "operator template" in result.difference
-
-
-def pod_comes_into_a_roll_out(record, result):
-    """A pod added while a roll-out goes on is outdated, for the partition is held above all; htidb takes it as updated."""
-    added = {f"partition {target}" for c, verb, target, _ in result.operator if verb == "out" and c == at_fault(result)}
-    return record["kind"] in ("midway", "recovery") and any(f"operator {partition};" in result.difference for partition in added)
-
-
-def only_tikv_is_not_held_back(record, result):
-    """The only TiKV gets its template with partition 0 in one write; htidb shows two."""
-    return at_fault(result) == "tikv" and "operator template 0; plan template 1" in result.difference
 
 
 def does_not_wait_for_the_new_pod(record, result):
@@ -95,27 +31,59 @@ def offline_store_is_tombstone_by_then(record, result):
     return at_fault(result) == "tikv" and any(entry["store"]["state_name"] == "Offline" for entry in stores)
 
 
-def slots_at_equal_replicas(record, result):
-    """Slots that change while the replicas stay are no scaling to the operator, so the template goes out along with them."""
-    c = at_fault(result)
-    note = f"{c}.tidb.pingcap.com/delete-slots"
-    slots = [record[side]["metadata"].get("annotations", {}).get(note) for side in ("current", "desired")]
-    replicas = [record[side]["spec"].get(c, {}).get("replicas") for side in ("current", "desired")]
-    return slots[0] != slots[1] and replicas[0] == replicas[1] and f"{c}: event 1: operator template" in result.difference
+def new_pods_are_freed_together(record, result):
+    """The same where the eviction of the next lower one ends before the new pods have stores: all of them are freed by one write."""
+    added = {int(target) for c, verb, target, _ in result.operator if c == "tikv" and verb == "out"}
+    frees = [action["frees"] for sync in record["syncs"] for action in sync["actions"] if action["component"] == "tikv" and "frees" in action]
+    return at_fault(result) == "tikv" and any(len(free) > 1 and added & set(free) for free in frees)
+
+
+def joins_while_it_is_waited_for(record, result):
+    """A pod that is too young to be taken as one that never joined is waited for; in the record it joins, and is emptied as any other."""
+    waited = [step["subject"]["name"] for step in result.output["steps"] if step["action"] == "wait" and "no store yet" in step.get("reason", {}).get("text", "")]
+    return any(f"operator evict-begin {pod};" in result.difference for pod in waited)
+
+
+def members_come_from_a_map(record, result):
+    """Of several PD members that have failed the operator takes any first."""
+    failed = [{e[2] for e in side if e[0] == "pd" and e[1] == "record-add"} for side in (result.operator, result.plan)]
+    return at_fault(result) == "pd" and len(failed[0]) > 1 and failed[0] == failed[1]
+
+
+def pd_comes_back(record, result):
+    """PD has no majority at the start, for a pod of it starts or was not well; in the record it comes back by itself. htidb stops there."""
+    codes = {block["code"] for block in result.output["blocked"]}
+    is_down = not record["current"]["status"]["pd"].get("synced", True) or "pd" not in record
+    return is_down and bool(codes & {"B-NOT-SYNCED", "B-PD-NO-QUORUM", "B-COMPONENT-DOWN"}) and "plan nothing more" in result.difference
+
+
+def suspended_beside_a_single_pd(record, result):
+    """The only PD has changed before TiDB is suspended, so TiKV, which comes after it, still gets its changes; htidb takes PD's as longer."""
+    return record["kind"] == "suspend" and record["desired"]["spec"]["pd"]["replicas"] == 1 and "plan set-delete" in result.difference
+
+
+def sick_for_a_moment_only(record, result):
+    """A TiKV pod that has been sick for a moment stays so in the record and holds what comes after it; htidb waits for it, and goes on."""
+    held = record["end"]["error"] == "upgraded-not-well" and record["end"]["phase"]["tikv"] == "Upgrade"
+    waits = any(step["action"] == "wait" and step["tidb"]["component"] == "tikv" for step in result.output["steps"])
+    return at_fault(result) == "tidb" and held and waits
+
+
+def pass_between_two_removals(record, result):
+    """In the pass in which one TiKV pod goes TiDB is handled as well; the next one is blocked, and what htidb shows of TiDB comes after."""
+    return at_fault(result) == "tidb" and record["end"]["error"] == "max-replicas" and any(e[:2] == ("tikv", "in") for e in result.operator)
 
 
 KNOWN = (
     Difference("does not wait for the new pod", "a matter of timing that no snapshot shows", does_not_wait_for_the_new_pod),
+    Difference("new pods are freed together", "a matter of timing that no snapshot shows", new_pods_are_freed_together),
+    Difference("joins while it is waited for", "a matter of timing that no snapshot shows", joins_while_it_is_waited_for),
+    Difference("members come from a map", "the operator takes no order", members_come_from_a_map),
+    Difference("PD comes back", "what a snapshot does not show", pd_comes_back),
+    Difference("suspended beside a single PD", "a matter of timing that no snapshot shows", suspended_beside_a_single_pd),
+    Difference("sick for a moment", "a matter of timing that no snapshot shows", sick_for_a_moment_only),
+    Difference("pass between two removals", "components are shown one after the other", pass_between_two_removals),
     Difference("Offline store is Tombstone by then", "a matter of timing that no snapshot shows", offline_store_is_tombstone_by_then),
-    Difference("slots at equal replicas", "to be mended: the order of two writes", slots_at_equal_replicas),
-    Difference("template with the failure", "to be mended: the order of two writes", template_with_the_failure),
-    Difference("scales while it clears", "to be mended: a pod that comes for one pass", scales_while_it_clears),
-    Difference("template of no TiDB", "to be mended: a write that restarts pods that are about to go", template_of_no_tidb),
-    Difference("pod comes into a roll-out", "to be mended: one restart too few", pod_comes_into_a_roll_out),
-    Difference("only TiKV", "to be mended: one write told as two", only_tikv_is_not_held_back),
-    Difference("changes before a suspension", "a matter of timing; the plan warns of it", changes_before_its_suspension),
-    Difference("forced write with replicas", "the scaling of a forced PD is not told as the operator does it", forced_write_takes_replicas_along),
-    Difference("rollback in a roll-out", "pods are not told apart by the template they run", pods_of_the_old_template),
 )
 
 

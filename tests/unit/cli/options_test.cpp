@@ -168,17 +168,17 @@ TEST_CASE_FIXTURE(Fixture, "help lists the reference's options, the generic ones
             "  -V          --version               print the version and end\n"
             "  -h          --help                  print this text and end\n"
             "              --help-completion       print the options for shell completion and end\n"
+            "              --config=FILE           take the usual options of the site from FILE\n"
             "              --maximum=N             does it\n"
             "              --json                  does it\n"
             "last line\n");
 }
 
 TEST_CASE_FIXTURE(Fixture, "completion names the forms and the kind of value") {
-  const std::string text = completion_text(options, "file 1 1");
+  const std::string text = completion_text(usage, options, "file 1 1");
   CHECK(text.starts_with("-p,--print-nodes none\n-l,--max-length integer\n"));
-  CHECK(
-      text.find("-V,--version none\n-h,--help none\n--help-completion none\n--maximum integer\n") !=
-      std::string::npos);
+  CHECK(text.find("-V,--version none\n-h,--help none\n--help-completion none\n--config "
+                  "file\n--maximum integer\n") != std::string::npos);
   CHECK(text.ends_with("--json none\nfile 1 1\n"));
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a short-only option has no long form to be matched") {
   options[0].takes = Takes::Value;
   options[0].value_name = "FILE";
   options[0].completion = "none";
-  CHECK(completion_text(options).starts_with("-S none\n"));
+  CHECK(completion_text({"t", "", "", {}}, options).starts_with("-S none\n"));
   CHECK(parse_command_line({"t", "", "", {}}, options, {"--version"})->wish ==
         ParsedLine::Wish::Version);
 }

@@ -51,6 +51,11 @@ class Counters final : public ReplayState {
     counter->second += delta;
     return std::nullopt;
   }
+  [[nodiscard]] std::vector<std::string> at_stake(const Step& step) override {
+    return step.action == "delete" && left[step.subject.name] > 0
+               ? std::vector<std::string>{step.subject.name}
+               : std::vector<std::string>{};
+  }
   [[nodiscard]] std::vector<Margin> margins() const override {
     std::vector<Margin> all;
     for (const auto& [name, number] : left) {

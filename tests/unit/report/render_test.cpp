@@ -40,7 +40,7 @@ TEST_CASE("HTML: headline figures, bars, units, warnings, weakest moment") {
   for (const std::string part :
        {"<b>40.0 GiB</b>to copy", "<b>6 min 50 s</b>at least", "Weakest moment", "<h3>memory</h3>",
         "<h3>storage ssd</h3>", "aria-label=\"93.8 % before, 81.2 % after\"",
-        "class=\"box warning\"", "<a href=\"#s2\">step 2</a>", "60.0 GiB → 52.0 GiB of 64.0 GiB",
+        "class=\"box warning\"", "<a href=\"#s2\">2</a>", "60.0 GiB → 52.0 GiB of 64.0 GiB",
         "6 → <b>5</b>"}) {
     CAPTURE(part);
     CHECK(has(page, part));

@@ -7,13 +7,14 @@
 
 #include "ballast/cli/options.hpp"
 #include "ballast/cli/plan_files.hpp"
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/drain.hpp"
 #include "ballast/fdb/search/options.hpp"
 
 namespace ballast::fdb {
 
-enum class Format : std::uint8_t { Text, Brief, Json, Shell, Markdown, Html };
+using Format = cli::PlanFormat;
 
 /// The command line of hfdb, read.
 struct Settings {
@@ -25,6 +26,7 @@ struct Settings {
   PlanOptions plan;
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
   Format format = Format::Text;
+  std::string output;  ///< a file in place of standard output; empty: none
   std::string report;
   cli::PlanFiles files;
   std::optional<bool> colour;  ///< nothing: where the terminal can
@@ -35,8 +37,6 @@ struct Settings {
   bool by_class = false;                ///< spread: scope of the anti-affinity
   std::string write_status;             ///< groups
   DrainSelection drain;
-  bool has_json_flag = false;  ///< --json, which contradicts another --format
-  bool has_format = false;
   std::string write_state;        ///< plan: directory for the state after a step
   std::optional<int> stop_after;  ///< plan: number of that step; nothing: the last
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ballast/fdb/search/planner.hpp"
+#include "ballast/plan/loss.hpp"
 
 namespace ballast::fdb {
 
@@ -21,6 +22,8 @@ struct Trial {
 /// numbers in (from, most] are tried, the smallest first.
 struct RemedyEdit {
   std::string text;
+  plan::Loss loss = plan::Loss::Effort;
+  std::string cost;  ///< in words; empty: nothing
   std::vector<std::string> set;
   std::vector<std::string> commands;
   std::function<void(Trial&, int)> apply;  ///< empty: advice that nothing here can try
@@ -40,7 +43,7 @@ struct RemedyContext {
 
 /// The part of the table that is about the database itself.
 std::vector<RemedyEdit> database_remedies(const RemedyContext& context);
-/// The lines of the closed table for the gate, in their order.
+/// The lines of the closed table for the gate, the least harmful first.
 std::vector<RemedyEdit> remedy_edits(const RemedyContext& context);
 
 }  // namespace ballast::fdb

@@ -20,10 +20,12 @@ Result<LuxiClient> connect_luxi(const SourceSettings& source);
 
 /// The address as it is shown: without a password.
 std::string shown_address(const std::string& address);
-/// One line, where the address carries a password to a server whose certificate is not looked at.
-std::string password_warning(const std::string& address, const SourceSettings& source);
+/// One line, where a password, wherever it comes from, goes to a server whose certificate is not
+/// looked at, or goes unencrypted; else empty.
+std::string password_warning(const std::string& address, const HttpOptions& options);
 
-Result<Snapshot> load_rapi(const std::string& address, const Settings& settings);
+Result<Snapshot> load_rapi(const std::string& address, const HttpOptions& options,
+                           bool ignore_storage);
 Result<Snapshot> load_luxi(const Settings& settings);
 
 }  // namespace ballast::ganeti::cli

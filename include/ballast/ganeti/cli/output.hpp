@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/cli/run_main.hpp"
 #include "ballast/core/error.hpp"
 #include "ballast/core/file.hpp"
@@ -17,12 +18,13 @@ class Output {
  public:
   /// `role` is the tool ("hbal"), `program` the file name it was started by: the reference uses the
   /// one or the other.
-  Output(ballast::cli::Streams& streams, std::string role, std::string program, bool json)
-      : streams_(streams), role_(std::move(role)), program_(std::move(program)), json_(json) {}
+  Output(ballast::cli::Streams& streams, std::string role, std::string program,
+         ballast::cli::PlanFormat format)
+      : streams_(streams), role_(std::move(role)), program_(std::move(program)), format_(format) {}
 
-  void say(std::string_view text);       ///< standard output, unless --json
+  void say(std::string_view text);       ///< standard output, in the text form
   void note(std::string_view text);      ///< standard error
-  void document(std::string_view text);  ///< standard output, only with --json
+  void document(std::string_view text);  ///< standard output, in all other forms
   void flush() { streams_.flush(); }
   /// With --quiet-if-nothing: there is nothing to do, so nothing is said.
   void forget() { streams_.forget(); }
@@ -30,15 +32,16 @@ class Output {
   /// Each writes to standard error and, with --json, an error document to standard output; each
   /// returns the exit status. `lines` are complete (the reference's words), final newline included.
   [[nodiscard]] int fail(std::string_view lines, int status = ballast::cli::kFailed);
-  /// "Error: MESSAGE"
-  [[nodiscard]] int fail_with(std::string_view message);
+  /// "Error: MESSAGE"; the document has `detail` behind it, which the reference does not say.
+  [[nodiscard]] int fail_with(std::string_view message, std::string_view detail = "");
   /// "ROLE: PLACE: MESSAGE": what is ours.
   [[nodiscard]] int fail_at(const Error& error);
   /// "PROGRAM: PATH: openFile: does not exist (...)": a file that cannot be opened, outside the
   /// loading of the snapshot.
   [[nodiscard]] int fail_on_file(const std::string& path, const FileError& error);
 
-  [[nodiscard]] bool json() const { return json_; }
+  [[nodiscard]] bool is_text() const { return format_ == ballast::cli::PlanFormat::Text; }
+  [[nodiscard]] bool json() const { return format_ == ballast::cli::PlanFormat::Json; }
   [[nodiscard]] const std::string& role() const { return role_; }
   [[nodiscard]] const std::string& program() const { return program_; }
 
@@ -46,7 +49,7 @@ class Output {
   ballast::cli::Streams& streams_;
   std::string role_;
   std::string program_;
-  bool json_;
+  ballast::cli::PlanFormat format_;
 };
 
 }  // namespace ballast::ganeti::cli

@@ -3,6 +3,7 @@
 // and reads its share.
 #pragma once
 
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
@@ -24,15 +25,18 @@ struct SourceSettings {
   std::vector<std::string> simulated;  ///< in the order of the command line
   std::string rapi_ca_file;            ///< empty: certificates are not verified
   bool rapi_any_host_name = false;
-  std::optional<std::string> rapi_user_file;  ///< "USER PASSWORD"
-  std::int64_t timeout_seconds = 60;  ///< of each answer from a network or socket
+  std::optional<std::string> rapi_user_file;       ///< "USER PASSWORD"
+  std::int64_t timeout_seconds = 60;               ///< of each answer from a network or socket
   std::int64_t most_answer_bytes = 1'000'000'000;  ///< of each answer, likewise
-  bool query_storage = false;         ///< hscan: storage units by query jobs
+  bool query_storage = false;                      ///< hscan: storage units by query jobs
 };
 
 /// What is added to the snapshot while it is loaded.
 struct LoadSettings {
   std::optional<std::string> utilisation_file;
+  std::vector<std::string> more_utilisation_files;  ///< after the first, in order
+  bool worst_utilisation = false;  ///< the largest of several figures counts, not their mean
+  bool counts_once = false;  ///< allocator documents: an answer of our own, though not by an option here
   bool ignore_dynamic = false;
   bool monitoring = false;
   std::optional<std::string> monitoring_file;
@@ -52,6 +56,9 @@ struct LimitSettings {
   std::optional<double> max_cpu;
   double min_disk = 0;
   std::vector<Reserve> reserves;
+  std::vector<RuleSpec> rules;          ///< of the command line
+  std::vector<std::string> rule_files;  ///< in the order of the command line
+  std::vector<std::string> added_nodes;  ///< GROUP,COUNT,DISK,MEMORY,CPUS[,SPINDLES]
 };
 
 struct OutputSettings {
@@ -62,7 +69,8 @@ struct OutputSettings {
   std::optional<std::string> commands_file;  ///< empty or "-": standard output
   std::optional<std::string> save_file;
   bool machine_readable = false;
-  bool json = false;
+  ballast::cli::PlanFormat format = ballast::cli::PlanFormat::Text;
+  std::optional<std::string> output_file;  ///< in place of standard output
   bool detailed_exit_code = false;
   std::optional<std::string> report_file;
   std::optional<std::string> plan_file;     ///< the plan as JSON, whatever is printed
@@ -70,6 +78,8 @@ struct OutputSettings {
   bool quiet_if_nothing = false;            ///< say nothing where there is nothing to do
   std::optional<double> rate_mib;           ///< MiB/s of one transfer, for time estimates
   std::int64_t parallel = 1;                ///< transfers at a time
+
+  [[nodiscard]] bool is_json() const { return format == ballast::cli::PlanFormat::Json; }
 };
 
 /// Options of single tools that only set a flag, a number or a text.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Scores of many candidate placements that each change a few nodes, in two forms: exact (the
-// reference's order of summation), and incremental (the allocator's own update rule for pairs: its
-// last bits are part of the answers; for others it is a screen).
+// Scores of many candidate placements that each change a few nodes, by the allocator's own update
+// rule: for pairs its last bits are part of the answers, for others it is a screen.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -12,32 +10,22 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti {
 
-/// One node's contribution to each metric, in the order of kMetrics; the tag map apart.
+/// One node's contribution to each metric; the tag map apart.
 struct CandidateValues {
-  std::array<double, kMetricCount> metrics{};
+  PerMetric<double> metrics;
   std::vector<double>
       units;  ///< free fraction by unit column, NaN where the node lacks it; empty without storage
   std::vector<double> forth_units;
 };
 
-/// Positions of the metrics that storage units replace, and of the tag map.
-inline constexpr std::size_t kFreeDisk = 1;
-inline constexpr std::size_t kForthFreeDisk = 14;
-inline constexpr std::size_t kTagMap = 18;
-
 using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>>;
 
 CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state,
                                  std::span<const StorageKeyId> columns);
-
-/// A node of the set as a candidate would leave it.
-struct ChangedNode {
-  NodeId node;
-  const NodeState* state;
-};
 
 /// The reference's incremental statistics, started from a full computation.
 class AllocatorStatistics {
@@ -49,7 +37,7 @@ class AllocatorStatistics {
   void update(NodeId node, const NodeState& before, const NodeState& after);
   [[nodiscard]] double score() const;
   /// Whole numbers only: the order of additions does not matter for them.
-  void add_to_sum(std::size_t metric, double change) { aggregates_[metric].sum += change; }
+  void add_to_sum(MetricId metric, double change) { aggregates_[metric].sum += change; }
 
   struct Aggregate {
     double count = 0;
@@ -57,9 +45,7 @@ class AllocatorStatistics {
     double variance = 0;
     double largest = 0;  ///< no value that was counted is larger, signs apart
   };
-  [[nodiscard]] const std::array<Aggregate, kMetricCount>& aggregates() const {
-    return aggregates_;
-  }
+  [[nodiscard]] const PerMetric<Aggregate>& aggregates() const { return aggregates_; }
   /// By position in columns(): the units' free fractions, now and with planned instances.
   [[nodiscard]] std::span<const Aggregate> units() const { return units_; }
   [[nodiscard]] std::span<const Aggregate> forth_units() const { return forth_units_; }
@@ -79,7 +65,7 @@ class AllocatorStatistics {
 
   const Cluster* cluster_;
   std::vector<StorageKeyId> columns_;
-  std::array<Aggregate, kMetricCount> aggregates_{};
+  PerMetric<Aggregate> aggregates_;
   std::vector<Aggregate> units_;
   std::vector<Aggregate> forth_units_;
   std::map<std::pair<TagId, TagId>, std::int64_t> locations_;
@@ -90,35 +76,5 @@ class AllocatorStatistics {
 /// sum, or standard deviation update of model 14.
 void update_sum(AllocatorStatistics::Aggregate& aggregate, double before, double after);
 void update_deviation(AllocatorStatistics::Aggregate& aggregate, double before, double after);
-
-/// A set of nodes whose score is wanted with a few of them changed.
-class ScoreTable {
- public:
-  ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states,
-             std::span<const NodeId> nodes);
-
-  /// Nodes outside of the set are ignored; of a node named twice the last counts.
-  [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
-
- private:
-  static constexpr std::size_t kColumns = kMetricCount;
-  using Row = std::array<double, kColumns>;
-
-  [[nodiscard]] double locations_value(std::span<const ChangedNode> changes) const;
-  [[nodiscard]] double units_value(std::span<const ChangedNode> changes, bool forthcoming) const;
-  [[nodiscard]] Row row_of(NodeId node, const NodeState& state) const;
-  [[nodiscard]] std::int32_t position(NodeId node) const;
-
-  const Cluster* cluster_;
-  std::vector<StorageKeyId> columns_;
-  std::vector<NodeId> nodes_;
-  std::vector<std::int32_t> position_;  ///< by node index; -1: not in the set
-  std::vector<Row> rows_;
-  std::vector<CandidateValues> unit_rows_;  ///< only with storage
-  std::vector<bool> is_offline_;
-  std::vector<const NodeState*> states_;
-  double online_ = 0;
-  bool has_locations_ = false;
-};
 
 }  // namespace ballast::ganeti

@@ -11,7 +11,7 @@
 
 namespace ballast::ganeti::alloc {
 
-/// One node's values by column: the metrics in the order of kMetrics, then the free fraction of
+/// One node's values by column: the metrics in their order, then the free fraction of
 /// each scored unit, then the same with planned instances. NaN where the node lacks the unit.
 using ColumnValues = std::vector<double>;
 
@@ -55,13 +55,17 @@ class CapacityColumns {
 
   void set_finite(NodeId node, const ColumnValues& values);
   void sum_up(std::size_t column);
-  [[nodiscard]] double value_of(const Aggregates& aggregates, std::size_t metric) const;
+  /// First of the columns of units that stand for a storage metric.
+  [[nodiscard]] std::size_t first_unit_of(MetricId metric) const {
+    return kMetricCount + (kMetrics[metric].is_forth ? units_.size() : 0);
+  }
+  [[nodiscard]] double value_of(const Aggregates& aggregates, MetricId metric) const;
   std::vector<double> exact_values(std::size_t column, std::span<const ColumnChange> changes);
   /// Adds weight x value of one metric to each score.
-  void add_metric(std::size_t metric, std::span<const ColumnChange> changes,
+  void add_metric(MetricId metric, std::span<const ColumnChange> changes,
                   std::vector<double>& scores);
-  void add_units(std::size_t metric, std::size_t first_column,
-                 std::span<const ColumnChange> changes, std::vector<double>& scores);
+  void add_units(MetricId metric, std::span<const ColumnChange> changes,
+                 std::vector<double>& scores);
 
   const Cluster& cluster_;
   const State& state_;

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The cluster score: one table of metrics that score, printout, plan and tests read alike.
+// The cluster score, from scratch.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ballast/ganeti/metrics/table.hpp"
 #include "ballast/ganeti/model/cluster.hpp"
 
 namespace ballast::ganeti {
-
-enum class Statistic { Deviation, Sum, TagMap };
-enum class Scope { Online, Offline };
-
-struct Metric {
-  std::string_view name;
-  double weight;
-  Statistic statistic;
-  Scope scope;
-};
-inline constexpr std::size_t kMetricCount = 20;
-/// In the order of summation and printing.
-extern const std::array<Metric, kMetricCount> kMetrics;
 
 /// One storage unit's share of the storage metric: the standard deviation of free/total over the
 /// online nodes that hold it.
@@ -35,7 +22,7 @@ struct UnitDeviation {
 
 struct ScoreDetail {
   bool has_values = false;  ///< false: no online node, the score is 0
-  std::array<double, kMetricCount> values{};
+  PerMetric<double> values;
   std::vector<UnitDeviation> units;  ///< empty where storage does not count
   double total = 0;
 };
@@ -47,8 +34,8 @@ ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<c
 /// Lower bound due to N+1 reservations.
 double score_lower_bound(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
 
-/// The printed name of metric `index`: storage_cv instead of free_disk_cv once storage counts.
-std::string_view metric_name(const Cluster& cluster, std::size_t index);
+/// The printed name: storage_cv instead of free_disk_cv once storage counts.
+std::string_view metric_name(const Cluster& cluster, MetricId metric);
 /// The verbose table ("Field Value Weight"), one indented line per unit below the storage metric.
 std::string score_table(const Cluster& cluster, const ScoreDetail& detail);
 

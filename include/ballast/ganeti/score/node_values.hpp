@@ -3,17 +3,16 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "ballast/ganeti/score/metrics.hpp"
 
 namespace ballast::ganeti {
 
-/// The node's value for each metric, in the order of kMetrics; 0 for the tag map, which has no
+/// The node's value for each metric; 0 for the tag map, which has no
 /// single value. The values of both scopes are filled in: which of them count is decided by
 /// Node::is_offline.
-std::array<double, kMetricCount> node_values(const Node& node, const NodeState& state);
+PerMetric<double> node_values(const Node& node, const NodeState& state);
 
 /// Free fraction of the node's unit of that type and key, as the storage metric sees it.
 struct UnitFraction {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ballast::tidb {
 
@@ -23,6 +24,10 @@ struct Counts {
   bool bytes_known = true;
 };
 Counts count(const Outcome& outcome);
+
+/// StatefulSets of which the operator leaves a part of the wish undone for ever: storage that cannot
+/// change.
+std::vector<std::string> never_reached(const Outcome& outcome);
 
 /// The first line: what is done, and what is not well whether or not something is done about it.
 /// "No changes" only where nothing is wished and nothing is broken.

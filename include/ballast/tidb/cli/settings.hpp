@@ -3,6 +3,7 @@
 
 #include "ballast/cli/options.hpp"
 #include "ballast/cli/plan_files.hpp"
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/tidb/backend/load.hpp"
 #include "ballast/tidb/search/input.hpp"
 
@@ -23,8 +24,8 @@ struct Settings {
   LoadRequest load;  // everything but the texts
   PlanOptions plan;  // everything but profile, order and names, which load() settles
   std::optional<Time> now;
-  std::string format = "text";
-  bool json = false;
+  cli::PlanFormat format = cli::PlanFormat::Text;
+  std::string output;  ///< a file in place of standard output; empty: none
   bool convert_to_list = false;
   std::string report;
   cli::PlanFiles files;
@@ -34,6 +35,8 @@ struct Settings {
   std::optional<bool> colour;              // none: where the terminal can
   int verbosity = 0;
   bool detailed_exit_code = false;
+
+  [[nodiscard]] bool is_json() const { return format == cli::PlanFormat::Json; }
 };
 
 cli::Usage usage();

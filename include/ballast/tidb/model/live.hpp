@@ -122,6 +122,9 @@ struct LiveSet {
   LivePod* pod(std::int64_t ordinal);
   const LivePod* pod(std::int64_t ordinal) const;
   bool rolling() const;
+  /// v1.6: whether a pod that comes now starts on the older template. While a set scales, its
+  /// partition is above all of its pods.
+  bool gives_old_template() const;
 };
 
 /// Other pods on the nodes: they only take room.

@@ -56,6 +56,10 @@ class Engine {
 
   // suspend.cpp
   bool is_suspended(Component c) const;
+  bool changes_before_suspension(Component c) const;
+  bool earlier_change(Component c) const;
+  bool is_held_by_changes(Component c) const;
+  bool other_goes(const std::string& name) const;
   void suspend();
   void suspend_component(Component c);
   bool may_suspend(std::string_view name) const;
@@ -88,6 +92,7 @@ class Engine {
   void delete_set(Component c, const std::string& set);
   Going may_join(const SetSpec& spec, const LiveSet& live, const std::string& pod);
   void explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step);
+  void hold_back(LiveSet& live) const;
   void add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal);
   Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
   Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
@@ -96,12 +101,14 @@ class Engine {
   void finish_scale_in(LiveSet& live, Step step);
   std::vector<std::int64_t> additions(Component c, const std::string& set) const;
   std::vector<std::int64_t> removals(Component c, const std::string& set) const;
+  std::int64_t pods_in_a_pass(Component c, const std::string& set, bool out) const;
   std::optional<std::int64_t> batch_for(Component c, const std::string& set, bool out);
 
   // scale_pd.cpp, scale_tikv.cpp
   Going scale_in_pd(LiveSet& live, const std::string& pod, Step& step);
   Going scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step);
   Going max_replicas_guard(const LiveSet& live, const std::string& pod, const Store* store);
+  Going batch_guard(Component c, const std::string& set, const std::vector<std::int64_t>& batch);
   Going without_store(const LiveSet& live, const LivePod& pod);
   void drain_store(Store& store, const LivePod& pod, Step& step);
   void check_room(const Store& leaving);
@@ -109,21 +116,34 @@ class Engine {
   Going synced(Component c, const std::string& set, const std::string& pod);
 
   // failover.cpp
+  std::vector<Failure> records_left(Component c, const std::string& set) const;
   void recover(Component c);
   Going fail_over(Component c);
-  bool fail_over_pd();
-  bool fail_over_tidb();
+  Going fail_over_tikv();
+  /// The set that one failure was dealt with in; none: nothing is due, or blocked.
+  std::optional<std::string> fail_over_pd();
+  std::optional<std::string> fail_over_tidb();
   std::vector<std::string> due_stores();
   void replace_member(LiveSet& live, Failure& failure);
   std::int64_t adding_records(Component c, const std::string& set) const;
   bool is_wished(Component c, const std::string& pod) const;
   bool wished_pods_well(const SetSpec& wished, const LiveSet& live) const;
   bool pod_well(Component c, const LivePod& pod) const;
+  bool changes_places(Component c) const;
   bool limit_reached(const SetSpec& wished, const LiveSet& live, const std::string& pod);
+
+  // early_template.cpp
+  Going template_goes_along(Component c, const std::string& set);
+  Going template_of_no_pods(Component c);
+  Going pass_before_recovery(Component c);
 
   // upgrade.cpp
   Going upgrade(Component c);
+  std::string in_the_way(Component c) const;
   Going gates(Component c);
+  Going begin_upgrade(const SetSpec& wished, LiveSet& live);
+  Going may_pause_ddl(const SetSpec& wished, const LiveSet& live);
+  std::int64_t partition_of(const SetSpec& wished, const LiveSet& live) const;
   Going upgrade_set(Component c, const SetSpec& wished);
   Going update_template(const SetSpec& wished, LiveSet& live);
   Going may_change_template(const SetSpec& wished, LiveSet& live,
@@ -132,9 +152,20 @@ class Engine {
   // restarted.cpp
   Going check_updated(const SetSpec& wished, LivePod& pod);
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
-  void wait_for_leaders(const SetSpec& wished, const LivePod& pod);
+  bool eviction_goes_on(const LivePod& pod) const;
+  void end_eviction(const SetSpec& wished, LivePod& pod);
+  /// False: there is nothing to wait for.
+  bool wait_for_leaders(const SetSpec& wished, const LivePod& pod);
   Going wait_until_well(const SetSpec& wished, LivePod& pod);
   // restart.cpp
+  bool is_only_tikv() const;
+  std::string freeing(const LiveSet& live, std::int64_t ordinal) const;
+  const LivePod* next_to_evict(const LiveSet& live, std::int64_t below,
+                               const std::vector<std::string>& passed_over) const;
+  void evict_early(LiveSet& live, const LivePod& pod, Step& step);
+  void restart_without_store(const SetSpec& wished, LiveSet& live, const LivePod& pod, Step& step);
+  std::vector<std::string> pods_just_added(Component c, const std::string& set) const;
+  void tell_early_eviction(const LiveSet& live, const std::vector<std::string>& added);
   Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
   Going check_stores_up(const SetSpec& spec, const LivePod& pod);
   void evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
@@ -197,6 +228,7 @@ class Engine {
   std::array<std::vector<std::string>, kComponentCount> removed_;  // sets that only run
   std::array<Phase, kComponentCount> phase_{};
   std::string stop_code_;
+  std::string evicted_early_;  // pod whose eviction begins with the restart of the next one
   std::map<std::string, std::vector<std::string>> unreplaced_;  // by StatefulSet: past the limit
   Phase part_ = Phase::Normal;  // the part of a component that is being planned
   std::int64_t next_batch_ = 0;

@@ -37,6 +37,7 @@ struct GroupState {
   bool told = false;                     // its objects or its new template are written
   bool done = false;
   bool gated = false;     // its turn never comes
+  bool paused = false;    // the last pass ended for want of available instances
   bool waited = false;    // for instances that were Ready only since a moment
   bool restarts = false;  // TiDB: a roll-out goes on, with surge instead of unavailability
 

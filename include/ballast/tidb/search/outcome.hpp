@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/plan/loss.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
@@ -97,9 +98,7 @@ struct Step {
   std::vector<std::string> cycle;
 };
 
-/// What a remedy takes, the least harmful first: nothing but patience or repair, machines or work,
-/// a part of the wish, copies or members that could be lost without harm, service, data.
-enum class Loss : std::uint8_t { None, Effort, Wish, Redundancy, Service, Data };
+using plan::Loss;
 
 /// A way out of a block that was tried: what to set or run, and what it costs.
 struct Remedy {

@@ -84,6 +84,13 @@ struct Frame {
 
 }  // namespace
 
+std::optional<std::string> shown_fraction(Value number) {
+  if (decimal_of(number.raw()).exponent >= 0) return std::nullopt;
+  std::string shown = fraction(number.raw());
+  if (shown.ends_with(" % 1")) return std::nullopt;
+  return shown;
+}
+
 std::string internal(Value value) {
   std::string result;
   std::vector<Frame> open;

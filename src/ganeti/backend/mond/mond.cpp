@@ -36,6 +36,8 @@ Result<std::string> to_category(Value value) {
 Result<std::int64_t> to_kind(Value value) {
   if (!value.is(Kind::Number))
     return fail("Invalid JSON value " + json::internal(value) + " for type DCKind");
+  if (const auto fraction = json::shown_fraction(value))
+    return fail("Invalid JSON value " + *fraction + " for type DCKind");
   const std::int64_t kind = *json::to_int(value);
   if (kind != 0 && kind != 1)
     return fail("Invalid JSON value " + std::to_string(kind) + " for type DCKind");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
@@ -114,8 +115,7 @@ std::optional<Best> best_move(const Cluster& cluster, const State& state, const 
       if (target == state[id].primary) continue;
       auto effect = evaluate(cluster, state, id, {MoveKind::FailoverToAny, target}, false);
       if (!effect) continue;
-      const double score =
-          sheet.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+      const double score = sheet.total_with(changed_nodes(*effect));
       if (!best || score < best->score) best = Best{id, std::move(*effect), score};
     }
   }

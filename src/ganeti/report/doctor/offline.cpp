@@ -2,6 +2,7 @@
 // Offline nodes that instances still belong to.
 #include "ballast/core/shell.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
 #include <fmt/format.h>
 
 #include "checks.hpp"
@@ -41,10 +42,10 @@ Finding unmirrored(const Cluster& cluster, const Node& node, const std::vector<I
 }  // namespace
 
 void look_at_offline_nodes(const Patient& patient, Findings& findings) {
-  for (std::size_t n = 0; n < patient.cluster.nodes.size(); ++n) {
-    const Node& node = patient.cluster.nodes[n];
+  for (const NodeId id : node_ids(patient.cluster)) {
+    const Node& node = patient.cluster[id];
     if (!node.is_offline) continue;
-    const NodeState& state = patient.state.nodes[n];
+    const NodeState& state = patient.state[id];
     if (!state.primaries.empty())
       findings.push_back(stranded(patient.cluster, node, each_once(state.primaries)));
     if (!state.secondaries.empty())

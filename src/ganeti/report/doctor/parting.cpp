@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/concat.hpp>
 #include <utility>
 
 #include "ballast/ganeti/search/balance/candidates.hpp"
@@ -107,8 +109,7 @@ std::optional<InstanceId> Parting::in_the_way(const Way& way) const {
   const Cluster& cluster = patient_.cluster;
   const NodeId target = way.move.after.primary;
   const NodeState& full = state_[target];
-  std::vector<InstanceId> others = full.primaries;
-  others.insert(others.end(), full.secondaries.begin(), full.secondaries.end());
+  auto others = ranges::views::concat(full.primaries, full.secondaries) | ranges::to<std::vector>();
   std::stable_sort(others.begin(), others.end(), [&](InstanceId a, InstanceId b) {
     return cluster[a].memory_mib < cluster[b].memory_mib;
   });

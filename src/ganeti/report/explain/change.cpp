@@ -9,6 +9,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/tag_conflicts.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 
@@ -102,9 +103,7 @@ void add_tag_settings(const Cluster& cluster, const State& state, const Wish& wi
                       std::vector<Setting>& settings) {
   const NodeState& node = state[wish.refusal.node];
   for (const TagId tag : cluster[wish.instance].exclusion_tags) {
-    const bool is_there = std::any_of(node.primary_tags.begin(), node.primary_tags.end(),
-                                      [&](const auto& entry) { return entry.first == tag; });
-    if (!is_there) continue;
+    if (primaries_with(node, tag) == 0) continue;
     const InstanceId id = wish.instance;
     settings.push_back(
         {fmt::format("without tag {} on {}", cluster.symbols[tag.index()], cluster[id].alias),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
@@ -52,28 +55,6 @@ Obstacles obstacles_of(const Cluster& cluster, const State& state, const Balance
   return list;
 }
 
-Placement planned(const Placement& now, Move move) {
-  switch (move.kind) {
-    case MoveKind::Failover:
-      return {now.secondary, now.primary, 0};
-    case MoveKind::FailoverToAny:
-      return {move.target, now.secondary, 0};
-    case MoveKind::ReplacePrimary:
-      return {move.target, now.secondary, 0};
-    case MoveKind::ReplaceSecondary:
-      return {now.primary, move.target, 0};
-    case MoveKind::ReplaceAndFailover:
-      return {move.target, now.primary, 0};
-    case MoveKind::FailoverAndReplace:
-      return {now.secondary, move.target, 0};
-  }
-  return now;
-}
-
-std::span<const MoveEffect::Changed> changed_of(const MoveEffect& effect) {
-  return std::span(effect.nodes).first(static_cast<std::size_t>(effect.count));
-}
-
 class Explainer {
  public:
   Explainer(const Cluster& cluster, const State& state, const Part& part,
@@ -96,6 +77,7 @@ class Explainer {
     if (result.best_forbidden) {
       const Wish wish{id_, result.moves[*result.best_forbidden].move,
                       *result.moves[*result.best_forbidden].refusal};
+      find_blockers(result);
       result.change = smallest_change(cluster_, state_, part_, options_, wish);
     }
     return result;
@@ -111,35 +93,49 @@ class Explainer {
   [[nodiscard]] std::vector<Move> moves() const {
     std::vector<Move> list;
     const MoveKinds kinds = move_kinds(cluster_, state_, options_, id_);
-    if (kinds.failover) list.push_back({MoveKind::Failover, NodeId()});
-    const Placement& placement = state_[id_];
-    for (const NodeId target : part_.nodes) {
-      if (target == placement.primary || target == placement.secondary) continue;
-      const int count = cluster_[target].is_offline && kinds.count > 0 ? 1 : kinds.count;
-      for (int i = 0; i < count; ++i)
-        list.push_back({kinds.kinds[static_cast<std::size_t>(i)], target});
-    }
+    for_each_move(kinds, state_[id_], part_.nodes, [&](Move move) {
+      // One line tells of an offline target enough.
+      const bool is_offline = !move.target.is_none() && cluster_[move.target].is_offline;
+      if (!is_offline || move.kind == kinds.per_target().front()) list.push_back(move);
+    });
     return list;
   }
 
   [[nodiscard]] ExplainedMove explained(Move move) const {
     ExplainedMove result;
     result.move = move;
-    result.after = planned(state_[id_], move);
+    result.after = ganeti::after(state_[id_], move);
     result.copied_mib = copied_mib(cluster_, id_, move);
     if (!move.target.is_none() && cluster_[move.target].is_offline) {
       result.refusal =
           Refusal{FailReason::Internal, Rule::TargetOffline, move.target, -1, {}, 0, 0};
     } else if (const auto effect =
                    evaluate(cluster_, state_, id_, move, options_.ignore_soft_errors)) {
-      result.score = sheet_.total_with(changed_of(*effect));
+      result.score = sheet_.total_with(changed_nodes(*effect));
     } else {
       result.refusal = effect.error();
       const auto unchecked = evaluate_unchecked(cluster_, state_, id_, move);
-      if (unchecked) result.score = sheet_.total_with(changed_of(*unchecked));
+      if (unchecked) result.score = sheet_.total_with(changed_nodes(*unchecked));
     }
     if (result.refusal) result.why = refusal_text(cluster_, state_, cluster_[id_], *result.refusal);
     return result;
+  }
+
+  void find_blockers(Explanation& result) const {
+    constexpr std::size_t kMost = 8;
+    std::vector<std::size_t> forbidden;
+    for (std::size_t i = 0; i < result.moves.size(); ++i) {
+      const ExplainedMove& move = result.moves[i];
+      if (move.refusal && move.score && move.refusal->rule != Rule::TargetOffline)
+        forbidden.push_back(i);
+    }
+    std::stable_sort(forbidden.begin(), forbidden.end(), [&](std::size_t a, std::size_t b) {
+      return *result.moves[a].score < *result.moves[b].score;
+    });
+    forbidden.resize(std::min(forbidden.size(), kMost));
+    for (const std::size_t i : forbidden)
+      result.moves[i].blockers =
+          blockers_of(cluster_, state_, id_, result.moves[i].move, options_.ignore_soft_errors);
   }
 
   /// Of equal scores the earlier, as in the search.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ballast/core/bytes.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
@@ -38,13 +39,44 @@ std::string trimmed(const std::string& lines) {
   return result;
 }
 
+/// "All rules against it:" and a line for each.
+std::string rules_text(std::string_view what, const Blockers& blockers) {
+  std::string text = fmt::format("All rules against {}:\n", what);
+  for (const std::string& why : blockers.texts) text += fmt::format("  - {}\n", why);
+  if (!blockers.is_all) text += "  - and perhaps others behind the last\n";
+  return text;
+}
+
+/// Of the other forbidden moves against which several rules stand.
+std::string other_rules_text(const Cluster& cluster, const Explanation& explanation) {
+  std::string text;
+  for (std::size_t i = 0; i < explanation.moves.size(); ++i) {
+    const ExplainedMove& move = explanation.moves[i];
+    if (i == explanation.best_forbidden || move.blockers.texts.size() < 2) continue;
+    text += rules_text(fmt::format("{} ({})", moves_text(cluster, move.move, move.after),
+                                   nodes_text(cluster, move.after)),
+                       move.blockers);
+  }
+  return text;
+}
+
 std::string change_text(const Cluster& cluster, const Explanation& explanation) {
   if (!explanation.best_forbidden) return {};
   const ExplainedMove& best = explanation.moves[*explanation.best_forbidden];
   std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n",
                                  moves_text(cluster, best.move, best.after),
                                  nodes_text(cluster, best.after), score_text(best.score));
-  if (!explanation.change) return text + "Smallest change that allows it: no single change\n";
+  const Blockers& blockers = best.blockers;
+  if (blockers.texts.size() > 1) text += rules_text("it", blockers);
+  if (!explanation.change) {
+    if (blockers.changes.empty() || !blockers.is_all)
+      return text + "Smallest change that allows it: no single change\n";
+    text += blockers.changes.size() == 1 ? "Smallest change that allows it: "
+                                         : "Smallest change that allows it, all of these:\n";
+    if (blockers.changes.size() == 1) return text + blockers.changes.front() + "\n";
+    for (const std::string& change : blockers.changes) text += fmt::format("  - {}\n", change);
+    return text;
+  }
   const SingleChange& change = *explanation.change;
   text += fmt::format("Smallest change that allows it: {}", change.text);
   if (change.copied_mib > 0) text += fmt::format(" ({} MiB to copy)", change.copied_mib);
@@ -52,8 +84,6 @@ std::string change_text(const Cluster& cluster, const Explanation& explanation) 
   for (const std::string& command : change.commands) text += "  gnt-instance " + command + "\n";
   return text;
 }
-
-constexpr std::int64_t kMib = 1 << 20;
 
 Value placement_value(const Cluster& cluster, const Placement& placement) {
   Value value = Value::map();
@@ -66,16 +96,18 @@ Value placement_value(const Cluster& cluster, const Placement& placement) {
 Value figure_value(Rule rule, double figure) {
   const bool is_ratio = rule == Rule::CpuRatio || rule == Rule::ForthcomingCpuRatio;
   if (is_ratio) return figure;
-  constexpr std::array kCounts{Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
+  constexpr std::array kCounts{Rule::Pinned,   Rule::KeptApart,           Rule::KeptTogether,
+                               Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
                                Rule::ForthcomingSpindleRatio};
   const bool is_count = std::find(kCounts.begin(), kCounts.end(), rule) != kCounts.end();
-  return truncated(figure) * (is_count ? 1 : kMib);
+  return truncated(figure) * (is_count ? 1 : kBytesPerMib);
 }
 
 /// Rules about more than a yes or no.
 bool has_figures(Rule rule) {
   return rule != Rule::TargetOffline && rule != Rule::Migration && rule != Rule::ExclusionTag &&
-         rule != Rule::Internal && rule != Rule::NotMirrored;
+         rule != Rule::Internal && rule != Rule::NotMirrored && rule != Rule::NodeExcluded &&
+         rule != Rule::InstanceKept;
 }
 
 Value rule_value(const Cluster& cluster, const ExplainedMove& move) {
@@ -100,8 +132,12 @@ Value move_value(const Cluster& cluster, const ExplainedMove& move) {
   value.set("to", placement_value(cluster, move.after));
   value.set("allowed", !move.refusal);
   if (move.score) value.set("score", *move.score);
-  value.set("bytes", move.copied_mib * kMib);
+  value.set("bytes", move.copied_mib * kBytesPerMib);
   if (move.refusal) value.set("forbidden_by", rule_value(cluster, move));
+  if (move.blockers.texts.size() > 1) {
+    value.set("all_rules", text_list(move.blockers.texts));
+    value.set("all_changes", text_list(move.blockers.changes));
+  }
   return value;
 }
 
@@ -112,7 +148,7 @@ Value change_value(const SingleChange& change) {
   for (const std::string& command : change.commands) commands.push("gnt-instance " + command);
   value.set("commands", std::move(commands));
   value.set("moves", change.moves);
-  value.set("bytes", change.copied_mib * kMib);
+  value.set("bytes", change.copied_mib * kBytesPerMib);
   value.set("settings", change.settings);
   value.set("score", change.score);
   return value;
@@ -139,7 +175,8 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
                           nodes_text(cluster, move.after), std::to_string(move.copied_mib),
                           score_text(move.score), verdict(explanation, i)});
   }
-  return text + trimmed(table.render(" ")) + change_text(cluster, explanation);
+  return text + trimmed(table.render(" ")) + change_text(cluster, explanation) +
+         other_rules_text(cluster, explanation);
 }
 
 Value explanation_value(const Cluster& cluster, const Explanation& explanation) {

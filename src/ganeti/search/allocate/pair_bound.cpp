@@ -5,45 +5,41 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/score/root_bounds.hpp"
+
 namespace ballast::ganeti::alloc {
 namespace {
 
 using Aggregate = AllocatorStatistics::Aggregate;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kReserved = 3;
-
-/// Slope of sqrt(variance + h) between two values of h.
-double chord(double variance, double least, double most) {
-  return 1 / (std::sqrt(variance + least) + std::sqrt(variance + most));
-}
 
 }  // namespace
 
 const Aggregate& PairBound::aggregate_of(const Term& term, const AllocatorStatistics& statistics) {
   switch (term.source) {
     case Source::Unit:
-      return statistics.units()[term.index];
+      return statistics.units()[term.unit];
     case Source::ForthUnit:
-      return statistics.forth_units()[term.index];
+      return statistics.forth_units()[term.unit];
     case Source::Metric:
       break;
   }
-  return statistics.aggregates()[term.index];
+  return statistics.aggregates()[term.metric];
 }
 
 PairBound::PairBound(const PairScan& scan, const AllocatorStatistics& reference) : scan_(scan) {
   const bool has_units = !scan.units().empty();
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    const bool is_units = has_units && (k == kFreeDisk || k == kForthFreeDisk);
-    if (kMetrics[k].statistic != Statistic::Deviation || is_units) continue;
-    add_term(Source::Metric, k, scan.column(k), kMetrics[k].weight, reference);
+  for (const MetricId k : kMetricIds) {
+    if (!is_deviation(k) || (has_units && is_storage(k))) continue;
+    add_term(Source::Metric, k, 0, scan.column(k), weight_of(k), reference);
   }
   const auto count = static_cast<double>(scan.units().size());
   for (std::size_t u = 0; u < scan.units().size(); ++u) {
-    add_term(Source::Unit, u, scan.units()[u], kMetrics[kFreeDisk].weight / count, reference);
-    add_term(Source::ForthUnit, u, scan.forth_units()[u], kMetrics[kForthFreeDisk].weight / count,
-             reference);
+    add_term(Source::Unit, MetricId::FreeDisk, u, scan.units()[u],
+             weight_of(MetricId::FreeDisk) / count, reference);
+    add_term(Source::ForthUnit, MetricId::ForthFreeDisk, u, scan.forth_units()[u],
+             weight_of(MetricId::ForthFreeDisk) / count, reference);
   }
   set_least(reference);
 }
@@ -55,10 +51,11 @@ double PairBound::h_of(const Term& term, std::size_t position, double count) {
          (count * count);
 }
 
-void PairBound::add_term(Source source, std::size_t index, const PairScan::Column& column,
-                         double weight, const AllocatorStatistics& reference) {
+void PairBound::add_term(Source source, MetricId metric, std::size_t unit,
+                         const PairScan::Column& column, double weight,
+                         const AllocatorStatistics& reference) {
   if (!column.is_changed) return;
-  Term term{source, index, &column, weight};
+  Term term{source, metric, unit, &column, weight};
   const Aggregate& aggregate = aggregate_of(term, reference);
   term.sum = aggregate.sum;
   term.least = kInfinity;
@@ -72,13 +69,13 @@ void PairBound::add_term(Source source, std::size_t index, const PairScan::Colum
     term.steepest = std::max(term.steepest, moved);
   }
   const bool is_sure = aggregate.variance + term.least > 0;
-  term.slope = is_sure ? chord(aggregate.variance, term.least, term.most) : 0;
+  term.slope = is_sure ? chord_slope(aggregate.variance, term.least, term.most) : 0;
   terms_.push_back(term);
 }
 
 void PairBound::set_least(const AllocatorStatistics& reference) {
   least_ = least_without_reserve_ = kInfinity;
-  const Aggregate& reserved = reference.aggregates()[kReserved];
+  const Aggregate& reserved = reference.aggregates()[MetricId::ReservedMem];
   parts_.plain.resize(scan_.status().size());
   parts_.exceptions.resize(scan_.status().size());
   for (std::size_t i = 0; i < scan_.status().size(); ++i) {
@@ -89,9 +86,9 @@ void PairBound::set_least(const AllocatorStatistics& reference) {
       const double part =
           term.weight * term.slope * h_of(term, i, aggregate_of(term, reference).count);
       linear += part;
-      if (term.source == Source::Metric && term.index == kReserved) of_reserve = part;
+      if (term.metric == MetricId::ReservedMem) of_reserve = part;
     }
-    for (std::size_t k = 0; k < kMetricCount; ++k) {
+    for (const MetricId k : kMetricIds) {
       const PairScan::Column& column = scan_.column(k);
       if (kMetrics[k].statistic == Statistic::Sum && column.is_changed)
         linear += kMetrics[k].weight * column.change[i];
@@ -101,7 +98,8 @@ void PairBound::set_least(const AllocatorStatistics& reference) {
     least_ = std::min(least_, linear);
     least_without_reserve_ = std::min(least_without_reserve_, linear - of_reserve);
     reserve_reach_ =
-        std::max(reserve_reach_, reserved.sum - reserved.count * scan_.value_before(i, kReserved));
+        std::max(reserve_reach_,
+                 reserved.sum - reserved.count * scan_.value_before(i, MetricId::ReservedMem));
   }
 }
 
@@ -131,13 +129,13 @@ PairBound::Lowest PairBound::offsets(const AllocatorStatistics& statistics) cons
     const double least = term.least - drift;
     const double most = term.most + drift;
     if (!(aggregate.variance + least > 0)) return {-kInfinity, -kInfinity};
-    const double slope = chord(aggregate.variance, least, most);
+    const double slope = chord_slope(aggregate.variance, least, most);
     const double reach = std::max(std::abs(least), std::abs(most));
     const double root = std::sqrt(aggregate.variance);
     const double part = std::sqrt(aggregate.variance + least) - root - slope * least -
                         std::abs(slope - term.slope) * reach - slope * drift;
     lowest.plain += term.weight * part;
-    if (term.source != Source::Metric || term.index != kReserved) {
+    if (term.metric != MetricId::ReservedMem) {
       lowest.exceptions += term.weight * part;
       continue;
     }

@@ -41,7 +41,8 @@ class PairBound {
   enum class Source { Metric, Unit, ForthUnit };
   struct Term {
     Source source;
-    std::size_t index;  ///< metric, or column of the unit
+    MetricId metric;
+    std::size_t unit;  ///< its column; of a unit's term
     const PairScan::Column* column;
     double weight;
     double sum = 0;       ///< of the reference
@@ -52,8 +53,8 @@ class PairBound {
   };
   [[nodiscard]] static const AllocatorStatistics::Aggregate& aggregate_of(
       const Term& term, const AllocatorStatistics& statistics);
-  void add_term(Source source, std::size_t index, const PairScan::Column& column, double weight,
-                const AllocatorStatistics& reference);
+  void add_term(Source source, MetricId metric, std::size_t unit, const PairScan::Column& column,
+                double weight, const AllocatorStatistics& reference);
   void set_least(const AllocatorStatistics& reference);
   [[nodiscard]] static double h_of(const Term& term, std::size_t position, double count);
   [[nodiscard]] double reserve_part(const Term& term,

@@ -3,11 +3,6 @@
 
 #include <cmath>
 
-// Without error numbers the square root is one instruction for several lanes; values do not change.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3,no-math-errno,no-trapping-math")
-#endif
-
 namespace ballast::ganeti::alloc::loops {
 
 void add_constant(double* __restrict score, std::size_t count, double value) {

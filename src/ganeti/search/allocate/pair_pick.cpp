@@ -35,7 +35,7 @@ PairPicker::PairPicker(const PairScan& scan, const AllocatorStatistics& referenc
 
 bool PairPicker::is_same(std::size_t a, std::size_t b) const {
   const auto same = [&](const PairScan::Column& column) { return is_same_in(column, a, b); };
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     if (!same(scan_.column(k))) return false;
   }
   return std::all_of(scan_.units().begin(), scan_.units().end(), same) &&

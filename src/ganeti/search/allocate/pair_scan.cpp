@@ -10,9 +10,7 @@
 namespace ballast::ganeti::alloc {
 namespace {
 
-constexpr std::size_t kLocationScore = 17;
-
-bool is_all_finite(std::span<const double> values) {
+bool is_all_finite(const PerMetric<double>& values) {
   return std::all_of(values.begin(), values.end(),
                      [](double value) { return std::isfinite(value); });
 }
@@ -84,8 +82,8 @@ PairScan::Column PairScan::column_of(double count, Value value) const {
 }
 
 void PairScan::prepare_columns() {
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    if (kMetrics[k].scope == Scope::Offline || k == kTagMap) continue;
+  for (const MetricId k : kMetricIds) {
+    if (kMetrics[k].scope == Scope::Offline || kMetrics[k].statistic == Statistic::TagMap) continue;
     columns_[k] = column_of(base_.aggregates()[k].count,
                             [k](const CandidateValues& values) { return values.metrics[k]; });
   }
@@ -131,19 +129,19 @@ void PairScan::add_locations(NodeId primary, double sum, double weight,
   }
 }
 
-void PairScan::add_metric(std::size_t metric, NodeId primary, const AllocatorStatistics& statistics,
+void PairScan::add_metric(MetricId metric, NodeId primary, const AllocatorStatistics& statistics,
                           std::vector<double>& score) const {
   const auto& aggregate = statistics.aggregates()[metric];
   const Column& column = columns_[metric];
   const double weight = kMetrics[metric].weight;
   const bool is_deviation = kMetrics[metric].statistic == Statistic::Deviation;
-  if (metric == kLocationScore && has_locations_ &&
+  if (metric == MetricId::Location && has_locations_ &&
       !(*world_.cluster)[primary].location_tags.empty()) {
     add_locations(primary, aggregate.sum, weight, score);
   } else if (!column.is_changed) {
-    const double value = metric == kTagMap ? 0
-                         : is_deviation    ? std::sqrt(aggregate.variance)
-                                           : aggregate.sum;
+    const double value = kMetrics[metric].statistic == Statistic::TagMap ? 0
+                         : is_deviation ? std::sqrt(aggregate.variance)
+                                        : aggregate.sum;
     loops::add_constant(score.data(), score.size(), weight * value);
   } else if (is_deviation) {
     const loops::Deviation before{2 * aggregate.sum, aggregate.variance,
@@ -181,18 +179,18 @@ double PairScan::units_value(std::size_t position, std::span<const Column> colum
 double PairScan::score_of(std::size_t position, const AllocatorStatistics& statistics) const {
   const bool has_storage = world_.cluster->has_storage;
   double score = 0;
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
+  for (const MetricId k : kMetricIds) {
     const auto& aggregate = statistics.aggregates()[k];
     const Column& column = columns_[k];
     double value = 0;
-    if (has_storage && k == kFreeDisk) {
+    if (has_storage && k == MetricId::FreeDisk) {
       value = units_value(position, units_, statistics.units());
-    } else if (has_storage && k == kForthFreeDisk) {
+    } else if (has_storage && k == MetricId::ForthFreeDisk) {
       value = units_value(position, forth_units_, statistics.forth_units());
     } else if (kMetrics[k].statistic == Statistic::Deviation) {
       value = column.is_changed ? deviation_after(aggregate, column, position)
                                 : std::sqrt(aggregate.variance);
-    } else if (k != kTagMap) {
+    } else if (kMetrics[k].statistic != Statistic::TagMap) {
       value = column.is_changed ? aggregate.sum + column.change[position] : aggregate.sum;
     }
     score += kMetrics[k].weight * value;
@@ -216,7 +214,7 @@ double PairScan::score_of_exception(NodeId primary, std::size_t position, const 
   one.update(node, world_[node], after);
   // The pair's location score stands in the primary's sum, which does not know it yet.
   if (has_locations_) {
-    one.add_to_sum(kLocationScore,
+    one.add_to_sum(MetricId::Location,
                    static_cast<double>(common_location_tags(cluster[primary], cluster[node])));
   }
   return one.score();
@@ -244,10 +242,10 @@ void PairScan::scan(NodeId primary, const AllocatorStatistics& statistics,
   const bool has_storage = world_.cluster->has_storage;
   status = status_;
   score.assign(secondaries_.size(), 0.0);
-  for (std::size_t k = 0; k < kMetricCount; ++k) {
-    if (has_storage && k == kFreeDisk) {
+  for (const MetricId k : kMetricIds) {
+    if (has_storage && k == MetricId::FreeDisk) {
       add_units(units_, statistics.units(), kMetrics[k].weight, score);
-    } else if (has_storage && k == kForthFreeDisk) {
+    } else if (has_storage && k == MetricId::ForthFreeDisk) {
       add_units(forth_units_, statistics.forth_units(), kMetrics[k].weight, score);
     } else {
       add_metric(k, primary, statistics, score);

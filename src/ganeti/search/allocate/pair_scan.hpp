@@ -68,12 +68,12 @@ class PairScan {
     std::vector<double> squared;
     bool is_changed = false;
   };
-  [[nodiscard]] const Column& column(std::size_t metric) const { return columns_[metric]; }
+  [[nodiscard]] const Column& column(MetricId metric) const { return columns_[metric]; }
   [[nodiscard]] std::span<const Column> units() const { return units_; }
   [[nodiscard]] std::span<const Column> forth_units() const { return forth_units_; }
   [[nodiscard]] const std::vector<std::int8_t>& status() const { return status_; }
   /// Before the instance comes.
-  [[nodiscard]] double value_before(std::size_t position, std::size_t metric) const {
+  [[nodiscard]] double value_before(std::size_t position, MetricId metric) const {
     return before_[position].metrics[metric];
   }
 
@@ -86,7 +86,7 @@ class PairScan {
   [[nodiscard]] Column column_of(double count, Value value) const;
   void prepare_columns();
   [[nodiscard]] bool is_finite(NodeId node) const;
-  void add_metric(std::size_t metric, NodeId primary, const AllocatorStatistics& statistics,
+  void add_metric(MetricId metric, NodeId primary, const AllocatorStatistics& statistics,
                   std::vector<double>& score) const;
   void add_units(std::span<const Column> columns,
                  std::span<const AllocatorStatistics::Aggregate> units, double weight,
@@ -109,7 +109,7 @@ class PairScan {
   std::vector<std::int32_t> position_;  ///< by node index: among the secondaries; -1: none
   std::vector<CandidateValues> before_;
   std::vector<CandidateValues> after_;
-  std::array<Column, kMetricCount> columns_;
+  PerMetric<Column> columns_;
   std::vector<Column> units_;
   std::vector<Column> forth_units_;
   std::vector<std::vector<std::size_t>>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/model/units_of.hpp"
+
 namespace ballast::ganeti::fast {
 
 namespace {
@@ -184,15 +186,11 @@ void ArrayBuilder::update_room(NodeId id, std::size_t target) {
     room.reserve[target] = limits.reserve;
     room.own_reserve[target] = limits.own_reserve;
     for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-      const auto& units = cluster_[id].units;
-      const auto held = std::find_if(units.begin(), units.end(), [&](const StorageUnit& unit) {
-        return unit.key == layout_.units[u];
-      });
+      const StorageUnit* held = find_unit(cluster_[id], layout_.units[u]);
       room.units[u * arrays_.stride + target] =
-          held == units.end()
-              ? -1
-              : not_missing(
-                    unit_limit(state.capacities[static_cast<std::size_t>(held->capacity)], force));
+          held == nullptr ? -1
+                          : not_missing(unit_limit(
+                                state.capacities[static_cast<std::size_t>(held->capacity)], force));
     }
   }
 }
@@ -245,8 +243,8 @@ void ArrayBuilder::centre_reserved() {
   }
   for (std::size_t t = 0; t < a.count; ++t)
     a.reserved_lean[t] = 2 * (count * a.reserved_lean[t] - extent.sum);
-  a.reserved_deviation =
-      deviation_from(count, 1, extent, std::max(largest_reserved_, extent.value_most));
+  a.reserved_deviation = deviation_from(count, weight_of(MetricId::ReservedMem), extent,
+                                        std::max(largest_reserved_, extent.value_most));
 }
 
 void ArrayBuilder::centre() {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ballast/ganeti/score/root_bounds.hpp"
+
 namespace ballast::ganeti::fast {
 
 namespace {
@@ -92,7 +94,7 @@ void Bounds::set_kind(std::size_t kind, double budget) {
     const double at_low = value_at(d, low);
     const double most = std::max(0.0, budget - (lows - value_at(d, used.low))) / d.factor;
     const double high = std::min(used.high, most * most * (1 + 1e-9) - d.spread);
-    if (high > low) slope = (value_at(d, high) - at_low) / (high - low);
+    if (high > low) slope = d.factor * chord_slope(d.spread, low, high);
     constant += at_low - slope * low;
     scale += at_low + slope * std::abs(low) + value_at(d, std::max(high, low));
   }

@@ -18,7 +18,7 @@
 namespace ballast::ganeti::fast {
 
 /// The weight of the sum of reserved fractions.
-inline constexpr double kReservedPrice = 0.25;
+inline constexpr double kReservedPrice = weight_of(MetricId::ReservedTotal);
 
 /// An instance that may be considered, by its index in this list.
 struct Movable {

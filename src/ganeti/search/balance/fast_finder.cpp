@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fast_finder.hpp"
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -127,8 +128,7 @@ void FastFinder::confirm(InstanceId instance, const Candidate& candidate, Scratc
   const Move move{candidate.kind, candidate.target};
   const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
   if (!effect) return;
-  const double score =
-      sheet_.total_with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+  const double score = sheet_.total_with(changed_nodes(*effect));
   if (!(score < scratch.current)) return;
   const Best next{{StepChoice::Kind::Found, instance, move, score},
                   order_of(candidate.kind, candidate.position),

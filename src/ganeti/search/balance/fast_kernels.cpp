@@ -4,12 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define BALLAST_WIDE_VECTORS __attribute__((target_clones("default", "avx2")))
-#else
-#define BALLAST_WIDE_VECTORS
-#endif
+#include "ballast/core/wide_vectors.hpp"
 
 namespace ballast::ganeti::fast {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/search/balance/fast_layout.hpp"
 
 #include <algorithm>
@@ -15,11 +16,14 @@ namespace ballast::ganeti::fast {
 
 namespace {
 
-constexpr std::array<std::size_t, 12> kSummedMetrics{0, 13, 1, 14, 6, 15, 12, 16, 7, 8, 10, 9};
+using enum MetricId;
+
+// Deviations of what instances add to a node, each beside its likely equal.
+constexpr std::array kSummedMetrics{FreeMem,  ForthFreeMem,  FreeDisk, ForthFreeDisk,
+                                    CpuRatio, ForthCpuRatio, Spindles, ForthSpindles,
+                                    CpuLoad,  MemLoad,       NetLoad,  DiskLoad};
 constexpr double kLargestInteger = 1e12;  // sums of a million of them stay exact in a double
 constexpr double kLargestValue = 1e9;
-
-bool is_disk_metric(std::size_t metric) { return metric == 1 || metric == 14; }
 
 bool is_within(double value, double low, double high) {
   return value >= low && value <= high;
@@ -61,46 +65,44 @@ bool is_ordinary_instance(const Instance& instance, const Placement& placement) 
   }
   return is_within(instance.memory_mib) && is_within(instance.disk_mib) &&
          is_within(instance.vcpus) && is_within(instance.spindle_use) &&
-         !(has_secondary(instance.disk_template) && placement.secondary.is_none());
+         !(has_secondary(instance.disk_template) && placement.secondary.is_none()) &&
+         placement.primary != placement.secondary;  // such a node is written twice: see move.cpp
 }
 
-// Forthcoming instances count in the shadow figures only.
-bool is_shadow(std::size_t metric) { return metric >= 13; }
-
-double primary_amount(const Instance& instance, std::size_t metric) {
-  if (instance.is_forthcoming && !is_shadow(metric)) return 0;
+double primary_amount(const Instance& instance, MetricId metric) {
+  if (instance.is_forthcoming && !kMetrics[metric].is_forth) return 0;
   const bool is_local = uses_local_disk(instance.disk_template);
   switch (metric) {
-    case 0:
+    case FreeMem:
       return instance.uses_memory() ? static_cast<double>(instance.memory_mib) : 0;
-    case 13:
+    case ForthFreeMem:
       return static_cast<double>(instance.memory_mib);
-    case 6:
-    case 15:
+    case CpuRatio:
+    case ForthCpuRatio:
       return instance.counts_cpu() ? static_cast<double>(instance.vcpus) : 0;
-    case 7:
+    case CpuLoad:
       return instance.load.cpu;
-    case 8:
+    case MemLoad:
       return instance.load.mem;
-    case 9:
+    case DiskLoad:
       return instance.load.disk;
-    case 10:
+    case NetLoad:
       return instance.load.net;
-    case 12:
-    case 16:
+    case Spindles:
+    case ForthSpindles:
       return is_local ? static_cast<double>(instance.spindle_use) : 0;
     default:
       return is_local ? static_cast<double>(instance.disk_mib) : 0;
   }
 }
 
-double secondary_amount(const Instance& instance, std::size_t metric) {
+double secondary_amount(const Instance& instance, MetricId metric) {
   switch (metric) {
-    case 1:
-    case 9:
-    case 12:
-    case 14:
-    case 16:
+    case FreeDisk:
+    case DiskLoad:
+    case Spindles:
+    case ForthFreeDisk:
+    case ForthSpindles:
       return primary_amount(instance, metric);
     default:
       return 0;
@@ -138,7 +140,7 @@ std::pair<double, double> amounts_in(const Cluster& cluster, const Instance& ins
   if (channel.unit.is_none())
     return {primary_amount(instance, channel.metric), secondary_amount(instance, channel.metric)};
   // Only mirrored instances have disks of their own and move; shared storage is one pool.
-  if (!has_secondary(instance.disk_template) || (instance.is_forthcoming && !channel.is_forth))
+  if (!has_secondary(instance.disk_template) || (instance.is_forthcoming && !channel.is_forth()))
     return {0, 0};
   const double amount = unit_amount(cluster, instance, channel.unit);
   return {amount, amount};
@@ -153,10 +155,10 @@ Amounts amounts_of(const Cluster& cluster, const Instance& instance, const Layou
     std::tie(result.primary[c], result.secondary[c]) =
         amounts_in(cluster, instance, layout.channels[c]);
   }
-  result.memory = primary_amount(instance, 0);
+  result.memory = primary_amount(instance, FreeMem);
   result.forth_memory = static_cast<double>(instance.memory_mib);
   result.reserved = instance.uses_secondary_memory() ? static_cast<double>(instance.memory_mib) : 0;
-  result.cpus = primary_amount(instance, 6);
+  result.cpus = primary_amount(instance, CpuRatio);
   if (uses_local_disk(instance.disk_template)) {
     result.spindles = static_cast<double>(instance.spindle_use);
     if (!cluster.has_storage) result.disk = static_cast<double>(instance.disk_mib);
@@ -179,14 +181,13 @@ Amounts amounts_of(const Cluster& cluster, const Instance& instance, const Layou
 
 std::vector<Channel> all_channels(const Cluster& cluster, const Layout& layout) {
   std::vector<Channel> channels;
-  for (const std::size_t metric : kSummedMetrics) {
-    if (cluster.has_storage && is_disk_metric(metric)) {
-      const double weight = kMetrics[metric].weight /
-                            static_cast<double>(std::max<std::size_t>(1, layout.units.size()));
-      for (const StorageKeyId unit : layout.units)
-        channels.push_back({metric, unit, metric == 14, weight});
+  for (const MetricId metric : kSummedMetrics) {
+    if (cluster.has_storage && is_storage(metric)) {
+      const double weight =
+          weight_of(metric) / static_cast<double>(std::max<std::size_t>(1, layout.units.size()));
+      for (const StorageKeyId unit : layout.units) channels.push_back({metric, unit, weight});
     } else {
-      channels.push_back({metric, {}, false, kMetrics[metric].weight});
+      channels.push_back({metric, {}, weight_of(metric)});
     }
   }
   return channels;
@@ -247,7 +248,7 @@ bool is_ordinary(const Cluster& cluster, const State& state, const Part& part) {
 }
 
 bool is_in_spindles(const Cluster& cluster, const Channel& channel) {
-  return is_disk_metric(channel.metric) &&
+  return is_storage(channel.metric) &&
          (channel.unit.is_none() || is_volume_group(cluster[channel.unit]));
 }
 
@@ -260,29 +261,27 @@ Cell cell_of(const Cluster& cluster, const State& state, NodeId id, const Channe
     const auto fraction = unit_fraction(cluster, node, state[id], channel.unit);
     if (!fraction) return {0, 0, false};
     if (counts_spindles)
-      return {channel.is_forth ? fraction->forth : fraction->now, spindle_scale, true};
-    const auto unit =
-        std::find_if(node.units.begin(), node.units.end(),
-                     [&](const StorageUnit& held) { return held.key == channel.unit; });
+      return {channel.is_forth() ? fraction->forth : fraction->now, spindle_scale, true};
+    const StorageUnit* unit = find_unit(node, channel.unit);
     const Capacity& capacity = state[id].capacities[static_cast<std::size_t>(unit->capacity)];
     const auto total = static_cast<double>(capacity.total_mib);
     const bool is_fixed = capacity.is_shared || total == 0;
-    return {channel.is_forth ? fraction->forth : fraction->now, is_fixed ? 0 : -1 / total, true};
+    return {channel.is_forth() ? fraction->forth : fraction->now, is_fixed ? 0 : -1 / total, true};
   }
   const double value = node_values(node, state[id])[channel.metric];
   if (counts_spindles) return {value, spindle_scale, true};
   switch (channel.metric) {
-    case 0:
-    case 13:
+    case FreeMem:
+    case ForthFreeMem:
       return {value, -1 / node.total_mem, true};
-    case 1:
-    case 14:
+    case FreeDisk:
+    case ForthFreeDisk:
       return {value, node.total_disk == 0 ? 0 : -1 / node.total_disk, true};
-    case 6:
-    case 15:
+    case CpuRatio:
+    case ForthCpuRatio:
       return {value, 1 / (node.total_cpu * node.cpu_speed), true};
-    case 12:
-    case 16:
+    case Spindles:
+    case ForthSpindles:
       return {value, node.has_exclusive_storage ? 0 : 1 / node.high_spindles, true};
     default:
       return {value, 1, true};

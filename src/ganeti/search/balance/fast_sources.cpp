@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/units_of.hpp"
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/tag_conflicts.hpp"
 
 namespace ballast::ganeti::fast {
 
@@ -11,27 +14,14 @@ namespace {
 
 using enum MoveKind;
 
-// Weights of the counting metrics.
-constexpr double kFailing = 1;
-constexpr double kOfflineAll = 4;
-constexpr double kOfflinePrimary = 16;
-constexpr double kTags = 2;
+constexpr double kFailing = weight_of(MetricId::FailingN1);
+constexpr double kOfflineAll = weight_of(MetricId::OfflineAll);
+constexpr double kOfflinePrimary = weight_of(MetricId::OfflinePrimary);
+constexpr double kTags = weight_of(MetricId::ExclusionTags);
+constexpr double kPairs = weight_of(MetricId::LocationExclusion);
+constexpr double kLocation = weight_of(MetricId::Location);
 
 double number(std::int64_t value) { return static_cast<double>(value); }
-
-bool has_tag(const NodeState& state, TagId tag) {
-  const auto place =
-      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
-  return place != state.primary_tags.end() && place->first == tag;
-}
-
-std::int64_t tag_count(const NodeState& state, TagId tag) {
-  const auto place =
-      std::lower_bound(state.primary_tags.begin(), state.primary_tags.end(), tag,
-                       [](const auto& entry, TagId wanted) { return entry.first < wanted; });
-  return place != state.primary_tags.end() && place->first == tag ? place->second : 0;
-}
 
 double residents(const NodeState& state) {
   return static_cast<double>(state.primaries.size() + state.secondaries.size());
@@ -78,10 +68,8 @@ bool SourceReader::takes_unknown_path(InstanceId id) const {
 bool SourceReader::overflows(const Amounts& amounts, NodeId id) const {
   const Node& node = cluster_[id];
   for (std::size_t u = 0; u < layout_.units.size(); ++u) {
-    const auto held =
-        std::find_if(node.units.begin(), node.units.end(),
-                     [&](const StorageUnit& unit) { return unit.key == layout_.units[u]; });
-    if (held == node.units.end()) {
+    const StorageUnit* held = find_unit(node, layout_.units[u]);
+    if (held == nullptr) {
       if (amounts.units[u] >= 0) return true;
       continue;
     }
@@ -138,8 +126,7 @@ Source SourceReader::read(InstanceId id) const {
   }
   const MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
   source.possible[index_of(Failover)] = kinds.failover;
-  for (int k = 0; k < kinds.count; ++k)
-    source.possible[index_of(kinds.kinds[static_cast<std::size_t>(k)])] = true;
+  for (const MoveKind kind : kinds.per_target()) source.possible[index_of(kind)] = true;
   const bool force = options_.ignore_soft_errors;
   const bool primary_relaxed = force || !is_online(placement.primary);
   source.relaxed.fill(primary_relaxed);
@@ -167,7 +154,7 @@ bool SourceReader::fits_on_secondary(const Ends& ends, bool relaxed, double rese
       cluster_[ends.placement.secondary].disk_reserve == 0)
     return false;
   return std::none_of(ends.instance.exclusion_tags.begin(), ends.instance.exclusion_tags.end(),
-                      [&](TagId tag) { return has_tag(state, tag); });
+                      [&](TagId tag) { return primaries_with(state, tag) > 0; });
 }
 
 // The instance's secondary comes to its old primary.
@@ -221,16 +208,13 @@ double SourceReader::tag_change(const Instance& instance, NodeId from, NodeId to
   if (instance.exclusion_tags.empty()) return 0;
   std::map<TagId, std::int64_t> times;
   for (const TagId tag : instance.exclusion_tags) ++times[tag];
-  const auto conflicts = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t change = 0;
   for (const auto& [tag, count] : times) {
     if (is_online(from)) {
-      const std::int64_t old = tag_count(state_[from], tag);
-      change += conflicts(std::max<std::int64_t>(0, old - count)) - conflicts(old);
+      change += conflict_change(primaries_with(state_[from], tag), -count);
     }
     if (!to.is_none() && is_online(to)) {
-      const std::int64_t old = tag_count(state_[to], tag);
-      change += conflicts(old + count) - conflicts(old);
+      change += conflict_change(primaries_with(state_[to], tag), count);
     }
   }
   return number(change);
@@ -247,12 +231,11 @@ double SourceReader::pair_change(const Instance& instance, NodeId from, NodeId t
   };
   shift(from, -1);
   shift(to, 1);
-  const auto conflicts = [](std::int64_t count) { return std::max<std::int64_t>(0, count - 1); };
   std::int64_t change = 0;
   for (const auto& [pair, by] : shifts) {
     const auto found = pairs_.find(pair);
     const std::int64_t old = found == pairs_.end() ? 0 : found->second;
-    change += conflicts(std::max<std::int64_t>(0, old + by)) - conflicts(old);
+    change += conflict_change(old, by);
   }
   return number(change);
 }
@@ -303,17 +286,18 @@ void SourceReader::read_offsets(const Ends& ends, Source& source) const {
   const bool has_tags = !ends.instance.exclusion_tags.empty();
   if (has_tags) {
     const double tags = kTags * tag_change(ends.instance, placement.primary, {}) +
-                        pair_change(ends.instance, placement.primary, {});
+                        kPairs * pair_change(ends.instance, placement.primary, {});
     for (const MoveKind kind :
          {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
       add(kind, tags);
   }
   if (layout_.has_location_tags || !ends.instance.desired_locations.empty()) {
-    const double gone = leaving(ends.instance, placement);
+    const double gone = kLocation * leaving(ends.instance, placement);
     for (const MoveKind kind :
          {ReplaceAndFailover, ReplacePrimary, FailoverToAny, FailoverAndReplace, Failover})
       add(kind, gone);
-    if (is_online(placement.primary)) add(ReplaceSecondary, -number(placement.location_score));
+    if (is_online(placement.primary))
+      add(ReplaceSecondary, -kLocation * number(placement.location_score));
   }
 }
 
@@ -322,39 +306,25 @@ double SourceReader::target_offset(InstanceId id, MoveKind kind, NodeId target) 
   const Placement& placement = state_[id];
   const bool has_locations = layout_.has_location_tags || !instance.desired_locations.empty();
   if (instance.exclusion_tags.empty() && !has_locations) return 0;
-  NodeId primary = target;
-  NodeId secondary = placement.secondary;
-  switch (kind) {
-    case ReplaceSecondary:
-      if (!has_locations || !is_online(placement.primary)) return 0;
-      return number(common_location_tags(cluster_[placement.primary], cluster_[target]));
-    case ReplaceAndFailover:
-      secondary = placement.primary;
-      break;
-    case FailoverAndReplace:
-      primary = placement.secondary;
-      secondary = target;
-      break;
-    case Failover:
-      primary = placement.secondary;
-      secondary = placement.primary;
-      break;
-    case ReplacePrimary:
-    case FailoverToAny:
-      break;
+  if (kind == ReplaceSecondary) {
+    if (!has_locations || !is_online(placement.primary)) return 0;
+    return kLocation * number(common_location_tags(cluster_[placement.primary], cluster_[target]));
   }
+  const auto [primary, secondary] =
+      ends_after(kind, placement.primary, placement.secondary, target);
   double offset = 0;
   if (!instance.exclusion_tags.empty()) {
     offset += kTags * (tag_change(instance, placement.primary, primary) -
                        tag_change(instance, placement.primary, {}));
-    offset += pair_change(instance, placement.primary, primary) -
-              pair_change(instance, placement.primary, {});
+    offset += kPairs * (pair_change(instance, placement.primary, primary) -
+                        pair_change(instance, placement.primary, {}));
   }
   if (has_locations && is_online(primary)) {
     const bool keeps = kind == FailoverToAny || kind == Failover;
-    offset += number(location_deficit(instance, cluster_[primary]));
-    offset += number(keeps ? placement.location_score
-                           : common_location_tags(cluster_[primary], cluster_[secondary]));
+    offset += kLocation * number(location_deficit(instance, cluster_[primary]));
+    offset +=
+        kLocation * number(keeps ? placement.location_score
+                                 : common_location_tags(cluster_[primary], cluster_[secondary]));
   }
   return offset;
 }
@@ -371,7 +341,7 @@ bool SourceReader::is_refused(InstanceId id, MoveKind kind, NodeId target, bool 
   }
   if (relaxed) return false;
   return std::any_of(instance.exclusion_tags.begin(), instance.exclusion_tags.end(),
-                     [&](TagId tag) { return has_tag(state_[target], tag); });
+                     [&](TagId tag) { return primaries_with(state_[target], tag) > 0; });
 }
 
 }  // namespace ballast::ganeti::fast

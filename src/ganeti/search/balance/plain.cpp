@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "plain.hpp"
 
-#include <span>
-
+#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 
 namespace ballast::ganeti {
-
-namespace {
-
-double score_of_sheet(const ScoreSheet& sheet, const MoveEffect& effect) {
-  return sheet.total_with(std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
-}
-
-}  // namespace
 
 PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part& part,
                          const BalanceOptions& options, const ScoreSheet* sheet)
@@ -22,14 +14,22 @@ PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part&
       part_(part),
       options_(options),
       targets_(target_nodes(cluster, part)),
-      sheet_(sheet) {}
+      sheet_(sheet),
+      has_prices_(cluster.rules.has_prices()) {}
 
 double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) const {
-  if (sheet_ != nullptr) return score_of_sheet(*sheet_, effect);
+  if (sheet_ != nullptr) return sheet_->total_with(changed_nodes(effect));
   State after = state_;
   MoveEffect copy = effect;
   apply(after, instance, std::move(copy));
   return full_score(cluster_, after, part_.nodes);
+}
+
+double PlainFinder::price_of(InstanceId instance, const MoveEffect& effect) const {
+  if (!has_prices_) return 0;
+  return price_change(cluster_,
+                      {instance, &cluster_[instance], state_[instance], effect.placement, false},
+                      [&](NodeId node) -> const NodeState& { return state_[node]; });
 }
 
 bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
@@ -41,25 +41,17 @@ bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
     return false;
   }
   const double score = score_after(instance, *effect);
-  if (best_score > score) {
-    best = {StepChoice::Kind::Found, instance, move, score};
-    best_score = score;
+  const double value = score + price_of(instance, *effect);
+  if (best_score > value) {
+    best = {StepChoice::Kind::Found, instance, move, score, value - score};
+    best_score = value;
   }
   return true;
 }
 
 bool PlainFinder::consider_all(InstanceId instance, StepChoice& best, double& best_score) const {
-  const MoveKinds kinds = move_kinds(cluster_, state_, options_, instance);
-  if (kinds.failover && !consider(instance, {MoveKind::Failover, {}}, best, best_score))
-    return false;
-  for (const NodeId target : targets_) {
-    if (target == state_[instance].primary || target == state_[instance].secondary) continue;
-    for (int k = 0; k < kinds.count; ++k) {
-      if (!consider(instance, {kinds.kinds[static_cast<std::size_t>(k)], target}, best, best_score))
-        return false;
-    }
-  }
-  return true;
+  return for_each_move(move_kinds(cluster_, state_, options_, instance), state_[instance], targets_,
+                       [&](Move move) { return consider(instance, move, best, best_score); });
 }
 
 StepChoice PlainFinder::best(double current) {

@@ -2,6 +2,8 @@
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 
 #include <algorithm>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/filter.hpp>
 
 #include "filler.hpp"
 
@@ -42,20 +44,20 @@ class CapacityPlanner::Impl {
 
   const std::vector<CapacityCandidate>& candidates() {
     if (scene_) return scene_->candidates;
-    std::vector<NodeId> allowed;
-    for (const NodeId node : whole_part(cluster_).nodes) {
-      if (!cluster_[node].is_offline && !is_unallocable(cluster_[node].group))
-        allowed.push_back(node);
-    }
+    const auto is_allowed = [&](NodeId node) {
+      return !cluster_[node].is_offline && !is_unallocable(cluster_[node].group);
+    };
+    const std::vector<NodeId> all = whole_part(cluster_).nodes;
+    const auto allowed = all | ranges::views::filter(is_allowed) | ranges::to<std::vector>();
     CapacityScene scene{options_, {}, {options_.accept_existing_errors, {}}};
     if (options_.independent_groups) scene.redundancy.exempt = bad_groups();
     const bool is_pair = has_secondary(options_.disk_template);
     for (const NodeId node : allowed) {
-      CapacityCandidate candidate{node, {}};
-      for (const NodeId other : allowed) {
-        if (is_pair && other != node && cluster_[other].group == cluster_[node].group)
-          candidate.secondaries.push_back(other);
-      }
+      const auto is_partner = [&](NodeId other) {
+        return is_pair && other != node && cluster_[other].group == cluster_[node].group;
+      };
+      CapacityCandidate candidate{
+          node, allowed | ranges::views::filter(is_partner) | ranges::to<std::vector>()};
       if (!is_pair || !candidate.secondaries.empty())
         scene.candidates.push_back(std::move(candidate));
     }

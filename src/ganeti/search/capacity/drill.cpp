@@ -53,7 +53,8 @@ CapacityColumns::Aggregates CapacityDrill::aggregates(bool in_group) const {
   };
   CapacityColumns::Aggregates all(failing_.values.size());
   const auto counts = [](const ColumnValues& values, std::size_t c) {
-    return c < kMetricCount ? kMetrics[c].scope == Scope::Online : !std::isnan(values[c]);
+    return c < kMetricCount ? kMetrics[kMetricIds[c]].scope == Scope::Online
+                            : !std::isnan(values[c]);
   };
   each([&](const ColumnValues& values, double count) {
     for (std::size_t c = 0; c < all.size(); ++c) {

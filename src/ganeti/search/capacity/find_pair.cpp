@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Mirrored instances: the score of a pair depends on the classes of its nodes alone.
 #include <cmath>
+#include <range/v3/view/cartesian_product.hpp>
+#include <range/v3/view/reverse.hpp>
 
 #include "finder.hpp"
 
 namespace ballast::ganeti::alloc {
-
-constexpr std::size_t kLocation = 17;
-static_assert(kMetricCount == 20);
 
 std::int64_t CapacityFinder::common_tags(ClassId primary, ClassId secondary) const {
   if (!has_location_tags_) return 0;
@@ -18,13 +17,11 @@ std::int64_t CapacityFinder::common_tags(ClassId primary, ClassId secondary) con
 /// The last pair in the reference's order that is no exception.
 std::optional<CapacityFinder::Pair> CapacityFinder::regular_pair(ClassId primary,
                                                                  ClassId secondary) const {
-  const auto& firsts = classes_.members(primary);
-  const auto& seconds = classes_.members(secondary);
-  for (auto first = firsts.rbegin(); first != firsts.rend(); ++first) {
-    for (auto second = seconds.rbegin(); second != seconds.rend(); ++second) {
-      if (*first != *second && peer_memory(state_[*second], *first) == 0)
-        return Pair(*first, *second);
-    }
+  using ranges::views::reverse;
+  const auto pairs = ranges::views::cartesian_product(reverse(classes_.members(primary)),
+                                                      reverse(classes_.members(secondary)));
+  for (const auto& [first, second] : pairs) {
+    if (first != second && peer_memory(state_[second], first) == 0) return Pair(first, second);
   }
   return std::nullopt;
 }
@@ -47,7 +44,7 @@ std::optional<CapacityFinder::Pair> CapacityFinder::find_pair() {
                             const ClassChange& secondary) {
     both = aggregates;
     CapacityColumns::apply(both, secondary.before, secondary.after);
-    both[kLocation].sum += static_cast<double>(common_tags(first, second));
+    both[index_of(MetricId::Location)].sum += static_cast<double>(common_tags(first, second));
     return columns_.score_of(both);
   };
   for (const ClassId first : classes_.live()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "finder.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -16,7 +17,7 @@ CapacityFinder::CapacityFinder(const Cluster& cluster, const State& state,
       partners_(cluster.nodes.size()) {
   for (const CapacityCandidate& candidate : candidates)
     has_location_tags_ = has_location_tags_ || !cluster[candidate.primary].location_tags.empty();
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) update_exceptions(NodeId(n));
+  for (const NodeId node : node_ids(cluster)) update_exceptions(node);
 }
 
 void CapacityFinder::update(NodeId node) {
@@ -26,7 +27,7 @@ void CapacityFinder::update(NodeId node) {
 }
 
 void CapacityFinder::update_all() {
-  for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) update(NodeId(n));
+  for (const NodeId node : node_ids(cluster_)) update(node);
 }
 
 void CapacityFinder::set_wanted(const Wanted& wanted) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "drill.hpp"
 
@@ -36,13 +37,13 @@ CapacityRoom::CapacityRoom(const Cluster& cluster, const State& state,
       state_(state),
       is_tested_(cluster.nodes.size()),
       class_of_(cluster.nodes.size()) {
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    is_usable_ = is_usable_ && is_understood(NodeId(n));
-    free_.push_back({unallocated_mem(cluster.nodes[n], state.nodes[n]), state.nodes[n].free_disk});
+  for (const NodeId node : node_ids(cluster)) {
+    is_usable_ = is_usable_ && is_understood(node);
+    free_.push_back({unallocated_mem(cluster[node], state[node]), state[node].free_disk});
   }
   if (!is_usable_) return;
   for (const NodeId node : tested) is_tested_[node.index()] = true;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) enter(NodeId(n));
+  for (const NodeId node : node_ids(cluster)) enter(node);
 }
 
 /// Spindles and migration tags need a closer look, as does a broken record.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/ganeti/metrics/table.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"
 #include "reserve.hpp"
 
@@ -9,6 +10,16 @@ namespace ballast::ganeti {
 
 namespace {
 
+using enum MetricId;
+
+// With loads of 1, these deviations are that of the number of primaries, and this one that of all.
+constexpr double kOfPrimaries = weight_of(CpuLoad) + weight_of(MemLoad) + weight_of(NetLoad);
+constexpr double kOfAttached = weight_of(DiskLoad);
+constexpr double kOfSecondaries = std::min(kOfPrimaries, kOfAttached);
+// The deviation of whole things that are spread evenly is at most 1/2: an instance left on an
+// offline node costs more than evenness can gain by it.
+static_assert(kOfPrimaries + kOfAttached <= weight_of(OfflinePrimary) + weight_of(OfflineAll) &&
+              kOfAttached <= weight_of(OfflineAll));
 constexpr double kSafety = 1 - 1e-9;  // the sums here and in the score round differently
 
 // Deviation of `total` equal things spread over `count` nodes as evenly as whole things can be.
@@ -69,21 +80,20 @@ double least_possible_score(const Cluster& cluster, const State& state, const Pa
   Counts counts;
   for (const NodeId node : part.nodes) count_node(cluster, state, node, counts);
   if (counts.online == 0) return 0;
-  double least = 16 * static_cast<double>(counts.primaries_that_stay) +
-                 4 * static_cast<double>(counts.attached_that_stay);
+  double least = weight_of(OfflinePrimary) * static_cast<double>(counts.primaries_that_stay) +
+                 weight_of(OfflineAll) * static_cast<double>(counts.attached_that_stay);
   const double reserved = least_reserve_score(cluster, state, part);
   if (!counts.are_loads) return at_least_zero((least + reserved) * kSafety);
-  // One more instance that could leave an offline node and does not costs more than what evenness
-  // can gain by it.
   const double primaries =
       even_deviation(counts.primaries - counts.primaries_that_stay, counts.online);
   const double attached =
       even_deviation(counts.attached - counts.attached_that_stay, counts.online);
-  const double even = 3 * primaries + attached;
+  const double even = kOfPrimaries * primaries + kOfAttached * attached;
   // A number of secondaries is one of all less one of primaries, and so are deviations at most:
-  // three of primaries and one of all are not below one of secondaries and two of primaries.
-  const double besides = counts.is_all_online ? 2 * primaries : 0;
-  const double spread = least_reserve_and_spread(cluster, state, part, even, besides);
+  // as many of primaries and of all as there are of the fewer are not below as many of secondaries.
+  const double besides = counts.is_all_online ? (kOfPrimaries - kOfSecondaries) * primaries : 0;
+  const double spread =
+      least_reserve_and_spread(cluster, state, part, {even, besides, kOfSecondaries});
   least += std::max(even + reserved, spread);
   return at_least_zero(least * kSafety);
 }

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/core/wide_vectors.hpp"
+
 namespace ballast::ganeti {
 
 namespace {
 
-constexpr double kReservedTotal = 0.25;  // weight of the sum of reserved memory
-constexpr double kOfflineAll = 4;
-constexpr double kOfflinePrimary = 16;
 // What walls cost, in score: enough that no gain of a single placement pays for them in the end.
 constexpr double kBeyond = 0.5;
 constexpr double kBeyondShare = 20;
@@ -30,10 +29,11 @@ void for_each_node(const Spot& a, const Spot& b, Visit visit) {
 }  // namespace
 
 // Two lanes of square roots are what bounds a trial: the loop must vectorise.
-__attribute__((target_clones("default", "avx2"))) static double deviations(
-    std::size_t width, const double* __restrict sums, const double* __restrict squares,
-    const double* __restrict weight, const double* __restrict inverse_count,
-    const double* __restrict blur) {
+BALLAST_WIDE_VECTORS static double deviations(std::size_t width, const double* __restrict sums,
+                                              const double* __restrict squares,
+                                              const double* __restrict weight,
+                                              const double* __restrict inverse_count,
+                                              const double* __restrict blur) {
   double lanes[fast::kGroup] = {};
   for (std::size_t c = 0; c < width; c += fast::kGroup) {
     for (std::size_t k = 0; k < fast::kGroup; ++k) {
@@ -46,8 +46,8 @@ __attribute__((target_clones("default", "avx2"))) static double deviations(
 }
 
 double EndState::score_with(const std::vector<double>& blur) const {
-  return counted_ + locations_ + tags_.score() +
-         kReservedTotal * (sums_[reserved_channel_] + reserved_base_) +
+  return counted_ + weight_of(MetricId::Location) * locations_ + tags_.score() +
+         weight_of(MetricId::ReservedTotal) * (sums_[reserved_channel_] + reserved_base_) +
          deviations(width_, sums_.data(), squares_.data(), weight_.data(), inverse_count_.data(),
                     blur.data());
 }
@@ -183,7 +183,8 @@ void EndState::settle(std::size_t node) {
   wall_ -= on.wall;
   on.counted = on.wall = 0;
   if (!on.is_online) {
-    on.counted = kOfflineAll * on.residents + kOfflinePrimary * on.primaries;
+    on.counted = weight_of(MetricId::OfflineAll) * on.residents +
+                 weight_of(MetricId::OfflinePrimary) * on.primaries;
     counted_ += on.counted;
     return;
   }
@@ -195,7 +196,7 @@ void EndState::settle(std::size_t node) {
   }
   if (!caps_.empty()) cap(node);
   if (on.displaced == 0 ? on.failed : on.unallocated <= reserved) {
-    on.counted = on.residents;
+    on.counted = weight_of(MetricId::FailingN1) * on.residents;
     on.wall = (hardness_ - 1) * on.residents +
               kFailingShare * std::max(0.0, reserved - on.unallocated) * on.inverse_mem;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "end_state.hpp"
 
@@ -21,8 +22,6 @@ enum Room : std::size_t {
   kFirstUnit
 };
 
-constexpr std::size_t kReservedMetric = 3;
-constexpr std::size_t kForthDiskMetric = 14;
 constexpr double kPlenty = 1e300;
 
 double at_least_zero(double value) { return value > 0 ? value : 0; }
@@ -30,10 +29,8 @@ double inverse(double value) { return value > 0 ? 1 / value : 0; }
 
 const Capacity* capacity_of(const Cluster& cluster, const State& start, NodeId node,
                             StorageKeyId unit) {
-  const auto& units = cluster[node].units;
-  const auto held = std::find_if(units.begin(), units.end(),
-                                 [&](const StorageUnit& one) { return one.key == unit; });
-  if (held == units.end()) return nullptr;
+  const StorageUnit* held = find_unit(cluster[node], unit);
+  if (held == nullptr) return nullptr;
   return &start[node].capacities[static_cast<std::size_t>(held->capacity)];
 }
 
@@ -45,7 +42,7 @@ std::int64_t excess_of(const Capacity& capacity, bool is_forth) {
 double excess_share(const Cluster& cluster, const State& start, const fast::Layout& layout,
                     NodeId node, std::size_t channel) {
   const Capacity& capacity = *capacity_of(cluster, start, node, layout.channels[channel].unit);
-  return static_cast<double>(excess_of(capacity, layout.channels[channel].is_forth)) /
+  return static_cast<double>(excess_of(capacity, layout.channels[channel].is_forth())) /
          static_cast<double>(capacity.total_mib);
 }
 
@@ -56,8 +53,8 @@ bool may_reach_total(const Cluster& cluster, const State& start, const fast::Lay
   const Capacity* capacity = capacity_of(cluster, start, node, channel.unit);
   if (capacity == nullptr || capacity->is_shared || capacity->total_mib == 0) return false;
   if (cluster[node].has_exclusive_storage && fast::is_in_spindles(cluster, channel)) return false;
-  const std::int64_t free = channel.is_forth ? capacity->forth_free_mib : capacity->free_mib;
-  auto most = static_cast<double>(free + excess_of(*capacity, channel.is_forth));
+  const std::int64_t free = channel.is_forth() ? capacity->forth_free_mib : capacity->free_mib;
+  auto most = static_cast<double>(free + excess_of(*capacity, channel.is_forth()));
   const auto give = [&](const std::vector<InstanceId>& residents, auto amounts) {
     for (const InstanceId id : residents) {
       const std::int32_t known = layout.class_of[id.index()];
@@ -148,7 +145,7 @@ void EndState::read_channels(const fast::Arrays& arrays) {
     }
     const double mean = count == 0 ? 0 : sum / count;
     if (is_reserved) reserved_base_ = sum;
-    weight_[c] = is_reserved ? kMetrics[kReservedMetric].weight : layout_.channels[c].weight;
+    weight_[c] = is_reserved ? weight_of(MetricId::ReservedMem) : layout_.channels[c].weight;
     inverse_count_[c] = inverse(count);
     for (std::size_t t = 0; t < arrays.count; ++t) {
       if (!held(t)) continue;
@@ -263,8 +260,8 @@ void EndState::read_classes() {
       const fast::Channel& channel = layout_.channels[c];
       if (!fast::is_in_spindles(cluster_, channel)) continue;
       const fast::Amounts& amounts = layout_.classes[k];
-      const double spindles =
-          channel.metric == kForthDiskMetric ? amounts.forth_own_spindles : amounts.own_spindles;
+      const double spindles = channel.metric == MetricId::ForthFreeDisk ? amounts.forth_own_spindles
+                                                                        : amounts.own_spindles;
       exclusive_amounts_.primary[k * width_ + c] = spindles;
       exclusive_amounts_.secondary[k * width_ + c] = spindles;
     }

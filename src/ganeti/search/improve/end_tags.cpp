@@ -3,18 +3,10 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/tag_conflicts.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 
 namespace ballast::ganeti {
-
-namespace {
-
-constexpr std::size_t kTagMetric = 11;
-constexpr std::size_t kPairMetric = 18;
-
-std::int64_t beyond_first(std::int64_t count) { return std::max<std::int64_t>(0, count - 1); }
-
-}  // namespace
 
 EndTags::EndTags(const Cluster& cluster, const State& start, const std::vector<NodeId>& nodes) {
   nodes_.resize(nodes.size());
@@ -23,12 +15,12 @@ EndTags::EndTags(const Cluster& cluster, const State& start, const std::vector<N
     const NodeState& state = start[nodes[n]];
     on.locations = cluster[nodes[n]].location_tags;
     on.counts.assign(state.primary_tags.begin(), state.primary_tags.end());
-    for (const auto& [tag, times] : on.counts) on.conflicts += beyond_first(times);
+    for (const auto& [tag, times] : on.counts) on.conflicts += conflicts_of(times);
     on.conflicts_at_start = on.conflicts;
     conflicts_ += on.conflicts;
     for (const auto& [pair, times] : state.location_exclusions) pairs_[pair] += times;
   }
-  for (const auto& [pair, times] : pairs_) pair_conflicts_ += beyond_first(times);
+  for (const auto& [pair, times] : pairs_) pair_conflicts_ += conflicts_of(times);
 }
 
 void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) {
@@ -36,9 +28,8 @@ void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) 
   auto entry = std::find_if(on.counts.begin(), on.counts.end(),
                             [&](const auto& counted) { return counted.first == tag; });
   if (entry == on.counts.end()) entry = on.counts.insert(entry, {tag, 0});
-  const std::int64_t before = beyond_first(entry->second);
+  const std::int64_t change = conflict_change(entry->second, sign);
   entry->second += sign;
-  const std::int64_t change = beyond_first(entry->second) - before;
   const auto excess = [&on] {
     return std::max<std::int64_t>(0, on.conflicts - on.conflicts_at_start);
   };
@@ -49,9 +40,8 @@ void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) 
   if (is_forthcoming) return;
   for (const TagId location : on.locations) {
     std::int64_t& times = pairs_[{location, tag}];
-    pair_conflicts_ -= beyond_first(times);
+    pair_conflicts_ += conflict_change(times, sign);
     times += sign;
-    pair_conflicts_ += beyond_first(times);
   }
 }
 
@@ -60,8 +50,8 @@ void EndTags::shift(const Instance& instance, std::size_t node, int sign) {
 }
 
 double EndTags::score() const {
-  return kMetrics[kTagMetric].weight * static_cast<double>(conflicts_) +
-         kMetrics[kPairMetric].weight * static_cast<double>(pair_conflicts_);
+  return weight_of(MetricId::ExclusionTags) * static_cast<double>(conflicts_) +
+         weight_of(MetricId::LocationExclusion) * static_cast<double>(pair_conflicts_);
 }
 
 }  // namespace ballast::ganeti

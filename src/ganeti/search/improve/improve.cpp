@@ -10,6 +10,7 @@
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "order.hpp"
 #include "plan.hpp"
+#include "unpaid.hpp"
 #include "walk.hpp"
 
 namespace ballast::ganeti {
@@ -31,7 +32,6 @@ constexpr std::array kRounds{Round{0.8, 0.75, 1}, Round{0.15, 0.7, 0.1}, Round{0
 // plan, and cool.
 constexpr double kCareful = 0.03;
 constexpr std::int64_t kStepsBetweenLooks = 256;  // at the clock, while limits are filled
-constexpr std::uint64_t kInstancesToOrder = 20'000;
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
 constexpr std::size_t kMostPairsToFill = 1'000'000;
@@ -112,36 +112,9 @@ void append_steps(const Task& task, BalanceResult& plan) {
   }
 }
 
-/// Other orders are tried as long as instances get stuck: fewer where an order takes longer.
-std::uint64_t most_variations(const Task& task) {
-  return std::clamp<std::uint64_t>(kInstancesToOrder / (task.part.instances.size() + 1), 2, 60);
-}
-
-BalanceResult best_order(const Task& task, const std::vector<Placement>& wanted) {
-  const OrderTask order = task.order();
-  OrderedPlan best = order_steps(order, wanted);
-  const auto is_within = [&](const PlanFigures& figures) {
-    return static_cast<std::int64_t>(figures.steps) <= task.most.steps &&
-           figures.copied_mib <= task.most.mib;
-  };
-  PlanFigures figures = figures_of(task.cluster, best.plan);
-  const std::uint64_t most = most_variations(task);
-  for (std::uint64_t k = 1; k <= most && (best.stuck > 0 || !is_within(figures)); ++k) {
-    OrderedPlan next = order_steps(order, wanted, k);
-    const PlanFigures next_figures = figures_of(task.cluster, next.plan);
-    const bool is_next_within = is_within(next_figures);
-    if (is_next_within < is_within(figures)) continue;
-    if (is_next_within == is_within(figures) && task.worth(next_figures) >= task.worth(figures))
-      continue;
-    best = std::move(next);
-    figures = next_figures;
-  }
-  return std::move(best.plan);
-}
-
 /// A feasible plan towards these placements.
 BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
-  BalanceResult best = best_order(task, wanted);
+  BalanceResult best = order_steps(task.order(), wanted).plan;
   append_steps(task, best);
   // An instance that moved twice may get there at once.
   BalanceResult again = order_steps(task.order(), best.state.placements).plan;
@@ -277,6 +250,19 @@ Cost limits_of(const PlanFigures& whole, const BalanceOptions& options,
   return most;
 }
 
+/// The end state is searched one instance at a time: what a rule keeps together stays where it is.
+Cluster without_companions(const Cluster& cluster) {
+  Cluster held = cluster;
+  for (Instance& instance : held.instances) {
+    const bool is_tied = std::any_of(instance.rules.begin(), instance.rules.end(), [&](RuleId id) {
+      const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+      return rule.kind == RuleKind::Together && !rule.price;
+    });
+    if (is_tied) instance.is_movable = false;
+  }
+  return held;
+}
+
 }  // namespace
 
 ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
@@ -293,10 +279,19 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   result.figures = result.plain;
   const double score = result.plan.score_before;
+  const bool is_priced = wish.move_price.value_or(0) > 0 || wish.data_price.value_or(0) > 0;
+  const StepPrices own_prices{wish.move_price.value_or(0),
+                              wish.data_price.value_or(0) / kMibPerGib};
+  if (is_priced) {
+    result.left_out = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    result.figures = figures_of(cluster, result.plan);
+  }
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
-      most.steps > 0) {
-    const PlanFigures worst{result.plain.score, static_cast<std::size_t>(most.steps), most.mib, {}};
-    const Task task{cluster,
+      most.steps > 0 && !cluster.rules.has_prices()) {
+    const PlanFigures worst{is_priced ? std::max(score, result.plain.score) : result.plain.score,
+                            static_cast<std::size_t>(most.steps), most.mib, {}};
+    const Cluster held = without_companions(cluster);
+    const Task task{held,
                     state,
                     part,
                     options,
@@ -309,6 +304,15 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     left_on_offline_nodes(cluster, part, result.plan.state),
                     wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds};
     search(task, wish, result);
+  }
+  if (is_priced && result.is_better) {
+    const auto more = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    result.left_out.insert(result.left_out.end(), more.begin(), more.end());
+    result.figures = figures_of(cluster, result.plan);
+    std::erase_if(result.left_out, [&](const LeftOut& one) {
+      return std::ranges::find(result.plan.steps, one.instance, &BalanceStep::instance) !=
+             result.plan.steps.end();
+    });
   }
   if (wish.stop_at_percent < 100) {
     stop_at(cluster, state, part, options, wish.stop_at_percent, result.plan);

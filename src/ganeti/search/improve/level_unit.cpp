@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/search/improve/level_unit.hpp"
 
 #include <algorithm>
@@ -137,24 +138,22 @@ class Leveller {
     double limit = deviation - kLeastGain;
     for (const InstanceId id : part_.instances) {
       if (!uses(cluster_[id], unit_) || !is_considered(cluster_, state_, options_, id)) continue;
-      const MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
-      for (const NodeId target : targets_) {
-        for (int k = 0; k < kinds.count; ++k)
-          consider(id, {kinds.kinds[static_cast<std::size_t>(k)], target}, limit, best);
-      }
+      MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
+      kinds.failover = false;  // it moves no disks
+      for_each_move(kinds, state_[id], targets_,
+                    [&](Move move) { consider(id, move, limit, best); });
     }
     return best;
   }
 
   void consider(InstanceId id, Move move, double& limit, std::optional<Choice>& best) const {
     const Placement& placement = state_[id];
-    if (move.target == placement.primary || move.target == placement.secondary) return;
     const NodeId from = left_by(placement, move.kind);
     // From a fuller node to an emptier one, or nothing is gained.
     if (!cluster_[from].is_offline && fractions_.on(move.target) <= fractions_.on(from)) return;
     const auto effect = evaluate(cluster_, state_, id, move, options_.ignore_soft_errors);
     if (!effect) return;
-    const auto changed = std::span(effect->nodes).first(static_cast<std::size_t>(effect->count));
+    const auto changed = changed_nodes(*effect);
     const double deviation = fractions_.with(changed);
     constexpr double kAlike = 1e-12;
     if (deviation > limit + (best ? kAlike : 0)) return;

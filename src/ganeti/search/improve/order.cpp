@@ -2,11 +2,12 @@
 #include "order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <queue>
 
-#include "ballast/core/random.hpp"
-#include "state.hpp"
+#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/search/balance/work_state.hpp"
 
 namespace ballast::ganeti {
 
@@ -16,35 +17,13 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr std::size_t kDetourTargets = 48;  // nodes that are tried as a stop on the way
 constexpr std::size_t kDetours = 200;       // instances that are tried
 
-Placement placed(const Placement& from, Move move) {
-  switch (move.kind) {
-    case MoveKind::Failover:
-      return {from.secondary, from.primary, 0};
-    case MoveKind::FailoverToAny:
-    case MoveKind::ReplacePrimary:
-      return {move.target, from.secondary, 0};
-    case MoveKind::ReplaceSecondary:
-      return {from.primary, move.target, 0};
-    case MoveKind::ReplaceAndFailover:
-      return {move.target, from.primary, 0};
-    case MoveKind::FailoverAndReplace:
-      return {from.secondary, move.target, 0};
-  }
-  return from;
-}
-
 class Orderer {
  public:
-  Orderer(const OrderTask& task, const std::vector<Placement>& wanted, std::uint64_t variation)
+  Orderer(const OrderTask& task, const std::vector<Placement>& wanted)
       : task_(task),
         wanted_(wanted),
         reach_(task.options),
-        work_(task.cluster, task.start, task.part, task.options),
-        favour_(task.cluster.instances.size(), 1) {
-    Random rnd(variation);
-    for (double& favour : favour_) {
-      if (variation > 0) favour = rnd.unit();
-    }
+        work_(task.cluster, task.start, task.part, task.options) {
     for (const InstanceId id : task.part.instances) {
       if (left(id) > 0) push(id, kUnknown);
     }
@@ -112,17 +91,12 @@ class Orderer {
     std::optional<Step> best;
     const auto try_move = [&](Move move) {
       if (!work_.allows(id, move)) return;
-      const Way rest = reach_.way(task_.cluster, id, placed(from, move), to);
+      const Way rest = reach_.way(task_.cluster, id, after(from, move), to);
       if (!rest.exists() || rest.steps >= now) return;
       const auto score = work_.score_after(id, move);
       if (score && (!best || *score < best->score)) best = Step{move, *score};
     };
-    try_move({MoveKind::Failover, {}});
-    const MoveKinds kinds = work_.kinds(id);
-    for (const NodeId target : {to.primary, to.secondary}) {
-      for (int k = 0; k < kinds.count; ++k)
-        try_move({kinds.kinds[static_cast<std::size_t>(k)], target});
-    }
+    for_each_move(work_.kinds(id), from, std::array{to.primary, to.secondary}, try_move);
     return best;
   }
 
@@ -184,9 +158,8 @@ class Orderer {
     const MoveKinds kinds = work_.kinds(id);
     const std::size_t count = std::min(work_.targets().size(), kDetourTargets);
     for (std::size_t t = 0; t < count; ++t) {
-      for (int k = 0; k < kinds.count; ++k)
-        try_stop({kinds.kinds[static_cast<std::size_t>(k)],
-                  work_.targets()[t * work_.targets().size() / count]});
+      const NodeId target = work_.targets()[t * work_.targets().size() / count];
+      for (const MoveKind kind : kinds.per_target()) try_stop({kind, target});
     }
     return best;
   }
@@ -198,17 +171,15 @@ class Orderer {
   std::priority_queue<std::pair<double, std::int32_t>>
       queue_;  ///< value when last looked at, minus the instance's index
   std::vector<InstanceId> waiting_;
-  std::vector<double> favour_;  ///< by InstanceId: what its value counts
   std::int64_t copied_ = 0;
   bool has_progress_ = false;
 };
 
 }  // namespace
 
-OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted,
-                        std::uint64_t variation) {
+OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted) {
   OrderedPlan result;
-  Orderer orderer(task, wanted, variation);
+  Orderer orderer(task, wanted);
   result.plan.score_before = orderer.work().score();
   result.plan.lower_bound = score_lower_bound(task.cluster, task.start, task.part.nodes);
   orderer.run(result.plan);

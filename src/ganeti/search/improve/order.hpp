@@ -25,9 +25,7 @@ struct OrderedPlan {
 
 /// The steps from the start to the wanted placements (by InstanceId), best value first. Where an
 /// instance finds no room on the direct way, it makes a detour; one that cannot come nearer stays.
-/// `variation`: 0, or the number of another order, which may find room where this one does not.
-OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted,
-                        std::uint64_t variation = 0);
+OrderedPlan order_steps(const OrderTask& task, const std::vector<Placement>& wanted);
 
 /// The same steps, brought forward past others with which they share no node, so that job sets
 /// grow. Unchanged where a score would then rise that may not.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reach.hpp"
 
-#include <span>
+#include "ballast/ganeti/model/move_ends.hpp"
 #include <tuple>
 
 namespace ballast::ganeti {
@@ -14,20 +14,8 @@ struct Pair {
 };
 
 Pair moved(const Pair& from, MoveKind kind, std::size_t target) {
-  switch (kind) {
-    case MoveKind::Failover:
-      return {from.secondary, from.primary};
-    case MoveKind::FailoverToAny:
-    case MoveKind::ReplacePrimary:
-      return {target, from.secondary};
-    case MoveKind::ReplaceSecondary:
-      return {from.primary, target};
-    case MoveKind::ReplaceAndFailover:
-      return {target, from.primary};
-    case MoveKind::FailoverAndReplace:
-      return {from.secondary, target};
-  }
-  return from;
+  const auto [primary, secondary] = ends_after(kind, from.primary, from.secondary, target);
+  return {primary, secondary};
 }
 
 /// Relaxes all single moves until nothing gets cheaper.
@@ -58,8 +46,7 @@ class TableMaker {
     if (kinds.failover) relax(moved(from, MoveKind::Failover, 0), {here.steps + 1, here.copies});
     for (std::size_t target = 0; target < kEnds; ++target) {
       if (!online_[target] || target == from.primary || target == from.secondary) continue;
-      for (const MoveKind kind :
-           std::span(kinds.kinds).first(static_cast<std::size_t>(kinds.count)))
+      for (const MoveKind kind : kinds.per_target())
         relax(moved(from, kind, target), {here.steps + 1, here.copies + 1});
     }
   }

@@ -12,8 +12,6 @@ namespace ballast::ganeti {
 
 namespace {
 
-constexpr std::size_t kReservedDeviation = 3;
-constexpr std::size_t kReservedSum = 19;
 constexpr double kRounding = 1e-9;
 constexpr double kGrid = 400;  // deviations that are looked at
 
@@ -84,8 +82,8 @@ double deviation_of(const std::vector<double>& values) {
 /// as that one.
 double least_sum_and_deviation(const std::vector<double>& least) {
   const auto count = static_cast<double>(least.size());
-  const double of_sum = kMetrics[kReservedSum].weight;
-  double of_deviation = kMetrics[kReservedDeviation].weight;
+  const double of_sum = weight_of(MetricId::ReservedTotal);
+  double of_deviation = weight_of(MetricId::ReservedMem);
   if (count > 1) of_deviation = std::min(of_deviation, of_sum * count / std::sqrt(count - 1));
   double sum = 0;
   for (const double value : least) sum += value;
@@ -142,7 +140,7 @@ double least_reserve_score(const Cluster& cluster, const State& state, const Par
   const Needs all = needs_of(cluster, state, part);
   if (all.capacities.size() < 2 || all.largest_mem <= 0) return 0;
   // Each node reserves for the worst of the other nodes, which is not below their mean.
-  const double by_mean = kMetrics[kReservedSum].weight * all.memory /
+  const double by_mean = weight_of(MetricId::ReservedTotal) * all.memory /
                          static_cast<double>(static_cast<std::int64_t>(part.nodes.size()) - 1);
   // Storage units count disk otherwise.
   if (cluster.has_storage) return by_mean / all.largest_mem;
@@ -151,19 +149,23 @@ double least_reserve_score(const Cluster& cluster, const State& state, const Par
 }
 
 double least_reserve_and_spread(const Cluster& cluster, const State& state, const Part& part,
-                                double at_least, double besides) {
+                                const Spread& spread) {
   const Needs all = needs_of(cluster, state, part);
-  if (all.capacities.size() < 2 || all.largest_mem <= 0) return at_least;
+  if (all.capacities.size() < 2 || all.largest_mem <= 0 || spread.of_secondaries <= 0)
+    return spread.at_least;
   const auto reserve_score = [&](double deviation) {
     return least_sum_and_deviation(least_reserves_within(all, deviation)) / all.largest_mem;
   };
   // Between two neighbouring deviations of the grid the spread is not below the lower one, nor the
   // reserves below those of the upper one.
-  const double step = std::max(1e-6, (at_least + reserve_score(0)) / kGrid);
+  const double step =
+      std::max(1e-6, (spread.at_least + reserve_score(0)) / kGrid) / spread.of_secondaries;
   double least = std::numeric_limits<double>::infinity();
-  for (double deviation = 0; besides + deviation < least; deviation += step)
-    least =
-        std::min(least, std::max(at_least, besides + deviation) + reserve_score(deviation + step));
+  for (double deviation = 0;; deviation += step) {
+    const double spent = spread.besides + spread.of_secondaries * deviation;
+    if (!(spent < least)) break;
+    least = std::min(least, std::max(spread.at_least, spent) + reserve_score(deviation + step));
+  }
   return least;
 }
 

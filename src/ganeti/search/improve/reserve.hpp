@@ -10,10 +10,17 @@ namespace ballast::ganeti {
 /// moves can reach.
 double least_reserve_score(const Cluster& cluster, const State& state, const Part& part);
 
-/// Below the two metrics of reserved memory and the deviations of numbers of instances together.
-/// These are `at_least` or more, and `besides` plus the deviation of the number of secondaries on a
-/// node or more: few nodes that hold all large secondaries reserve little, but deviate.
+/// What the deviations of numbers of instances come to in the score: `at_least` or more, and
+/// `besides` plus `of_secondaries` times the deviation of the number of secondaries on a node, or
+/// more.
+struct Spread {
+  double at_least = 0;
+  double besides = 0;
+  double of_secondaries = 0;
+};
+/// Below the two metrics of reserved memory and those deviations together: few nodes that hold all
+/// large secondaries reserve little, but deviate.
 double least_reserve_and_spread(const Cluster& cluster, const State& state, const Part& part,
-                                double at_least, double besides);
+                                const Spread& spread);
 
 }  // namespace ballast::ganeti

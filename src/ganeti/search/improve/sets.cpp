@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "order.hpp"
 
@@ -60,8 +61,7 @@ bool rescore(const OrderTask& task, std::vector<BalanceStep>& steps, State& stat
         evaluate(task.cluster, state, step.instance, step.move, task.options.ignore_soft_errors);
     if (!effect) return false;
     std::vector<NodeId> changed;
-    for (int i = 0; i < effect->count; ++i)
-      changed.push_back(effect->nodes[static_cast<std::size_t>(i)].node);
+    for (const MoveEffect::Changed& one : changed_nodes(*effect)) changed.push_back(one.node);
     apply(state, step.instance, std::move(*effect));
     for (const NodeId node : changed) sheet.update(node);
     step.after = state[step.instance];

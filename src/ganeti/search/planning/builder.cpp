@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 #include "ballast/core/decimal.hpp"
@@ -12,8 +13,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 /// Everything that one step's description reads.
 struct Scene {
@@ -34,14 +33,19 @@ plan::Step step_of(const Scene& scene, std::size_t index, NodeUse& use) {
   out.reason.code = "BALANCE";
   out.reason.text = fmt::format("lowers the score by {}, most of it {}", fixed(reason.gain, 8),
                                 reason_text(cluster, reason));
+  if (!step.purpose.empty()) {
+    out.reason.code = "REPAIR";
+    out.reason.text = step.purpose;
+  }
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
-  out.waits_for = use.touch(n, touched_nodes(step.before, step.after));
+  out.waits_for = use.touch(n, touched_nodes(step.before, step.after), step.instance);
   out.system = Value::map();
   out.system.set("move", moves_text(cluster, step.move, step.after));
   out.system.set("score_after", step.score);
   out.system.set("job_set", scene.set_of[index]);
   out.system.set("job", scene.job_of[index]);
+  if (step.move.joined > 0) out.system.set("joined", static_cast<std::int64_t>(step.move.joined));
   return out;
 }
 
@@ -72,7 +76,7 @@ plan::Totals totals_of(const Cluster& cluster, const std::vector<BalanceStep>& s
   plan::Totals totals;
   totals.steps = static_cast<std::int64_t>(steps.size());
   totals.phases = static_cast<std::int64_t>(sets);
-  totals.bytes = total_copied_mib(cluster, steps) * kMib;
+  totals.bytes = total_copied_mib(cluster, steps) * kBytesPerMib;
   std::set<InstanceId> moved;
   for (const BalanceStep& step : steps) moved.insert(step.instance);
   totals.moved = static_cast<std::int64_t>(moved.size());
@@ -101,15 +105,13 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
   score.before = before.total;
   score.after = after.total;
   score.lowest_possible = lower_bound;
-  for (std::size_t m = 0; m < kMetricCount; ++m) {
+  for (const MetricId m : kMetricIds) {
     plan::MetricRow row{std::string(metric_name(cluster, m)),
                         kMetrics[m].weight,
                         before.values[m],
                         after.values[m],
                         {}};
-    const bool is_storage = kMetrics[m].name == "free_disk_cv";
-    const bool is_forth = kMetrics[m].name == "free_disk_cv_forth";
-    if (is_storage || is_forth) row.units = unit_rows(cluster, before, after, is_forth);
+    if (is_storage(m)) row.units = unit_rows(cluster, before, after, kMetrics[m].is_forth);
     score.metrics.push_back(std::move(row));
   }
   return score;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/planning/cluster_totals.hpp"
 
 #include <algorithm>
@@ -38,8 +39,7 @@ void add_node(ClusterTotals& totals, const Node& node, const NodeState& state) {
 
 ClusterTotals cluster_totals(const Cluster& cluster, const State& state) {
   ClusterTotals totals;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n)
-    add_node(totals, cluster.nodes[n], state.nodes[n]);
+  for (const NodeId node : node_ids(cluster)) add_node(totals, cluster[node], state[node]);
   totals.score = full_score(cluster, state, whole_part(cluster).nodes);
   return totals;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/node_step.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
@@ -117,6 +118,9 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
   const StepResolver resolver(cluster);
   PlanProgress progress;
   progress.is_done.assign(plan.steps.size(), false);
+  // With the very state that the plan was made for nothing is made, whatever its steps look like.
+  const bool is_start =
+      made == 0 && !plan.fingerprint.empty() && plan.fingerprint == fingerprint(cluster, state);
   std::map<InstanceId, std::vector<ResolvedStep>> moves;
   std::map<InstanceId, std::vector<std::size_t>> indices;
   std::vector<ResolvedStep> all;
@@ -125,6 +129,8 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
     if (resolved) all.push_back(*resolved);
     if (!resolved) {
       progress.problems.push_back({plan.steps[i].n, std::move(resolved.error())});
+    } else if (is_start) {
+      continue;
     } else if (is_passing(plan.steps[i], *resolved)) {
       progress.is_done[i] = plan.steps[i].n <= made;
     } else if (!resolved->node.is_none()) {
@@ -136,6 +142,7 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
       moves[resolved->instance].push_back(*resolved);
     }
   }
+  if (is_start) return progress;
   if (made == 0 && all.size() == plan.steps.size()) {
     if (const auto known = made_by_whole_state(cluster, state, plan, all)) {
       std::fill_n(progress.is_done.begin(), *known, true);

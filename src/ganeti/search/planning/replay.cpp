@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
+#include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +16,6 @@ namespace {
 
 using plan::Problem;
 using plan::ProblemKind;
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 tl::unexpected<Problem> problem(ProblemKind kind, std::string text) {
   return tl::unexpected<Problem>({kind, std::move(text)});
@@ -31,6 +32,8 @@ std::string place_text(const Cluster& cluster, const Placement& placement) {
 }
 
 Problem refused(const Cluster& cluster, const Refusal& refusal) {
+  if (is_administrators_rule(refusal.rule))
+    return {ProblemKind::BrokenRule, "is refused: " + rule_text(cluster, refusal)};
   std::string text = fmt::format("is refused: {}", text_of(refusal.reason));
   if (!refusal.node.is_none()) text += " on " + cluster[refusal.node].name;
   const bool has_amounts = refusal.reason != FailReason::Tags && refusal.reason != FailReason::Mig;
@@ -48,10 +51,8 @@ void keep_least(std::optional<plan::Margin>& least, plan::Margin margin) {
 }  // namespace
 
 StepResolver::StepResolver(const Cluster& cluster) : cluster_(cluster) {
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i)
-    nodes_.emplace(cluster.nodes[i].name, NodeId(i));
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i)
-    instances_.emplace(cluster.instances[i].name, InstanceId(i));
+  for (const NodeId node : node_ids(cluster)) nodes_.emplace(cluster[node].name, node);
+  for (const InstanceId id : instance_ids(cluster)) instances_.emplace(cluster[id].name, id);
 }
 
 tl::expected<Placement, Problem> StepResolver::placement(const Value& value) const {
@@ -93,7 +94,11 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
   if (!to) return tl::unexpected<Problem>(to.error());
-  const auto move = move_between(cluster_[known->second], *from, *to);
+  auto move = move_between(cluster_[known->second], *from, *to);
+  if (const Value* joined = step.system.find("joined"); move && joined != nullptr) {
+    const auto* left = joined->get<std::int64_t>();
+    if (left != nullptr && *left > 0) move->joined = static_cast<std::int32_t>(*left);
+  }
   if (!move) {
     return problem(ProblemKind::NotAStep,
                    fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
@@ -221,7 +226,9 @@ std::optional<Problem> PlanState::apply_move(const std::string& name, const Reso
   }
   auto effect = evaluate(cluster_, state_, step.instance, step.move, force_);
   if (!effect) return refused(cluster_, effect.error());
+  joined_.before(cluster_, state_, step.instance, step.move.joined);
   ganeti::apply(state_, step.instance, std::move(*effect));
+  if (const auto parted = joined_.after(cluster_, state_)) return refused(cluster_, *parted);
   return std::nullopt;
 }
 
@@ -301,9 +308,9 @@ std::vector<plan::Margin> PlanState::margins() const {
     if (node.is_offline) continue;
     const NodeState& now = state_[id];
     keep_least(memory, {"free memory", node.name,
-                        (unallocated_mem(node, now) - now.reserved_mem) * kMib, 0});
+                        (unallocated_mem(node, now) - now.reserved_mem) * kBytesPerMib, 0});
     if (!cluster_.has_storage) {
-      keep_least(space, {"free space", node.name, now.free_disk * kMib, 0});
+      keep_least(space, {"free space", node.name, now.free_disk * kBytesPerMib, 0});
       continue;
     }
     for (const StorageUnit& unit : node.units) {
@@ -311,8 +318,8 @@ std::vector<plan::Margin> PlanState::margins() const {
       const Capacity& capacity = now.capacities[static_cast<std::size_t>(unit.capacity)];
       if (capacity.is_shared) continue;
       keep_least(space, {"free space", node.name + " " + to_string(cluster_[unit.key]),
-                         capacity.free_mib * kMib,
-                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kMib});
+                         capacity.free_mib * kBytesPerMib,
+                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kBytesPerMib});
     }
   }
   std::vector<plan::Margin> margins;

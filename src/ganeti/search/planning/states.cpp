@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
@@ -16,8 +17,6 @@
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 /// Looks at the state before and after each step.
 class WatchedState final : public plan::ReplayState {
@@ -112,8 +111,8 @@ class WatchedState final : public plan::ReplayState {
         of_node.set("primaries", now.primaries.size());
         of_node.set("secondaries", now.secondaries.size());
       }
-      of_node.set("memory_free_bytes", unallocated_mem(node, now) * kMib);
-      of_node.set("disk_free_bytes", now.free_disk * kMib);
+      of_node.set("memory_free_bytes", unallocated_mem(node, now) * kBytesPerMib);
+      of_node.set("disk_free_bytes", now.free_disk * kBytesPerMib);
       of_node.set("n_plus_one", !now.fails_n1);
       figures.set(node.name, std::move(of_node));
     }
@@ -140,7 +139,7 @@ std::vector<plan::StepProblem> fill_states(plan::Plan& plan, const Cluster& clus
   plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   plan.before = node_summary(cluster, start, part);
   plan.after = node_summary(state.cluster(), state.state(), part);
-  plan.objects = instance_inventory(cluster, start, part);
+  plan.objects = inventory(cluster, start, part);
   return std::move(report.problems);
 }
 

@@ -23,20 +23,17 @@ StorageKeyId most_relieved_unit(const ScoreDetail& before, const ScoreDetail& af
 }
 
 StepReason reason_between(const ScoreDetail& before, const ScoreDetail& after) {
-  constexpr std::size_t kStorage = 1;        // free_disk_cv
-  constexpr std::size_t kStorageForth = 14;  // free_disk_cv_forth
   StepReason reason;
   reason.gain = before.total - after.total;
   double most = 0;
-  for (std::size_t m = 0; m < kMetricCount; ++m) {
+  for (const MetricId m : kMetricIds) {
     const double fall = kMetrics[m].weight * (before.values[m] - after.values[m]);
     if (fall > most) {
       most = fall;
       reason.metric = m;
     }
   }
-  if (reason.metric == kStorage || reason.metric == kStorageForth)
-    reason.unit = most_relieved_unit(before, after);
+  if (is_storage(reason.metric)) reason.unit = most_relieved_unit(before, after);
   return reason;
 }
 

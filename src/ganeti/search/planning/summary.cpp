@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ballast::ganeti {
 namespace {
-
-constexpr std::int64_t kMib = 1024 * 1024;
 
 /// The form that renderers draw as a bar.
 Value gauge(std::int64_t free, std::int64_t total) {
   return Value::map().set("used", total - free).set("total", total);
 }
 
-std::int64_t bytes_of(double mib) { return std::llround(mib * static_cast<double>(kMib)); }
+std::int64_t bytes_of(double mib) { return std::llround(mib * static_cast<double>(kBytesPerMib)); }
 
 Value storage_of(const Cluster& cluster, const Node& node, const NodeState& state) {
   Value units = Value::map();
@@ -21,7 +21,7 @@ Value storage_of(const Cluster& cluster, const Node& node, const NodeState& stat
     if (unit.capacity < 0) continue;
     const Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
     units.set(to_string(cluster[unit.key]),
-              gauge(capacity.free_mib * kMib, capacity.total_mib * kMib));
+              gauge(capacity.free_mib * kBytesPerMib, capacity.total_mib * kBytesPerMib));
   }
   return units;
 }
@@ -30,15 +30,24 @@ Value node_figures(const Cluster& cluster, NodeId id, const NodeState& state) {
   const Node& node = cluster[id];
   Value figures = Value::map();
   if (node.is_offline) figures.set("offline", true);
-  figures.set("memory_bytes", gauge(unallocated_mem(node, state) * kMib, bytes_of(node.total_mem)));
-  figures.set("memory_reserved_bytes", state.reserved_mem * kMib);
-  figures.set("disk_bytes", gauge(state.free_disk * kMib, bytes_of(node.total_disk)));
+  figures.set("memory_bytes",
+              gauge(unallocated_mem(node, state) * kBytesPerMib, bytes_of(node.total_mem)));
+  figures.set("memory_reserved_bytes", state.reserved_mem * kBytesPerMib);
+  figures.set("disk_bytes", gauge(state.free_disk * kBytesPerMib, bytes_of(node.total_disk)));
   if (cluster.has_storage) figures.set("storage_bytes", storage_of(cluster, node, state));
   figures.set("cpus_used", state.used_cpu);
   figures.set("primaries", state.primaries.size());
   figures.set("secondaries", state.secondaries.size());
   figures.set("n_plus_one", !state.fails_n1);
   return figures;
+}
+
+/// "rack:r1, power:a".
+std::string location_of(const Cluster& cluster, const Node& node) {
+  std::string text;
+  for (const TagId tag : node.location_tags)
+    text += (text.empty() ? "" : ", ") + cluster.symbols[tag.index()];
+  return text;
 }
 
 }  // namespace
@@ -57,12 +66,29 @@ Value instance_inventory(const Cluster& cluster, const State& state, const Part&
     const Placement& now = state[id];
     Value figures = Value::map().set("primary", cluster[now.primary].name);
     if (!now.secondary.is_none()) figures.set("secondary", cluster[now.secondary].name);
-    figures.set("memory_bytes", instance.memory_mib * kMib);
-    figures.set("disk_bytes", instance.disk_mib * kMib);
+    figures.set("memory_bytes", instance.memory_mib * kBytesPerMib);
+    figures.set("disk_bytes", instance.disk_mib * kBytesPerMib);
     figures.set("vcpus", instance.vcpus);
     instances.set(instance.name, std::move(figures));
   }
   return Value::map().set("instance", std::move(instances));
+}
+
+Value inventory(const Cluster& cluster, const State& state, const Part& part) {
+  Value objects = instance_inventory(cluster, state, part);
+  const bool has_places = std::ranges::any_of(part.nodes, [&](NodeId id) {
+    return cluster[id].group != cluster[part.nodes.front()].group ||
+           !cluster[id].location_tags.empty();
+  });
+  if (!has_places) return objects;
+  Value nodes = Value::map();
+  for (const NodeId id : part.nodes) {
+    const Node& node = cluster[id];
+    Value figures = Value::map().set("group", cluster[node.group].name);
+    if (!node.location_tags.empty()) figures.set("location", location_of(cluster, node));
+    nodes.set(node.name, std::move(figures));
+  }
+  return objects.set("node", std::move(nodes));
 }
 
 }  // namespace ballast::ganeti

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/reboot/reboot.hpp"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ class Planner {
  public:
   Planner(const Cluster& cluster, const State& state)
       : cluster_(cluster), initial_(cluster, state) {
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      if (!cluster.nodes[n].is_offline) targets_.emplace_back(n);
+    for (const NodeId node : node_ids(cluster)) {
+      if (!cluster[node].is_offline) targets_.push_back(node);
     }
   }
 
@@ -28,7 +29,7 @@ class Planner {
 
   /// Splits each class into groups that can be emptied of instances without a mirror.
   [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
-      const ColourClasses& classes) const {
+      const ColourClasses& classes, std::vector<InstanceLeft>& stuck) const {
     std::vector<SceneGroup> groups;
     const auto instances = [&](const RebootScene& scene, NodeId node) {
       std::vector<InstanceId> found;
@@ -40,7 +41,8 @@ class Planner {
       return scene.move_primary(i, to);
     };
     for (const auto& colour_class : classes) {
-      if (!partition(colour_class, initial_, instances, relocate, groups)) return std::nullopt;
+      if (!partition(colour_class, initial_, instances, relocate, groups, stuck))
+        return std::nullopt;
     }
     return groups;
   }
@@ -61,14 +63,15 @@ class Planner {
   }
 
   /// Splits the group so that each part can be emptied of secondaries.
-  bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts) const {
+  bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts,
+                         std::vector<InstanceLeft>& stuck) const {
     const auto instances = [](const RebootScene& scene, NodeId node) {
       return scene.state(node).secondaries;
     };
     const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
       return scene.move_secondary(i, to);
     };
-    return partition(group.nodes, group.scene, instances, relocate, parts);
+    return partition(group.nodes, group.scene, instances, relocate, parts, stuck);
   }
 
  private:
@@ -76,7 +79,8 @@ class Planner {
   /// A node that is emptied is no target for those after it, one that comes later still is.
   template <class Instances, class Relocate>
   std::vector<NodeId> clear(const std::vector<NodeId>& list, RebootScene& scene,
-                            Instances instances_of, Relocate relocate) const {
+                            Instances instances_of, Relocate relocate,
+                            std::vector<InstanceLeft>& stuck) const {
     std::vector<NodeId> targets = targets_;
     std::vector<NodeId> cleared;
     for (const NodeId node : list) {
@@ -87,10 +91,11 @@ class Planner {
       std::vector<NodeId> allowed;
       std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
       const std::vector<InstanceId> instances = instances_of(std::as_const(scene), node);
-      const bool is_empty = std::ranges::all_of(instances, [&](InstanceId i) {
+      const auto left = std::ranges::find_if_not(instances, [&](InstanceId i) {
         return std::ranges::any_of(allowed, [&](NodeId to) { return relocate(scene, i, to); });
       });
-      if (!is_empty) {
+      if (left != instances.end()) {
+        stuck.push_back({node, *left});
         scene.take_back(before);
         continue;
       }
@@ -101,13 +106,15 @@ class Planner {
   }
 
   /// Clears again and again, each time from the start, until the whole list is done. False: some
-  /// node can never be emptied.
+  /// nodes can never be emptied, `stuck` says for which instances.
   template <class Instances, class Relocate>
   bool partition(std::vector<NodeId> list, const RebootScene& start, Instances instances_of,
-                 Relocate relocate, std::vector<SceneGroup>& groups) const {
+                 Relocate relocate, std::vector<SceneGroup>& groups,
+                 std::vector<InstanceLeft>& stuck) const {
     while (!list.empty()) {
       RebootScene scene = start;
-      const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate);
+      stuck.clear();
+      const std::vector<NodeId> cleared = clear(list, scene, instances_of, relocate, stuck);
       if (cleared.empty()) return false;
       std::erase_if(list, [&](NodeId n) { return std::ranges::find(cleared, n) != cleared.end(); });
       scene.forget_history();
@@ -129,14 +136,14 @@ bool has_any_tag(const Node& node, const std::vector<std::string>& tags) {
 std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state,
                                  const RebootOptions& options) {
   std::vector<bool> eligible(cluster.nodes.size());
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    const Node& node = cluster.nodes[n];
-    const bool has_non_redundant = std::ranges::any_of(state.nodes[n].primaries, [&](InstanceId i) {
+  for (const NodeId id : node_ids(cluster)) {
+    const Node& node = cluster[id];
+    const bool has_non_redundant = std::ranges::any_of(state[id].primaries, [&](InstanceId i) {
       return !has_secondary(cluster[i].disk_template);
     });
-    eligible[n] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
-                  (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
-                  (options.only_group.is_none() || options.only_group == node.group);
+    eligible[id.index()] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
+                           (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
+                           (options.only_group.is_none() || options.only_group == node.group);
   }
   return eligible;
 }
@@ -184,14 +191,14 @@ std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vec
   return groups;
 }
 
-std::optional<RebootFailure> evacuate_fully(const Planner& planner,
-                                            std::vector<SceneGroup>& groups) {
+std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<SceneGroup>& groups,
+                                            std::vector<InstanceLeft>& stuck) {
   for (SceneGroup& group : groups) {
     if (const auto failure = planner.migrate(group)) return failure;
   }
   std::vector<SceneGroup> parts;
   for (const SceneGroup& group : groups) {
-    if (!planner.clear_secondaries(group, parts)) return RebootFailure::Secondaries;
+    if (!planner.clear_secondaries(group, parts, stuck)) return RebootFailure::Secondaries;
   }
   groups = std::move(parts);
   return std::nullopt;
@@ -199,8 +206,9 @@ std::optional<RebootFailure> evacuate_fully(const Planner& planner,
 
 std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
                                                     const ColourClasses& classes,
-                                                    bool ignore_non_redundant) {
-  if (!ignore_non_redundant) return planner.clear_non_redundant(classes);
+                                                    bool ignore_non_redundant,
+                                                    std::vector<InstanceLeft>& stuck) {
+  if (!ignore_non_redundant) return planner.clear_non_redundant(classes, stuck);
   std::vector<SceneGroup> groups;
   for (const auto& colour_class : classes) groups.push_back({colour_class, planner.initial()});
   return groups;
@@ -219,16 +227,17 @@ RebootPlan plan_reboots(const Cluster& cluster, const State& state, const Reboot
   plan.colourings = colour(plan.graph);
 
   const Planner planner(cluster, state);
-  auto groups =
-      first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant);
+  auto groups = first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant,
+                             plan.stuck);
   if (!groups) {
     plan.failure = RebootFailure::NonRedundant;
     return plan;
   }
   if (options.full_evacuation) {
-    plan.failure = evacuate_fully(planner, *groups);
+    plan.failure = evacuate_fully(planner, *groups, plan.stuck);
     if (plan.failure) return plan;
   }
+  plan.stuck.clear();
   std::vector<RebootGroup> result;
   for (const SceneGroup& group : *groups) {
     result.push_back({group.nodes, moves_between(cluster, planner.initial(), group.scene)});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 
 #include "words.hpp"
@@ -89,7 +90,7 @@ class RebootWriter {
     const int n = next();
     moved_.insert(made.instance);
     plan::Step step = move_step(cluster_, n, made.instance, made.move, made.before, made.after);
-    step.waits_for = use_.touch(n, touched_nodes(made.before, made.after));
+    step.waits_for = use_.touch(n, touched_nodes(made.before, made.after), made.instance);
     // After a reboot that is what is waited for.
     for (plan::Wait& wait : step.waits_for) {
       const plan::Step& earlier = steps_[static_cast<std::size_t>(*wait.step) - 1];
@@ -135,8 +136,7 @@ class RebootWriter {
   template <class Place>
   std::optional<MadeMove> leave_for_any(InstanceId i, const RebootGroup& group, Place place) {
     const Placement now = trips_.state()[i];
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const NodeId node(n);
+    for (const NodeId node : node_ids(cluster_)) {
       if (cluster_[node].group != cluster_[now.primary].group) continue;
       if (cluster_[node].is_offline || node == now.primary || node == now.secondary) continue;
       if (auto made = leave(i, place(node), group)) return std::move(*made);

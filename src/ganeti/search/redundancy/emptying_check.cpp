@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 
 #include <algorithm>
 
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
+#include "emptying.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -45,25 +47,23 @@ class Emptying {
   }
 
   std::optional<StuckNode> run() {
-    std::vector<std::int32_t> mirrored;
-    std::vector<std::int32_t> shared;
-    std::vector<std::int32_t> fixed;
-    for (const InstanceId id : overlay_[node_].primaries) {
-      const DiskTemplate disk_template = attached_.record(id.value()).instance->disk_template;
-      auto& list = disk_template == DiskTemplate::Drbd       ? mirrored
-                   : is_shared_for_evacuation(disk_template) ? shared
-                                                             : fixed;
-      list.push_back(id.value());
-    }
-    for (const std::int32_t key : mirrored) {
-      Record record = current(key);
-      if (auto no = fail_over(overlay_, record, true)) return stuck(record, *no);
-      moved_.emplace_back(key, record);
-    }
-    for (const std::int32_t key : shared) {
-      if (auto bad = move_shared(key)) return bad;
-    }
-    return recreate_all(fixed);
+    return empty_by(*this,
+                    residents_of(overlay_[node_].primaries, [&](InstanceId id) -> const Instance& {
+                      return *attached_.record(id.value()).instance;
+                    }));
+  }
+
+  // The steps of empty_by().
+  std::optional<StuckNode> fail_over(InstanceId id) {
+    Record record = current(id.value());
+    if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
+    moved_.emplace_back(id.value(), record);
+    return std::nullopt;
+  }
+  std::optional<StuckNode> restart(InstanceId id) { return move_shared(id.value()); }
+  std::optional<StuckNode> recreate(InstanceId id) { return recreate(current(id.value())); }
+  static bool surely_take(const std::vector<InstanceId>&, const std::vector<InstanceId>&) {
+    return false;  // what can be said cheaply, CapacitySummary said before
   }
 
  private:
@@ -86,7 +86,7 @@ class Emptying {
     }
   }
 
-  [[nodiscard]] ScoreTable table(std::span<const NodeId> nodes) const {
+  [[nodiscard]] ScoreSheet table(std::span<const NodeId> nodes) const {
     std::vector<const NodeState*> states = attached_.world->states;
     for (const auto& [id, state] : overlay_.changed()) states[id.index()] = &state;
     return {*attached_.world->cluster, states, nodes};
@@ -94,7 +94,7 @@ class Emptying {
 
   std::optional<StuckNode> move_shared(std::int32_t key) {
     const Record record = current(key);
-    const ScoreTable scores = table(group_nodes());
+    const ScoreSheet scores = table(group_nodes());
     std::optional<Overlay> best;
     double best_score = 0;
     Record best_record;
@@ -102,11 +102,11 @@ class Emptying {
     for_each_escape([&](NodeId target) {
       Overlay tried = overlay_;
       Record placed = record;
-      if (auto no = fail_over_to(tried, placed, target, true)) {
+      if (auto no = fail_over_to_in_emergency(tried, placed, target)) {
         last = *no;
         return;
       }
-      const double score = scores.exact(tried.changes());
+      const double score = scores.total_with(tried.changes());
       if (best && best_score < score) return;
       best.emplace(std::move(tried));
       best_score = score;
@@ -126,21 +126,9 @@ class Emptying {
     return nodes;
   }
 
-  std::optional<StuckNode> recreate_all(const std::vector<std::int32_t>& fixed) {
-    std::vector<Record> records;
-    for (const std::int32_t key : fixed) records.push_back(current(key));
-    std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
-      return a.instance->memory_mib > b.instance->memory_mib;
-    });
-    for (const Record& record : records) {
-      if (auto bad = recreate(record)) return bad;
-    }
-    return std::nullopt;
-  }
-
   std::optional<StuckNode> recreate(Record record) {
     const Cluster& cluster = *attached_.world->cluster;
-    const ScoreTable scores = table(attached_.world->nodes);
+    const ScoreSheet scores = table(attached_.world->nodes);
     std::vector<std::pair<NodeId, NodeState>> placed;
     std::vector<double> metrics;
     Refusal last{FailReason::Mem, Rule::GlobalNPlusOne, node_, -1, {}, 0, 0};
@@ -154,7 +142,7 @@ class Emptying {
         return;
       }
       const ChangedNode change{target, &state};
-      metrics.push_back(scores.exact(std::span(&change, 1)));
+      metrics.push_back(scores.total_with(std::span(&change, 1)));
       placed.emplace_back(target, std::move(state));
     });
     if (placed.empty()) return stuck(record, last);

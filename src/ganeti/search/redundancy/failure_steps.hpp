@@ -5,10 +5,9 @@
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/trial_state.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti {
@@ -19,9 +18,12 @@ using NewHome = tl::expected<NodeId, std::vector<Refusal>>;
 
 class FailureSteps {
  public:
-  FailureSteps(const Cluster& cluster, const State& state) : cluster_(cluster), state_(state) {}
+  /// `keeps_pins`: nothing starts where a rule of administrators does not let it run. Ganeti itself
+  /// knows no such rule, so its own N+1 check does not ask.
+  FailureSteps(const Cluster& cluster, const State& state, bool keeps_pins = false)
+      : cluster_(cluster), trial_(state), keeps_pins_(keeps_pins) {}
 
-  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const State& state() const { return trial_.state(); }
 
   /// To its secondary. Precondition: it has one.
   NewHome fail_over(InstanceId id);
@@ -31,25 +33,18 @@ class FailureSteps {
   /// It also stays in the list of the node that it was on.
   NewHome recreate(InstanceId id, std::span<const NodeId> targets, ScoreSheet& sheet);
   /// Puts everything back.
-  void undo();
+  void undo() { trial_.back_to(0); }
 
   [[nodiscard]] InstanceRef ref_of(InstanceId id) const {
-    return {id, &cluster_[id], state_[id], false};
+    return {id, &cluster_[id], state()[id], false};
   }
 
  private:
-  using Changed = MoveEffect::Changed;
-
-  void commit(InstanceId id, MoveEffect&& effect);
-  void replace(NodeId node, NodeState&& after);
+  [[nodiscard]] MaybeRefusal check_pins_of(InstanceId id, NodeId primary) const;
 
   const Cluster& cluster_;
-  State state_;
-  std::vector<Changed> old_nodes_;
-  std::vector<std::pair<InstanceId, Placement>> old_placements_;
+  TrialState trial_;
+  bool keeps_pins_;
 };
-
-/// The order in which instances without a copy elsewhere are made anew: most memory first.
-void sort_for_recreation(const Cluster& cluster, std::vector<InstanceId>& instances);
 
 }  // namespace ballast::ganeti

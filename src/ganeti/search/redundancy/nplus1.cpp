@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emptying.hpp"
 #include "failure_steps.hpp"
 
 namespace ballast::ganeti {
@@ -31,33 +32,43 @@ class EvacuationCheck::Impl {
   [[nodiscard]] const State& state() const { return steps_.state(); }
 
   Evacuation evacuate(NodeId node) {
-    const std::vector<InstanceId> all = state()[node].primaries;
-    std::vector<InstanceId> shared;
-    std::vector<InstanceId> fixed;
-    for (const InstanceId id : all) {
-      const DiskTemplate disk_template = cluster_[id].disk_template;
-      if (has_secondary(disk_template)) {
-        if (const Evacuation answer = fail_over(id); answer != Evacuation::Possible) return answer;
-      } else {
-        (is_shared_for_evacuation(disk_template) ? shared : fixed).push_back(id);
-      }
-    }
-    if (shared.empty() && fixed.empty()) return Evacuation::Possible;
-    sort_for_recreation(cluster_, fixed);
-    const std::vector<NodeId> escapes = escapes_of(node);
-    if (!may_return(shared) && one_takes_all(node, escapes, shared, fixed))
-      return Evacuation::Possible;
-    return place_shared(node, escapes, shared) && place_fixed(escapes, fixed)
-               ? Evacuation::Possible
-               : Evacuation::Impossible;
+    node_ = node;
+    escapes_ = escapes_of(node);
+    group_sheet_.reset();
+    sheet_.reset();
+    const auto all = residents_of(state()[node].primaries,
+                                  [&](InstanceId id) -> const Instance& { return cluster_[id]; });
+    return empty_by(*this, all).value_or(Evacuation::Possible);
   }
 
-  Evacuation fail_over(InstanceId id) {
+ public:
+  // The steps of empty_by().
+  std::optional<Evacuation> fail_over(InstanceId id) {
     const NodeId secondary = state()[id].secondary;
     if (secondary.is_none() || !is_inside_[secondary.index()]) return Evacuation::ReferenceWouldDie;
-    return found_home(id, steps_.fail_over(id)) ? Evacuation::Possible : Evacuation::Impossible;
+    return unless_home(id, steps_.fail_over(id));
   }
 
+  std::optional<Evacuation> restart(InstanceId id) {
+    if (!group_sheet_) {
+      std::vector<NodeId> group = escapes_;
+      group.insert(std::lower_bound(group.begin(), group.end(), node_), node_);
+      group_sheet_.emplace(cluster_, state(), group);
+    }
+    return unless_home(id, steps_.restart(id, escapes_, *group_sheet_));
+  }
+
+  std::optional<Evacuation> recreate(InstanceId id) {
+    if (!sheet_) sheet_.emplace(cluster_, state(), nodes_);
+    return unless_home(id, steps_.recreate(id, escapes_, *sheet_));
+  }
+
+  [[nodiscard]] bool surely_take(const std::vector<InstanceId>& shared,
+                                 const std::vector<InstanceId>& fixed) const {
+    return !may_return(shared) && one_takes_all(shared, fixed);
+  }
+
+ private:
   /// Offline ones too: the reference does not leave them out.
   [[nodiscard]] std::vector<NodeId> escapes_of(NodeId node) const {
     std::vector<NodeId> escapes;
@@ -76,11 +87,10 @@ class EvacuationCheck::Impl {
 
   /// A shortcut that cannot change the answer: where a node has room for everything at once, each
   /// instance always finds a place, whatever the scores choose for the others.
-  [[nodiscard]] bool one_takes_all(NodeId node, const std::vector<NodeId>& escapes,
-                                   const std::vector<InstanceId>& shared,
+  [[nodiscard]] bool one_takes_all(const std::vector<InstanceId>& shared,
                                    const std::vector<InstanceId>& fixed) const {
-    return std::any_of(escapes.begin(), escapes.end(), [&](NodeId target) {
-      if (!shared.empty() && check_migration(cluster_, node, target)) return false;
+    return std::any_of(escapes_.begin(), escapes_.end(), [&](NodeId target) {
+      if (!shared.empty() && check_migration(cluster_, node_, target)) return false;
       NodeState room = state()[target];
       const auto fits = [&](InstanceId id) {
         return !add_primary(cluster_, target, room, steps_.ref_of(id), true);
@@ -94,34 +104,21 @@ class EvacuationCheck::Impl {
     });
   }
 
-  bool place_shared(NodeId node, const std::vector<NodeId>& escapes,
-                    const std::vector<InstanceId>& shared) {
-    if (shared.empty()) return true;
-    std::vector<NodeId> group = escapes;
-    group.insert(std::lower_bound(group.begin(), group.end(), node), node);
-    ScoreSheet sheet(cluster_, state(), group);
-    return std::all_of(shared.begin(), shared.end(), [&](InstanceId id) {
-      return found_home(id, steps_.restart(id, escapes, sheet));
-    });
-  }
-
-  bool place_fixed(const std::vector<NodeId>& escapes, const std::vector<InstanceId>& fixed) {
-    if (fixed.empty()) return true;
-    ScoreSheet sheet(cluster_, state(), nodes_);
-    return std::all_of(fixed.begin(), fixed.end(), [&](InstanceId id) {
-      return found_home(id, steps_.recreate(id, escapes, sheet));
-    });
-  }
-
-  bool found_home(InstanceId id, NewHome home) {
-    if (!home) stuck_ = StuckInstance{id, std::move(home.error())};
-    return home.has_value();
+  std::optional<Evacuation> unless_home(InstanceId id, NewHome home) {
+    if (home) return std::nullopt;
+    stuck_ = StuckInstance{id, std::move(home.error())};
+    return Evacuation::Impossible;
   }
 
   const Cluster& cluster_;
   FailureSteps steps_;
   std::vector<NodeId> nodes_;
   std::vector<bool> is_inside_;
+  // Of the node that is asked about.
+  NodeId node_;
+  std::vector<NodeId> escapes_;
+  std::optional<ScoreSheet> group_sheet_;
+  std::optional<ScoreSheet> sheet_;
   std::optional<StuckInstance> stuck_;
 };
 

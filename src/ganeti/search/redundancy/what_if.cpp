@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/search/redundancy/what_if.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "emptying.hpp"
 #include "failure_steps.hpp"
 
 namespace ballast::ganeti {
@@ -16,7 +19,7 @@ class Damage {
   Damage(const Cluster& cluster, const Loss& loss)
       : cluster_(cluster), is_gone_(cluster.nodes.size()) {
     for (const NodeId node : loss.nodes) is_gone_[node.index()] = true;
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) note_units(NodeId(n), loss);
+    for (const NodeId node : node_ids(cluster)) note_units(node, loss);
   }
 
   [[nodiscard]] bool is_gone(NodeId node) const { return is_gone_[node.index()]; }
@@ -38,9 +41,8 @@ class Damage {
     const Node& node = cluster_[id];
     for (const LostUnit& lost : loss.units) {
       if (!lost.node.is_none() && lost.node != id) continue;
-      const auto unit = std::find_if(node.units.begin(), node.units.end(),
-                                     [&](const StorageUnit& u) { return u.key == lost.unit; });
-      if (unit == node.units.end()) continue;
+      const StorageUnit* unit = find_unit(node, lost.unit);
+      if (unit == nullptr) continue;
       for (const StorageUnit& same : node.units) {
         if (same.capacity == unit->capacity) gone_units_.emplace_back(id, same.key);
       }
@@ -60,10 +62,10 @@ class Damage {
 class Failure {
  public:
   Failure(const Cluster& cluster, const State& state, const Loss& loss)
-      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state) {}
+      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state, true) {}
 
   WhatIf run() {
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) leave(NodeId(n));
+    for (const NodeId node : node_ids(cluster_)) leave(node);
     note_lost_mirrors();
     std::sort(result_.affected.begin(), result_.affected.end(),
               [](const Affected& a, const Affected& b) { return a.instance < b.instance; });
@@ -74,21 +76,14 @@ class Failure {
  private:
   /// In the order of the N+1 check: mirrored, shared, then the rest by memory.
   void leave(NodeId node) {
-    std::vector<InstanceId> shared;
-    std::vector<InstanceId> fixed;
-    for (const InstanceId id : hit_primaries(node)) {
-      const DiskTemplate disk_template = cluster_[id].disk_template;
-      if (has_secondary(disk_template))
-        fail_over(id);
-      else
-        (is_shared_for_evacuation(disk_template) ? shared : fixed).push_back(id);
-    }
-    if (shared.empty() && fixed.empty()) return;
+    const auto all = residents_of(hit_primaries(node),
+                                  [&](InstanceId id) -> const Instance& { return cluster_[id]; });
+    for (const InstanceId id : all.mirrored) fail_over(id);
+    if (all.shared.empty() && all.fixed.empty()) return;
     const std::vector<NodeId> targets = targets_of(node);
     ScoreSheet sheet(cluster_, steps_.state(), scored_nodes(node, targets));
-    for (const InstanceId id : shared) restart(id, targets, sheet);
-    sort_for_recreation(cluster_, fixed);
-    for (const InstanceId id : fixed) recreate(id, targets, sheet);
+    for (const InstanceId id : all.shared) restart(id, targets, sheet);
+    for (const InstanceId id : all.fixed) recreate(id, targets, sheet);
   }
 
   /// Each once, though an allocator request attaches it twice.
@@ -141,8 +136,7 @@ class Failure {
   [[nodiscard]] std::vector<NodeId> targets_of(NodeId from) const {
     std::vector<NodeId> inside;
     std::vector<NodeId> outside;
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const NodeId node(n);
+    for (const NodeId node : node_ids(cluster_)) {
       if (node == from || !damage_.is_up(node)) continue;
       const GroupId group = cluster_[node].group;
       if (group == cluster_[from].group)
@@ -162,8 +156,7 @@ class Failure {
   }
 
   void note_lost_mirrors() {
-    for (std::size_t i = 0; i < cluster_.instances.size(); ++i) {
-      const InstanceId id(i);
+    for (const InstanceId id : instance_ids(cluster_)) {
       const Placement& place = before_[id];
       if (cluster_[id].is_forthcoming || !has_secondary(cluster_[id].disk_template)) continue;
       const bool keeps_primary = !damage_.is_hit(cluster_[id], place.primary);
@@ -173,8 +166,7 @@ class Failure {
   }
 
   void note_survivors() {
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const NodeId id(n);
+    for (const NodeId id : node_ids(cluster_)) {
       if (!damage_.is_up(id) || !wanted_.contains(id)) continue;
       const Node& node = cluster_[id];
       const NodeState& after = steps_.state()[id];

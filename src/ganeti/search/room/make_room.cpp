@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/search/room/make_room.hpp"
 
 #include <algorithm>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/concat.hpp>
+#include <range/v3/view/filter.hpp>
 #include <optional>
 #include <tuple>
 
@@ -90,21 +94,19 @@ class RoomMaker {
   void make(const Step& step) {
     auto effect = evaluate(cluster_, state_, step.instance, step.move, options_.ignore_soft_errors);
     std::vector<NodeId> changed;
-    for (int i = 0; i < effect->count; ++i)
-      changed.push_back(effect->nodes[static_cast<std::size_t>(i)].node);
+    for (const MoveEffect::Changed& one : changed_nodes(*effect)) changed.push_back(one.node);
     apply(state_, step.instance, std::move(*effect));
     lack_.update(changed);
   }
 
   /// What the node holds and the balancer may move.
   [[nodiscard]] std::vector<InstanceId> residents(NodeId node) const {
-    std::vector<InstanceId> result = state_[node].primaries;
-    result.insert(result.end(), state_[node].secondaries.begin(), state_[node].secondaries.end());
-    std::erase_if(result, [&](InstanceId id) {
-      return !is_considered(cluster_, state_, options_, id) ||
-             !std::binary_search(part_.instances.begin(), part_.instances.end(), id);
-    });
-    return result;
+    const auto may_move = [&](InstanceId id) {
+      return is_considered(cluster_, state_, options_, id) &&
+             std::ranges::binary_search(part_.instances, id);
+    };
+    return ranges::views::concat(state_[node].primaries, state_[node].secondaries) |
+           ranges::views::filter(may_move) | ranges::to<std::vector>();
   }
 
   /// All moves that take something off a promising node.
@@ -135,8 +137,7 @@ class RoomMaker {
     const auto try_move = [&](Move move) {
       const auto effect = evaluate(cluster_, state_, id, move, options_.ignore_soft_errors);
       if (!effect) return;
-      const double lack =
-          lack_.with(std::span(effect->nodes).first(static_cast<std::size_t>(effect->count)));
+      const double lack = lack_.with(changed_nodes(*effect));
       if (lack > before) return;
       Sequence next = sequence;
       next.steps.push_back({id, move});
@@ -145,13 +146,7 @@ class RoomMaker {
       next.memory_mib += cluster_[id].memory_mib;
       (lack == 0 ? fitting : longer).push_back(std::move(next));
     };
-    const MoveKinds kinds = move_kinds(cluster_, state_, options_, id);
-    if (kinds.failover) try_move({MoveKind::Failover, {}});
-    for (const NodeId target : targets_) {
-      if (target == state_[id].primary || target == state_[id].secondary) continue;
-      for (int k = 0; k < kinds.count; ++k)
-        try_move({kinds.kinds[static_cast<std::size_t>(k)], target});
-    }
+    for_each_move(move_kinds(cluster_, state_, options_, id), state_[id], targets_, try_move);
     if (longer.size() > 50 * kKept) keep_best(longer, kKept);
   }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/squeeze/squeeze.hpp"
 
 #include <algorithm>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/reverse.hpp>
+#include <range/v3/view/take.hpp>
 #include <cmath>
 #include <string_view>
 
@@ -31,12 +35,11 @@ Instance reference_instance(const InstanceSpec& standard, double factor) {
 /// The first node, offline ones included, that does not take the instance.
 std::optional<SqueezeObstacle> find_full_node(const Cluster& cluster, const State& state,
                                               const Instance& instance) {
-  for (std::size_t n = 0; n < state.nodes.size(); ++n) {
-    NodeState node = state.nodes[n];
-    const MaybeRefusal no =
-        add_primary(cluster, NodeId(n), node,
-                    {InstanceId(), &instance, Placement{NodeId(n), NodeId(), 0}}, false);
-    if (no) return SqueezeObstacle{InstanceId(), NodeId(n), *no};
+  for (const NodeId id : node_ids(cluster)) {
+    NodeState node = state[id];
+    const MaybeRefusal no = add_primary(
+        cluster, id, node, {InstanceId(), &instance, Placement{id, NodeId(), 0}}, false);
+    if (no) return SqueezeObstacle{InstanceId(), id, *no};
   }
   return std::nullopt;
 }
@@ -92,15 +95,15 @@ class Squeezer {
 
   [[nodiscard]] std::vector<NodeId> offline_candidates() const {
     std::vector<NodeId> candidates;
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const Node& node = cluster_.nodes[n];
-      const NodeState& state = state_.nodes[n];
+    for (const NodeId id : node_ids(cluster_)) {
+      const Node& node = cluster_[id];
+      const NodeState& state = state_[id];
       const bool is_movable = std::ranges::none_of(state.primaries, [&](InstanceId i) {
         return uses_local_disk(cluster_[i].disk_template);
       });
       if (node.is_offline || node.is_master || !state.secondaries.empty() || !is_movable) continue;
       if (keeps_reserved_ && reserved_by(state)) continue;
-      candidates.emplace_back(n);
+      candidates.push_back(id);
     }
     std::ranges::stable_sort(candidates, std::greater<>{},
                              [&](NodeId n) { return state_[n].primaries.size(); });
@@ -109,11 +112,11 @@ class Squeezer {
 
   [[nodiscard]] std::vector<NodeId> online_candidates() const {
     std::vector<NodeId> candidates;
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      const Node& node = cluster_.nodes[n];
+    for (const NodeId id : node_ids(cluster_)) {
+      const Node& node = cluster_[id];
       const bool is_standby = std::ranges::any_of(
           node.tags, [](const std::string& tag) { return tag.starts_with(kStandbyPrefix); });
-      if (node.is_offline && is_standby) candidates.emplace_back(n);
+      if (node.is_offline && is_standby) candidates.push_back(id);
     }
     return candidates;
   }
@@ -135,8 +138,7 @@ void take(SqueezePlan& plan, std::vector<NodeId> nodes, Attempt attempt) {
 void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum) {
   plan.action = SqueezeAction::Expand;
   for (std::size_t count = 0;; ++count) {
-    std::vector<NodeId> nodes(plan.online_candidates.begin(),
-                              plan.online_candidates.begin() + static_cast<std::ptrdiff_t>(count));
+    auto nodes = plan.online_candidates | ranges::views::take(count) | ranges::to<std::vector>();
     Attempt attempt = squeezer.attempt(false, nodes, minimum);
     const bool is_last = count == plan.online_candidates.size();
     if (attempt.obstacle && !is_last && attempt.balance.stop != BalanceStop::ReferenceWouldDie)
@@ -150,14 +152,13 @@ void expand(SqueezePlan& plan, const Squeezer& squeezer, const Instance& minimum
 
 /// Emptiest candidates first; one that does not fit is skipped.
 void squeeze(SqueezePlan& plan, const Squeezer& squeezer, const Instance& target) {
-  for (auto candidate = plan.offline_candidates.rbegin();
-       candidate != plan.offline_candidates.rend(); ++candidate) {
-    std::vector<NodeId> nodes{*candidate};
+  for (const NodeId candidate : plan.offline_candidates | ranges::views::reverse) {
+    std::vector<NodeId> nodes{candidate};
     nodes.insert(nodes.end(), plan.nodes.begin(), plan.nodes.end());
     Attempt attempt = squeezer.attempt(true, nodes, target);
     const bool dies = attempt.balance.stop == BalanceStop::ReferenceWouldDie;
     if (attempt.obstacle && !dies) {
-      plan.kept.emplace_back(*candidate, *attempt.obstacle);
+      plan.kept.emplace_back(candidate, *attempt.obstacle);
       continue;
     }
     plan.action = SqueezeAction::Squeeze;

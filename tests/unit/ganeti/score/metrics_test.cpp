@@ -63,9 +63,9 @@ TEST_CASE("an offline node counts its instances and takes no part in deviations"
   node(s, 2).secondaries = {InstanceId(1), InstanceId(2)};
   node(s, 2).load.cpu = 5;
   const ScoreDetail detail = score_detail(s.cluster, s.state, s.nodes);
-  CHECK(detail.values[4] == 3);
-  CHECK(detail.values[5] == 1);
-  CHECK(detail.values[7] == 0);
+  CHECK(detail.values[MetricId::OfflineAll] == 3);
+  CHECK(detail.values[MetricId::OfflinePrimary] == 1);
+  CHECK(detail.values[MetricId::CpuLoad] == 0);
   CHECK(detail.total == 4 * 3 + 16 * 1);
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("the deviation divides by n") {
   Situation s = empty_nodes(2);
   node(s, 0).load.net = 1;
   node(s, 1).load.net = 4;
-  CHECK(score_detail(s.cluster, s.state, s.nodes).values[10] == 1.5);
+  CHECK(score_detail(s.cluster, s.state, s.nodes).values[MetricId::NetLoad] == 1.5);
 }
 
 TEST_CASE("pairs of location and exclusion tag are counted over all nodes") {
@@ -92,7 +92,7 @@ TEST_CASE("pairs of location and exclusion tag are counted over all nodes") {
   s.cluster.nodes[0].location_tags = s.cluster.nodes[1].location_tags = {TagId(0)};
   node(s, 0).location_exclusions = {{{TagId(0), TagId(1)}, 2}, {{TagId(0), TagId(2)}, 1}};
   node(s, 1).location_exclusions = {{{TagId(0), TagId(1)}, 1}};
-  CHECK(score_detail(s.cluster, s.state, s.nodes).values[18] == 2);
+  CHECK(score_detail(s.cluster, s.state, s.nodes).values[MetricId::LocationExclusion] == 2);
   CHECK(ScoreSheet(s.cluster, s.state, s.nodes).total() == full_score(s.cluster, s.state, s.nodes));
 }
 
@@ -129,9 +129,10 @@ TEST_CASE("the storage metric is the mean of the units' deviations over the node
   REQUIRE(detail.units.size() == 2);
   CHECK(detail.units[0].deviation == doctest::Approx(std::sqrt(0.125 / 3)));  // of 0.25, 0.75, 0.5
   CHECK(detail.units[1].deviation == 0.25);                                   // of 0.25, 0.75
-  CHECK(detail.values[1] == (detail.units[0].deviation + detail.units[1].deviation) / 2);
-  CHECK(detail.values[14] == detail.values[1]);
-  CHECK(metric_name(s.cluster, 1) == "storage_cv");
+  CHECK(detail.values[MetricId::FreeDisk] ==
+        (detail.units[0].deviation + detail.units[1].deviation) / 2);
+  CHECK(detail.values[MetricId::ForthFreeDisk] == detail.values[MetricId::FreeDisk]);
+  CHECK(metric_name(s.cluster, MetricId::FreeDisk) == "storage_cv");
   CHECK(score_table(s.cluster, detail).find("\n     drbd8/fast ") != std::string::npos);
   CHECK(ScoreSheet(s.cluster, s.state, s.nodes).total() == detail.total);
 }

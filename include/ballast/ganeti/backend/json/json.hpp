@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,9 @@ std::string pretty(Value value);
 /// The reference's internal notation, which some of its messages show: JSArray [JSRational False (3
 /// % 2),JSNull].
 std::string internal(Value value);
+/// A number as the reference shows it where a whole one is asked for: 3 % 2; none where it is
+/// whole.
+std::optional<std::string> shown_fraction(Value number);
 
 /// The value of a key: "key 'k' not found, object contains only [...]".
 Result<Value> required(Value object, std::string_view key);

@@ -20,7 +20,7 @@ struct HttpOptions {
   std::string ca_file;
   bool any_host_name = false;  ///< with ca_file: the certificate may be made out to any name
   std::size_t most_bytes = kMostAnswerBytes;  ///< of one answer; a longer one is refused
-  std::string user;            ///< empty: none but the URL's own
+  std::string user;                           ///< empty: none but the URL's own
   std::string password;
   bool uses_netrc = false;  ///< where neither the URL nor `user` tells: what ~/.netrc says
 };
@@ -37,6 +37,10 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
 
 /// The address without the password of its user part, fit for a message.
 std::string without_password(const std::string& url);
+
+/// Whether a request would carry a password: the URL's own, else that of `options`, else one of
+/// ~/.netrc for the host. (A user that the URL names alone is looked up there, too.)
+bool sends_password(const std::string& url, const HttpOptions& options);
 
 /// A name as one part of a URL's path.
 std::string url_part(std::string_view name);

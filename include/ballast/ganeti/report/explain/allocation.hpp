@@ -65,9 +65,4 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
 /// Why there is nothing to try for an instance without candidates: "its disks have no second ...".
 std::string_view no_candidates_text(const InstanceExplanation& one);
 
-/// Nothing for requests other than allocate. Quadratic in the nodes where pairs are asked for.
-std::optional<AllocationExplanation> explain_allocation(const Cluster& cluster, const State& state,
-                                                        const Request& request,
-                                                        const AllocatorOptions& options);
-
 }  // namespace ballast::ganeti

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
@@ -17,7 +19,34 @@ struct MoveKinds {
   bool failover = false;
   int count = 0;
   std::array<MoveKind, 4> kinds{};
+
+  [[nodiscard]] std::span<const MoveKind> per_target() const {
+    return std::span(kinds).first(static_cast<std::size_t>(count));
+  }
 };
+
+/// Calls `visit` with each move of an instance in the reference's order; a target that the instance
+/// is on already is passed over. Where `visit` returns a bool, false ends it, and is returned.
+template <class Visit>
+bool for_each_move(const MoveKinds& kinds, const Placement& placement,
+                   std::span<const NodeId> targets, Visit&& visit) {
+  const auto goes_on = [&visit](Move move) {
+    if constexpr (std::is_same_v<decltype(visit(move)), bool>) {
+      return visit(move);
+    } else {
+      visit(move);
+      return true;
+    }
+  };
+  if (kinds.failover && !goes_on({MoveKind::Failover, NodeId()})) return false;
+  for (const NodeId target : targets) {
+    if (target == placement.primary || target == placement.secondary) continue;
+    for (const MoveKind kind : kinds.per_target()) {
+      if (!goes_on({kind, target})) return false;
+    }
+  }
+  return true;
+}
 
 /// Movable, balanced automatically and, for an evacuation, on an offline node.
 bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ballast/ganeti/metrics/table.hpp"
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
@@ -17,10 +18,10 @@ inline constexpr std::size_t kGroup = 4;
 /// One deviation of the score over the online nodes, or several that are always equal. Reserved
 /// memory is not among them: it does not depend on sums alone.
 struct Channel {
-  std::size_t metric = 0;
-  StorageKeyId unit;      ///< for the storage metric
-  bool is_forth = false;  ///< for the storage metric
-  double weight = 0;      ///< in the score; sums up what was merged
+  MetricId metric = MetricId::FreeMem;
+  StorageKeyId unit;  ///< for a storage metric
+  double weight = 0;  ///< in the score; sums up what was merged
+  [[nodiscard]] bool is_forth() const { return kMetrics[metric].is_forth; }
 };
 
 /// What an instance adds to a node, before the node's scale.

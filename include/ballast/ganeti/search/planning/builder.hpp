@@ -15,9 +15,9 @@ namespace ballast::ganeti {
 /// Why a step was chosen: the metric whose weighted value falls most, and for the storage metric
 /// the unit whose deviation falls most.
 struct StepReason {
-  std::size_t metric = 0;  ///< index into kMetrics
-  double gain = 0;         ///< by how much the score falls
-  StorageKeyId unit;       ///< none: not a matter of one unit
+  MetricId metric = MetricId::FreeMem;
+  double gain = 0;    ///< by how much the score falls
+  StorageKeyId unit;  ///< none: not a matter of one unit
 };
 
 /// One reason per step. Precondition: the steps replay.
@@ -37,8 +37,12 @@ plan::Score plan_score(const Cluster& cluster, const ScoreDetail& before, const 
 /// Summary of the nodes of a part: name -> memory, disk, counts, storage units. Sizes in bytes.
 Value node_summary(const Cluster& cluster, const State& state, const Part& part);
 
-/// Plan::objects: the instances of a part with their nodes, memory, disk and virtual CPUs.
+/// The instances of a part with their nodes, memory, disk and virtual CPUs: kind "instance".
 Value instance_inventory(const Cluster& cluster, const State& state, const Part& part);
+
+/// Plan::objects: these, and kind "node" with group and location tags where the nodes are of more
+/// than one group or have locations.
+Value inventory(const Cluster& cluster, const State& state, const Part& part);
 
 /// The steps with their reasons and waits; phases are job sets, numbers count from 1.
 std::vector<plan::Step> balance_steps(const Cluster& cluster, const State& before, const Part& part,

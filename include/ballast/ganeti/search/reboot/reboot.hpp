@@ -42,12 +42,19 @@ struct RebootGroup {
 
 enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };
 
+/// An instance that no node of its group has room for, so that its node is never empty.
+struct InstanceLeft {
+  NodeId node;
+  InstanceId instance;
+};
+
 struct RebootPlan {
   RebootGraph graph;
   std::array<Colouring, 3> colourings;
   std::vector<RebootGroup> groups;  ///< longest first, the master's last
   std::optional<RebootFailure>
       failure;  ///< then there are no groups; graph and colourings are empty for NoNodes only
+  std::vector<InstanceLeft> stuck;  ///< of NonRedundant and Secondaries, one for each node left
 };
 
 RebootPlan plan_reboots(const Cluster& cluster, const State& state, const RebootOptions& options);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a site says about its usual options: variables BALLAST_NAME and a file.
+#pragma once
+
+#include "option_set.hpp"
+
+#include <optional>
+
+namespace ballast::cli {
+
+/// The settings of the environment, then those of the file. `config_file` is what --config gives.
+/// Options that every tool has (--help, --version, --config, ...) are read from neither. An error
+/// where a named file cannot be read.
+Result<std::vector<Setting>> site_settings(std::string_view tool, const std::vector<Option>& table,
+                                           const std::optional<std::string>& config_file);
+
+}  // namespace ballast::cli
