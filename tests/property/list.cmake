@@ -20,3 +20,5 @@ ballast_property(improve_oracle improve_oracle.cpp ballast_ganeti_search ballast
 ballast_property(balance_threads balance_threads.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(capacity_fast capacity_fast.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(level_unit level_unit.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(rules rules.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(stream stream.cpp ballast_ganeti_search ballast_ganeti_backend)

@@ -95,7 +95,7 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   step.commands.push_back({"watch", pdctl("member")});
   step.commands.push_back({"hand", pdctl(fmt::format("member delete name {}", pod))});
   if (live_.leader == pod) live_.leader.clear();
-  if (v16() && loses_majority) live_.synced[index_of(c)] = false;
+  if (loses_majority) live_.synced[index_of(c)] = false;
   return true;
 }
 

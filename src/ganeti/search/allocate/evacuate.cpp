@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "evacuate_pairs.hpp"
+#include "ballast/ganeti/search/allocate/singles.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -113,7 +114,7 @@ class Evacuator::PairSearch {
         table_(*world.cluster, world.states, scored_) {}
 
   Outcome<Moved> run() {
-    const auto pairs = plan_.one_by_one
+    const auto pairs = plan_.one_by_one || has_reserves(*world_.cluster, world_)
                            ? std::nullopt
                            : promising_pairs(world_, record_, plan_.targets, scored_, plan_.force);
     if (pairs && !pairs->empty()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class Emptying {
   // The steps of empty_by().
   std::optional<StuckNode> fail_over(InstanceId id) {
     Record record = current(id.value());
-    if (auto no = alloc::fail_over(overlay_, record, true)) return stuck(record, *no);
+    if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
     moved_.emplace_back(id.value(), record);
     return std::nullopt;
   }
@@ -101,7 +102,7 @@ class Emptying {
     for_each_escape([&](NodeId target) {
       Overlay tried = overlay_;
       Record placed = record;
-      if (auto no = fail_over_to(tried, placed, target, true)) {
+      if (auto no = fail_over_to_in_emergency(tried, placed, target)) {
         last = *no;
         return;
       }

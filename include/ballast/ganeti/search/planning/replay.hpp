@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/plan/replay.hpp"
 
 #include <tl/expected.hpp>
@@ -123,6 +124,7 @@ class PlanState final : public plan::ReplayState {
   std::vector<NodeId> rebooting_;  ///< in that phase
   std::set<InstanceId> stopped_;   ///< by steps
   SamePhase same_phase_;
+  JoinedMoves joined_;
 };
 
 /// One entry per step: has it been made already? None in the state whose fingerprint the plan has.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ballast/ganeti/model/trial_state.hpp"
@@ -27,6 +28,12 @@ class WorkState {
   }
   [[nodiscard]] bool allows(InstanceId instance, Move move) const;
 
+  /// What the move would do; none where it is impossible.
+  [[nodiscard]] std::optional<MoveEffect> effect(InstanceId instance, Move move) const;
+  [[nodiscard]] double score_of(const MoveEffect& effect) const {
+    return sheet_.total_with(
+        std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
+  }
   /// Makes the move where it is possible; false: nothing changed.
   bool make(InstanceId instance, Move move);
   /// Takes back the last moves that were made and not kept.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "state.hpp"
+#include "ballast/ganeti/search/balance/work_state.hpp"
 
 #include "ballast/ganeti/model/move_ends.hpp"
 #include <algorithm>
@@ -16,6 +16,12 @@ WorkState::WorkState(const Cluster& cluster, const State& start, const Part& par
       sheet_(cluster, trial_.state(), part.nodes),
       score_(sheet_.total()),
       kept_score_(score_) {}
+
+std::optional<MoveEffect> WorkState::effect(InstanceId instance, Move move) const {
+  auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
+  if (!effect) return std::nullopt;
+  return std::move(*effect);
+}
 
 bool WorkState::allows(InstanceId instance, Move move) const {
   const MoveKinds allowed = kinds(instance);
