@@ -18,7 +18,7 @@ WorkState::WorkState(const Cluster& cluster, const State& start, const Part& par
       kept_score_(score_) {}
 
 std::optional<MoveEffect> WorkState::effect(InstanceId instance, Move move) const {
-  auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
+  auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
   if (!effect) return std::nullopt;
   return std::move(*effect);
 }
