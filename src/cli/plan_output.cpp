@@ -50,13 +50,6 @@ std::vector<Option> format_options(PlanFormat& into) {
           json_option(into)};
 }
 
-std::vector<Option> document_format_options(PlanFormat& into) {
-  return {choice_option(
-              "format", {"text", "json"}, "how the answer is printed (default text)",
-              [&into](std::size_t i) { into = i == 0 ? PlanFormat::Text : PlanFormat::Json; }),
-          json_option(into)};
-}
-
 std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour) {
   switch (format) {
     case PlanFormat::Text:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ballast::plan {
 namespace {
@@ -69,6 +70,22 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
   if (transfer.rate_mib || total > 0) plan.totals.seconds_at_least = whole(total);
   std::erase_if(plan.assumptions, [](const CodedText& text) { return text.code == kCode; });
   if (!plan.steps.empty()) plan.assumptions.push_back({kCode, assumption(transfer)});
+}
+
+void count_traffic(Plan& plan) {
+  if (plan.system != System::Ganeti) return;
+  std::map<std::string, NodeTraffic> nodes;
+  for (const Step& step : plan.steps) {
+    for (const Link& link : step.cost.links) {
+      nodes[link.from].out += link.bytes;
+      nodes[link.to].in += link.bytes;
+    }
+  }
+  plan.totals.per_node.clear();
+  for (auto& [name, traffic] : nodes) {
+    traffic.name = name;
+    plan.totals.per_node.push_back(std::move(traffic));
+  }
 }
 
 }  // namespace ballast::plan

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/select.hpp"
 
+#include "ballast/plan/estimate.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -77,6 +79,7 @@ void count(Plan& plan) {
                        &plan.totals.restarted, &plan.totals.recreated})
     of_all->reset();
   if (plan.totals.bytes) plan.totals.bytes = bytes;
+  count_traffic(plan);
   if (plan.totals.moved) plan.totals.moved = static_cast<std::int64_t>(subjects.size());
 }
 

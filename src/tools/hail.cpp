@@ -17,6 +17,7 @@
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
 #include "ballast/ganeti/model/request_tags.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/model/shown.hpp"
 #include "tools/ganeti_tools.hpp"
 
@@ -32,7 +33,7 @@ const Frame& frame() {
        "ignore-soft-errors@hail", "no-capacity-checks", "restrict-allocation-to", "mond",
        "mond-xen", "static-kvm-node-memory",
        // ours
-       "ignore-storage", "default-storage", "explain@hail", "always-answer", "evacuate-in-place",
+       "ignore-storage", "default-storage", "reserve", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "explain@hail", "always-answer", "evacuate-in-place",
        "timeout", "answer-limit", "report", "rate", "parallel"},
       "file 1 1"};
   return kFrame;
@@ -57,7 +58,18 @@ OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
   }
   if (const auto measured = apply_monitoring(document.snapshot, settings, output); !measured)
     return tl::unexpected(measured.error());
+  if (const auto ruled = apply_rules(document.snapshot, settings.limits, output); !ruled)
+    return tl::unexpected(ruled.error());
   return std::move(document.snapshot);
+}
+
+/// New instances fall under rules by their names and tags.
+void join_all(ganeti::Cluster& cluster, ganeti::Request& request) {
+  if (auto* one = std::get_if<ganeti::AllocateRequest>(&request))
+    join_rules(cluster, one->wanted.instance);
+  if (auto* several = std::get_if<ganeti::MultiAllocateRequest>(&request)) {
+    for (ganeti::NewInstance& wanted : several->wanted) join_rules(cluster, wanted.instance);
+  }
 }
 
 Exit print_answer(const std::string& line, Output& output) {
@@ -157,6 +169,11 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();
+  join_all(snapshot->cluster, document->request);
+  if (!settings.limits.reserves.empty()) {
+    if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
+      return limited.error();
+  }
   if (wish.file || settings.output.report_file || settings.tool.explain) {
     if (const auto unique = need_unique_names(*snapshot, output); !unique) return unique.error();
   }

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/better_plan.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/mending.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/saving.hpp"
 #include "ballast/ganeti/cli/start_with.hpp"
@@ -32,7 +33,8 @@ const Frame& frame() {
        "priority",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "json", "format", "output", "save-plan", "metrics",
+       "default-storage", "reserve", "worst-load", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "json", "format", "output", "save-plan", "metrics",
        "quiet-if-nothing", "report", "rate", "parallel", "explain", "detailed-exit-code",
        "threads"},
       ""};
@@ -99,6 +101,7 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
         output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
   }
   output.say((found.is_settled ? std::string() : report.summary()) + found.remark);
+  output.say(breach_lines("Rules that stay broken:\n", snapshot.cluster, report.result().state, part));
   if (how.commands_file) {
     if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
   }
@@ -128,6 +131,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   output.say(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n",
                          part.nodes.size(), part.instances.size(), cluster[part.group].name));
   output.say(health_text(snapshot, part, settings));
+  const std::string broken = breach_lines("Rules that are broken:\n", cluster, snapshot.state, part);
+  output.say(broken);
   if (auto listed =
           print_listings(cluster, snapshot.state, part, settings.output, "Initial", output);
       !listed) {
@@ -139,7 +144,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
     const auto explained = explain_instance(snapshot, part, settings, output);
     return explained ? ballast::cli::kDone : explained.error();
   }
-  if (!wish.has_other_aim() && initial.is_good_enough(settings.balance)) {
+  if (!wish.has_other_aim() && broken.empty() && initial.is_good_enough(settings.balance)) {
     output.say(initial.nothing_to_do(settings.balance));
     return deliver(snapshot, part,
                    BalanceReport(snapshot, part, initial.unchanged(snapshot), settings), settings,
@@ -149,6 +154,7 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   if (!found) return found.error();
   BalanceReport report(snapshot, part, found->result, settings);
   report.add_options(shaping_options(wish));
+  report.add_findings(found->notes, found->blocked);
   if (auto printed = print_plan(snapshot, part, report, *found, settings, output); !printed)
     return printed.error();
   if (settings.tool.execute && !report.result().steps.empty()) {
@@ -163,6 +169,8 @@ std::string too_many_aims(const Settings& settings, const SearchWish& wish) {
   if (settings.tool.explained_instance) aims.emplace_back("--explain");
   if (wish.room) aims.emplace_back("--make-room");
   if (wish.only_storage) aims.emplace_back("--only-storage");
+  if (wish.repair) aims.emplace_back("--repair");
+  if (!wish.only_above.empty()) aims.emplace_back("--only-above");
   if (wish.is_wanted) aims.emplace_back("--search");
   if (aims.size() < 2) return "";
   return fmt::format("hbal: {} and {} cannot be asked together\n", aims[0], aims[1]);
@@ -174,6 +182,7 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
   SearchWish wish;
   auto started = start_with(frame(), search_options(wish), invocation, streams);
   if (!started) return started.error();
+  started->settings.load.counts_once = wish.is_wanted || wish.has_other_aim();
   const Settings& settings = started->settings;
   Output output(streams, "hbal", invocation.program, settings.output.format);
   const bool is_live = settings.source.luxi_socket || !settings.source.rapi_address.empty();
@@ -185,6 +194,8 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return output.fail("hbal: --explain has no other --format than text and json\n");
   if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
     return output.fail(complaint);
+  if (wish.max_seconds && !settings.output.rate_mib)
+    return output.fail("hbal: --max-time needs --rate: how many MiB/s a transfer makes\n");
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
   if (wish.is_wanted || wish.has_other_aim()) {

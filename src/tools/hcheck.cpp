@@ -40,7 +40,8 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "threads", "json", "format@document", "output",
+       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
        "metrics", "quiet-if-nothing"},
       ""};
   return kFrame;
@@ -75,6 +76,16 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
   return run.status();
 }
 
+bool asks_each(const std::vector<std::string>& losses) {
+  return std::ranges::find(losses, "each") != losses.end();
+}
+
+Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& output) {
+  const auto each = ganeti::cli::what_if_each(document, snapshot.cluster, snapshot.state);
+  output.say(each.text);
+  return each.is_anything_down ? ballast::cli::kFailed : ballast::cli::kDone;
+}
+
 Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document& document,
                     Output& output) {
   const WhatIf answer = what_if(snapshot.cluster, snapshot.state, loss);
@@ -91,7 +102,10 @@ bool is_fine(const report::Document& document) {
 
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
-  const auto loss = ganeti::cli::read_loss(snapshot.cluster, losses);
+  if (asks_each(losses) && losses.size() > 1)
+    return output.fail("hcheck: --what-if each cannot be asked together with another loss\n");
+  const auto loss = asks_each(losses) ? Result<Loss>(Loss{})
+                                      : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
   report::Document document;
   Exit status = ballast::cli::kDone;
@@ -103,7 +117,11 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   } else {
     document = ganeti::cli::what_if_document(snapshot, settings);
   }
-  if (!losses.empty()) status = std::max(status, answer_what_if(snapshot, *loss, document, output));
+  if (asks_each(losses)) {
+    status = std::max(status, answer_each(snapshot, document, output));
+  } else if (!losses.empty()) {
+    status = std::max(status, answer_what_if(snapshot, *loss, document, output));
+  }
   if (const auto& file = settings.output.metrics_file) {
     if (const auto written = report::write_document_metrics(document, *file); !written)
       return output.fail_at(written.error());

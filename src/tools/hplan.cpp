@@ -65,6 +65,12 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                                                                  "min-disk",
                                                                  "ignore-storage",
                                                                  "default-storage",
+                                                                 "rules",
+                                                                 "pin",
+                                                                 "apart",
+                                                                 "together",
+                                                                 "exclude-nodes",
+                                                                 "forbid-unit",
                                                                  "reserve",
                                                                  "ignore-soft-errors"};
   std::vector<cli::Option> options = ganeti::cli::options_of(kSnapshot, wishes.settings);

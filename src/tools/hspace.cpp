@@ -30,7 +30,8 @@ const Frame& frame() {
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
-       "default-storage", "reserve", "json", "format@document", "output", "metrics"},
+       "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
+       "exclude-nodes", "forbid-unit", "json", "format@document", "output", "metrics"},
       ""};
   return kFrame;
 }

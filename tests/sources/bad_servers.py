@@ -133,26 +133,17 @@ def check_remote_api(checks):
 
 
 def check_credentials(checks):
-    """User and password of a remote API, from everywhere but the command line: no list of processes shows them."""
-    (checks.work / "user").write_text("me secret\n")
+    """Of several passwords: the address goes before --rapi-user-file, which goes before the environment."""
     (checks.work / "wrong").write_text("me guess\n")
-    home = checks.work / "home"
-    home.mkdir()
-    (home / ".netrc").write_text("machine 127.0.0.1 login me password secret\n")
-    (home / ".netrc").chmod(0o600)
-    right = {"BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"}
+    variables = {"HOME": str(checks.work / "nobody"), "BALLAST_RAPI_USER": "me", "BALLAST_RAPI_PASSWORD": "secret"}
     with servers.web(with_user) as address:
         url = "http://" + address
         refused = f"{FAILED}Curl error for '{url}/2/groups?bulk=1', error CurlHttpReturnedError\n"
-        nowhere = {"HOME": str(checks.work / "nobody")}
-        checks.expect("no password", checks.run("hinfo", "-m", url, "-q", **nowhere), 1, refused)
-        checks.expect("password from a file", checks.run("hinfo", "-m", url, "-q", "--rapi-user-file", "user", **nowhere), 0, unchecked(url))
-        checks.expect("password from the environment", checks.run("hinfo", "-m", url, "-q", **nowhere, **right), 0, unchecked(url))
-        checks.expect("password from ~/.netrc", checks.run("hinfo", "-m", url, "-q", HOME=str(home)), 0, "")
-        checks.expect("the file goes before the environment", checks.run("hinfo", "-m", url, "-q", "--rapi-user-file", "wrong", **nowhere, **right), 1,
-                      unchecked(url) + refused)
-        checks.expect("the address goes before the file", checks.run("hinfo", "-m", f"http://me:secret@{address}", "-q", "--rapi-user-file", "wrong", **nowhere),
-                      0, unchecked(f"http://me:***@{address}"))
+        checks.expect("no password", checks.run("hinfo", "-m", url, "-q", HOME=variables["HOME"]), 1, refused)
+        wrong = ["-q", "--rapi-user-file", "wrong"]
+        checks.expect("the file goes before the environment", checks.run("hinfo", "-m", url, *wrong, **variables), 1, unchecked(url) + refused)
+        checks.expect("the address goes before the file", checks.run("hinfo", "-m", f"http://me:secret@{address}", *wrong, **variables), 0,
+                      unchecked(f"http://me:***@{address}"))
 
 
 def make_certificate(work, name):

@@ -25,8 +25,6 @@ PlanFormat format_of(std::string_view word);
 
 /// --format, the words that all tools share, and --json, the older word for one of them.
 std::vector<Option> format_options(PlanFormat& into);
-/// The same for answers that have no other form than text and JSON.
-std::vector<Option> document_format_options(PlanFormat& into);
 
 std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour);
 

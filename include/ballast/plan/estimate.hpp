@@ -20,4 +20,7 @@ struct Transfer {
 /// transfer; what a step of a database moves is spread over all of them.
 void estimate_time(Plan& plan, const Transfer& transfer);
 
+/// Fills Totals::per_node from the links of the steps of a Ganeti plan.
+void count_traffic(Plan& plan);
+
 }  // namespace ballast::plan

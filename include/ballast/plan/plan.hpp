@@ -183,6 +183,14 @@ struct Peak {
   friend bool operator==(const Peak&, const Peak&) = default;
 };
 
+/// What one node has to read and to write.
+struct NodeTraffic {
+  std::string name;
+  std::int64_t in = 0;   ///< bytes
+  std::int64_t out = 0;  ///< bytes
+  friend bool operator==(const NodeTraffic&, const NodeTraffic&) = default;
+};
+
 struct Totals {
   std::int64_t steps = 0;
   std::int64_t phases = 0;
@@ -190,6 +198,7 @@ struct Totals {
   std::optional<std::int64_t> seconds_at_least;
   std::optional<std::int64_t> added, removed, replaced, restarted, recreated, moved;
   std::optional<Peak> peak;
+  std::vector<NodeTraffic> per_node;  ///< nodes with any, by name
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 

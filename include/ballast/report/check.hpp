@@ -15,10 +15,10 @@ struct PlanCheck {
   [[nodiscard]] bool holds() const { return problems.empty() && end_drifts.empty(); }
 
   bool seal_holds = true;
-  std::string fingerprint;  ///< of the snapshot that the plan was held against
-  std::vector<int> made;    ///< steps that are made already, where that is known
-  std::vector<plan::Drift> drifts;   ///< of the summary
-  std::vector<plan::Drift> objects;  ///< of the inventory, beyond what the made steps did
+  std::string fingerprint;              ///< of the snapshot that the plan was held against
+  std::vector<int> made;                ///< steps that are made already, where that is known
+  std::vector<plan::Drift> drifts;      ///< of the summary
+  std::vector<plan::Drift> objects;     ///< of the inventory, beyond what the made steps did
   std::vector<plan::Drift> end_drifts;  ///< how today's plan ends elsewhere, where one is made
   std::vector<plan::StepProblem> problems;
   std::vector<plan::Weakest> weakest;

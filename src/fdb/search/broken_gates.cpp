@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
@@ -299,6 +300,10 @@ bool causes_recovery(const Step& step) {
          step.action == Action::ChangeCoordinators || step.action == Action::KillProcesses;
 }
 
+bool is_seen_later(const Step& step) {
+  return step.action == Action::Exclude && step.reconciler == Reconciler::RemoveProcessGroups;
+}
+
 /// An incompatible upgrade restarts everything that reports.
 void check_upgrade(const Trace& trace, std::size_t i, std::vector<std::string>& problems) {
   const Step& step = trace.steps[i];
@@ -326,14 +331,21 @@ void check_recoveries(const Trace& trace, std::vector<std::string>& problems) {
       !reports_recovery_age(trace.snapshot.status.running_version))
     return;
   std::optional<Time> recovered = trace.snapshot.database.recovered_at;
+  std::optional<Time> later;
+  int later_pass = 0;
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const Step& step = trace.steps[i];
+    if (later && step.pass > later_pass) recovered = std::exchange(later, std::nullopt);
     const std::int64_t age = needed_age(trace, step);
     if (age > 0 && recovered && step.at < *recovered + age) {
       problems.push_back(fmt::format("step {}: {} s after a recovery, {} s are asked for", i + 1,
                                      step.at - *recovered, age));
     }
-    if (causes_recovery(step)) recovered = step.at;
+    if (causes_recovery(step)) {
+      // What the removal excludes shows in the status that the next pass reads.
+      (is_seen_later(step) ? later : recovered) = step.at;
+      later_pass = step.pass;
+    }
     check_upgrade(trace, i, problems);
   }
 }

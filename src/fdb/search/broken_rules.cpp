@@ -15,6 +15,17 @@ namespace {
 
 enum class Life { Present, Marked, Excluding, Excluded, Deleted };
 
+/// Excluded by whomever: the database knows, whatever the object notes.
+bool is_excluded_already(const Cluster& snapshot, const ProcessGroup& group) {
+  if (std::ranges::any_of(group.processes, &Process::is_excluded)) return true;
+  const auto& listed = snapshot.database.exclusions;
+  return listed.contains(locality_target(group.id)) ||
+         (!group.addresses.empty() &&
+          std::ranges::all_of(group.addresses, [&](const std::string& address) {
+            return listed.contains(address);
+          }));
+}
+
 /// How a group of the snapshot stands once the operator has looked at it.
 Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
   if (!group.is_marked()) return Life::Present;
@@ -24,12 +35,7 @@ Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
   const bool is_stale = !group.exclusion_skipped && !any_excluded && group.reporting() >= expected;
   if (group.is_excluded() && !is_stale)
     return group.pod || group.volume ? Life::Excluded : Life::Deleted;
-  const bool is_listed = snapshot.database.exclusions.contains(locality_target(group.id)) ||
-                         (!group.addresses.empty() &&
-                          std::ranges::all_of(group.addresses, [&](const std::string& address) {
-                            return snapshot.database.exclusions.contains(address);
-                          }));
-  return any_excluded || is_listed ? Life::Excluding : Life::Marked;
+  return is_excluded_already(snapshot, group) ? Life::Excluding : Life::Marked;
 }
 
 class Lives {
@@ -101,19 +107,19 @@ class Lives {
     Life* life = find(id, "is marked");
     if (life == nullptr) return;
     if (*life != Life::Present) return complain(id, "is marked twice");
-    *life = Life::Marked;
+    const ProcessGroup* group = trace_.snapshot.find(id);
+    const bool is_early = group != nullptr && is_excluded_already(trace_.snapshot, *group);
+    *life = is_early ? Life::Excluding : Life::Marked;
   }
 
   void exclude(const Step& step, const std::string& id) {
     Life* life = find(id, "is excluded");
     if (life == nullptr) return;
     if (*life == Life::Present) return complain(id, "is excluded but not marked");
-    if (*life == Life::Deleted) {
-      // The removal asks the database once more about groups that nobody sees.
-      if (step.reconciler != Reconciler::RemoveProcessGroups)
-        complain(id, "is excluded after it was deleted");
-      return;
-    }
+    // The removal asks the database once more about groups that nobody sees.
+    const bool is_empty = *life == Life::Deleted || *life == Life::Excluded;
+    if (is_empty && step.reconciler == Reconciler::RemoveProcessGroups) return;
+    if (*life == Life::Deleted) return complain(id, "is excluded after it was deleted");
     *life = Life::Excluding;
     excluded_[id] = {step.at, step.pass, step.reconciler};
   }

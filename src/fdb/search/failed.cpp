@@ -60,7 +60,8 @@ std::optional<Condition> failure(const World& world, const Member& group, bool t
 class Patience {
  public:
   void add(const World& world, const Member& group, bool taints_allowed) {
-    if (!group.conditions.any()) return;
+    // A pod that is on its way up ends what the group lacks.
+    if (!group.conditions.any() || group.pod_created) return;
     for (std::size_t i = 0; i < kConditionCount; ++i) {
       const auto condition = static_cast<Condition>(i);
       if (!group.conditions.has(condition)) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/allocation_report.hpp"
 
+#include "ballast/ganeti/search/planning/rule_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +45,8 @@ std::string node_rule_text(const Cluster& cluster, const Refusal& refusal) {
   const std::string available = whole(refusal.available);
   switch (refusal.rule) {
     case Rule::MemoryUnallocated:
-      return fmt::format("memory: {} MiB wanted, {} MiB not allocated", wanted, available);
+      return fmt::format("memory: {}{} MiB wanted, {} MiB not allocated",
+                         refusal.wanted <= refusal.available ? "more than " : "", wanted, available);
     case Rule::SecondaryMemory:
       return fmt::format("memory: {} MiB to be reserved for a failover, {} MiB not allocated",
                          wanted, available);
@@ -192,6 +195,7 @@ std::string place_text(const Cluster& cluster, const CandidateVerdict& one) {
 }  // namespace
 
 std::string cause_text(const Cluster& cluster, const Instance& wanted, const Refusal& refusal) {
+  if (is_administrators_rule(refusal.rule)) return rule_text(cluster, refusal);
   switch (refusal.rule) {
     case Rule::UnitFull:
     case Rule::ForthcomingUnitFull:

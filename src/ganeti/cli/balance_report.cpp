@@ -3,6 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/file.hpp"
+#include "ballast/ganeti/cli/mending.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/steps.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
@@ -44,6 +45,8 @@ std::vector<std::string> BalanceReport::step_lines() const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < result_.steps.size(); ++i) {
     std::string text = lines.line(result_.steps[i], i + 1) + "\n";
+    if (!result_.steps[i].purpose.empty())
+      text += fmt::format("       {}\n", result_.steps[i].purpose);
     if (with_reasons && !reasons[i].unit.is_none()) {
       text += fmt::format("       reason: {}\n", reason_text(cluster, reasons[i]));
     }
@@ -104,6 +107,13 @@ plan::Plan BalanceReport::plan() const {
   add_health_warnings(snapshot_, part_, settings_, plan);
   add_load_assumption(settings_, plan);
   if (settings_.balance.evacuation) add_staying(plan);
+  plan.notes.insert(plan.notes.end(), notes_.begin(), notes_.end());
+  add_breaches(snapshot_.cluster, snapshot_.state, result_.state, part_, plan);
+  if (!blocked_.empty()) {
+    plan.blocked.insert(plan.blocked.end(), blocked_.begin(), blocked_.end());
+    plan.result = plan::Outcome::Blocked;
+    plan.headline = fmt::format("{} left, see what is blocked; {}", blocked_.size(), plan.headline);
+  }
   plan.options = shaping_options(settings_);
   if (const auto* more = more_options_.get<ValueMap>()) {
     for (const auto& [name, value] : *more) plan.options.set(name, value);

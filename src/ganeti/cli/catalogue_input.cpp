@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/values.hpp"
+#include "ballast/ganeti/backend/rules/rules_file.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/catalogue.hpp"
 
@@ -29,7 +30,63 @@ std::optional<std::int64_t> size_mib_of(std::string_view text) {
   return *size;
 }
 
-/// [TYPE/KEY=]SIZE|largest. A key may hold "=", so the last one counts.
+/// memory[@NODE]=SIZE|SHARE%
+Status add_memory_reserve(Settings& settings, std::string_view whose, std::string_view size) {
+  RuleSpec spec;
+  spec.kind = RuleKind::ReserveMemory;
+  spec.name = "--reserve";
+  spec.must_match = true;
+  if (whose.starts_with('@') && whose.size() > 1) spec.nodes.emplace_back(whose.substr(1));
+  if (const Status read = parse_memory(size, spec); !read) return read;
+  settings.limits.rules.push_back(std::move(spec));
+  return {};
+}
+
+/// "memory" or "memory@NODE": not a unit.
+bool is_memory(std::string_view text) { return text == "memory" || text.starts_with("memory@"); }
+
+/// Rules by tags that begin with "TAG:".
+Status add_tag_rule(Settings& settings, RuleKind kind, std::string_view option, MaybeText value) {
+  const std::string_view tag = value.value_or("");
+  if (tag.empty()) return fail("expected a tag");
+  RuleSpec spec;
+  spec.kind = kind;
+  spec.name = fmt::format("--{} {}", option, tag);
+  spec.tag_prefix = std::string(tag) + ":";
+  settings.limits.rules.push_back(std::move(spec));
+  return {};
+}
+
+Status add_excluded_nodes(Settings& settings, MaybeText value) {
+  RuleSpec spec;
+  spec.kind = RuleKind::ExcludeNodes;
+  spec.name = "--exclude-nodes";
+  spec.nodes = comma_list(value);
+  spec.must_match = true;
+  if (spec.nodes.empty()) return fail("expected names of nodes");
+  settings.limits.rules.push_back(std::move(spec));
+  return {};
+}
+
+/// TYPE/KEY[@NODE]. A key may hold "@", so the last one counts.
+Status add_forbidden_unit(Settings& settings, MaybeText value) {
+  std::string_view text = value.value_or("");
+  RuleSpec spec;
+  spec.kind = RuleKind::ForbidUnits;
+  spec.name = "--forbid-unit";
+  spec.must_match = true;
+  if (const auto at = text.rfind('@'); at != std::string_view::npos) {
+    spec.nodes.emplace_back(text.substr(at + 1));
+    text = text.substr(0, at);
+  }
+  auto unit = parse_unit(text);
+  if (!unit) return fail(unit.error());
+  spec.units.push_back(std::move(*unit));
+  settings.limits.rules.push_back(std::move(spec));
+  return {};
+}
+
+/// [TYPE/KEY=]SIZE|largest, or memory[@NODE]=SIZE|SHARE%. A key may hold "=", so the last one counts.
 Status add_reserve(Settings& settings, MaybeText value) {
   const std::string_view text = value.value_or("");
   const auto equals = text.rfind('=');
@@ -37,6 +94,7 @@ Status add_reserve(Settings& settings, MaybeText value) {
   std::string_view size = text;
   if (equals != std::string_view::npos) {
     const std::string_view unit = text.substr(0, equals);
+    if (is_memory(unit)) return add_memory_reserve(settings, unit.substr(6), text.substr(equals + 1));
     const auto slash = unit.find('/');
     if (slash == std::string_view::npos || slash == 0) {
       return fail(fmt::format("{}: expected TYPE/KEY before the size", quoted(text)));
@@ -53,6 +111,16 @@ Status add_reserve(Settings& settings, MaybeText value) {
     }
   }
   settings.limits.reserves.push_back(std::move(reserve));
+  return {};
+}
+
+/// The first, and more.
+Status add_utilisation_file(Settings& settings, MaybeText value) {
+  if (settings.load.utilisation_file) {
+    settings.load.more_utilisation_files.push_back(text_of_value(value));
+  } else {
+    settings.load.utilisation_file = text_of_value(value);
+  }
   return {};
 }
 
@@ -100,8 +168,10 @@ const auto kInput = std::to_array<CatalogueRow>({
     {0, "static-kvm-node-memory", Takes::Value, "N", "integer",
      "memory in MiB that a KVM node itself uses, in place of the reported figure; 0 keeps the reported one", kReference,
      [](Settings& s, MaybeText v) { return set_int(s.load.static_kvm_memory, "static node memory", v); }},
-    {'U', "dynu-file", Takes::Value, "FILE", "file", "read the instances' utilisation from FILE", kReference,
-     [](Settings& s, MaybeText v) -> Status { s.load.utilisation_file = text_of_value(v); return {}; }},
+    {'U', "dynu-file", Takes::Value, "FILE", "file", "read the instances' utilisation from FILE; of several the mean counts", kReference,
+     add_utilisation_file},
+    {0, "worst-load", Takes::Nothing, "", "none", "of several utilisation files the largest figure counts, not the mean", kOurs,
+     [](Settings& s, MaybeText) -> Status { s.load.worst_utilisation = true; return {}; }},
     {0, "ignore-dynu", Takes::Nothing, "", "none", "take every utilisation as zero", kReference,
      [](Settings& s, MaybeText) -> Status { s.load.ignore_dynamic = true; return {}; }},
     {0, "mond", Takes::OptionalValue, "CHOICE", "choices=yes,no", "ask the monitoring daemons for utilisation (yes or no)",
@@ -141,7 +211,24 @@ const auto kInput = std::to_array<CatalogueRow>({
     {0, "default-storage", Takes::Value, "TYPE=KEY", "string",
      "the storage unit of disks of this type that name none; repeatable", kOurs, add_default_storage},
     {0, "reserve", Takes::Value, "[TYPE/KEY=]SIZE", "string",
-     "keep SIZE (MiB, or with a unit such as g; \"largest\": the largest disk) free on every unit or the named one; repeatable", kOurs, add_reserve},
+     "keep SIZE (MiB, or with a unit such as g; \"largest\": the largest disk) free on every unit or the named one, or of memory (memory[@NODE]=SIZE or SHARE%); repeatable", kOurs, add_reserve},
+    {0, "add-node", Takes::Value, "GROUP,N,DISK,MEMORY,CPUS", "string",
+     "as if N empty nodes more were there; further fields: ,SPINDLES and ;SIZE,TYPE,KEY; repeatable", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.limits.added_nodes.push_back(text_of_value(v)); return {}; }},
+    {0, "rules", Takes::Value, "FILE", "file", "keep the rules of FILE (ballast-rules(5)); repeatable", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.limits.rule_files.push_back(text_of_value(v)); return {}; }},
+    {0, "pin", Takes::Value, "TAG", "string",
+     "instances with a tag TAG:... run only on nodes with the same tag; repeatable", kOurs,
+     [](Settings& s, MaybeText v) { return add_tag_rule(s, RuleKind::Pin, "pin", v); }},
+    {0, "apart", Takes::Value, "TAG", "string",
+     "instances with the same tag TAG:... run on different nodes; repeatable", kOurs,
+     [](Settings& s, MaybeText v) { return add_tag_rule(s, RuleKind::Apart, "apart", v); }},
+    {0, "together", Takes::Value, "TAG", "string",
+     "instances with the same tag TAG:... run on one node; repeatable", kOurs,
+     [](Settings& s, MaybeText v) { return add_tag_rule(s, RuleKind::Together, "together", v); }},
+    {0, "exclude-nodes", Takes::Value, "NODE,...", "manynodes", "move nothing to these nodes", kOurs, add_excluded_nodes},
+    {0, "forbid-unit", Takes::Value, "TYPE/KEY[@NODE]", "string",
+     "put no disk on this storage unit; repeatable", kOurs, add_forbidden_unit},
 });
 
 }  // namespace

@@ -3,19 +3,23 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
+#include "ballast/ganeti/backend/rules/rules_file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/cli/added_nodes.hpp"
 #include "ballast/ganeti/cli/monitoring.hpp"
 #include "ballast/ganeti/cli/source.hpp"
 #include "ballast/ganeti/model/duplicates.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 
 namespace ballast::ganeti::cli {
 namespace {
 
-OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Output& output) {
-  if (!load.utilisation_file) return {};
-  const std::string& path = *load.utilisation_file;
+OrExit<std::vector<Utilisation>> load_utilisation_file(const std::string& path, Output& output) {
   const auto content = read_file_raw(path);
   if (!content) return tl::unexpected(output.fail_on_file(path, content.error()));
   if (first_invalid_utf8(*content) != std::string_view::npos) {
@@ -29,6 +33,60 @@ OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Outp
         output.fail_with("can't parse utilisation data: " + utilisation.error().message));
   }
   return std::move(*utilisation);
+}
+
+/// The figures of one instance in several files.
+class LoadSum {
+ public:
+  void add(const Load& load, bool worst) {
+    ++count_;
+    if (!worst) {
+      load_ += load;
+      return;
+    }
+    load_.cpu = std::max(load_.cpu, load.cpu);
+    load_.mem = std::max(load_.mem, load.mem);
+    load_.disk = std::max(load_.disk, load.disk);
+    load_.net = std::max(load_.net, load.net);
+  }
+  [[nodiscard]] Load result(bool worst) const {
+    if (worst) return load_;
+    const double count = static_cast<double>(count_);
+    return {load_.cpu / count, load_.mem / count, load_.disk / count, load_.net / count};
+  }
+
+ private:
+  Load load_{0, 0, 0, 0};
+  std::int64_t count_ = 0;
+};
+
+/// The mean of the files that name an instance, or the worst of them. One file counts as it is.
+OrExit<std::vector<Utilisation>> load_utilisation(const LoadSettings& load, Output& output) {
+  if (!load.utilisation_file) return {};
+  auto first = load_utilisation_file(*load.utilisation_file, output);
+  if (!first || load.more_utilisation_files.empty()) return first;
+  std::vector<std::string> order;
+  std::map<std::string, LoadSum> sums;
+  const auto add = [&](const std::vector<Utilisation>& entries) {
+    // Of several lines for one instance the last counts, as in a single file.
+    std::map<std::string, Load> of_file;
+    for (const Utilisation& entry : entries) of_file[entry.name] = entry.load;
+    for (const auto& [name, one] : of_file) {
+      const auto [place, is_new] = sums.try_emplace(name);
+      if (is_new) order.push_back(name);
+      place->second.add(one, load.worst_utilisation);
+    }
+  };
+  add(*first);
+  for (const std::string& path : load.more_utilisation_files) {
+    const auto more = load_utilisation_file(path, output);
+    if (!more) return more;
+    add(*more);
+  }
+  std::vector<Utilisation> merged;
+  for (const std::string& name : order)
+    merged.push_back({name, sums[name].result(load.worst_utilisation)});
+  return merged;
 }
 
 PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisation> utilisation) {
@@ -70,6 +128,25 @@ OrExit<void> need_unique_names(const Snapshot& snapshot, Output& output) {
       fmt::format("{}: {}: this answer needs names that mean one\n", output.role(), *duplicate)));
 }
 
+namespace {
+
+/// A document's instances are attached already, and the reference attaches them again. Answers that
+/// only we give count them once.
+void detach_instances(Snapshot& snapshot) {
+  for (std::size_t n = 0; n < snapshot.cluster.nodes.size(); ++n)
+    snapshot.state.nodes[n] = initial_state(snapshot.cluster.nodes[n]);
+}
+
+bool is_own_answer_to_document(const Settings& settings) {
+  const SourceSettings& source = settings.source;
+  const bool is_document = source.allocator_file && !source.text_file && !source.luxi_socket &&
+                           source.rapi_address.empty() && source.simulated.empty();
+  return is_document && (speaks_by_name(settings) || settings.load.counts_once ||
+                         settings.output.plan_file || settings.output.metrics_file);
+}
+
+}  // namespace
+
 OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
   if (const auto refused = check_sources(settings.source, output); !refused)
     return tl::unexpected(refused.error());
@@ -77,6 +154,9 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
   if (!utilisation) return tl::unexpected(utilisation.error());
   auto snapshot = read_source(settings, output);
   if (!snapshot) return tl::unexpected(snapshot.error());
+  if (is_own_answer_to_document(settings)) detach_instances(*snapshot);
+  if (const Status added = add_nodes(*snapshot, settings.limits.added_nodes); !added)
+    return tl::unexpected(output.fail_at(added.error()));
   PipelineOptions options = pipeline_options(settings.load, std::move(*utilisation));
   std::optional<Exit> given_up;
   options.measured_loads = [&](Snapshot& attached) -> Status {
@@ -93,7 +173,26 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
     if (const auto unique = need_unique_names(*snapshot, output); !unique)
       return tl::unexpected(unique.error());
   }
+  if (const auto ruled = apply_rules(*snapshot, settings.limits, output); !ruled)
+    return tl::unexpected(ruled.error());
   return std::move(*snapshot);
+}
+
+OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output) {
+  std::vector<RuleSpec> specs = rules_of_tags(snapshot.cluster);
+  for (const std::string& path : limits.rule_files) {
+    const auto text = read_file_raw(path);
+    if (!text) return tl::unexpected(output.fail_on_file(path, text.error()));
+    auto rules = read_rules(*text, path);
+    if (!rules) return tl::unexpected(output.fail_at(rules.error()));
+    for (RuleSpec& rule : *rules) specs.push_back(std::move(rule));
+  }
+  specs.insert(specs.end(), limits.rules.begin(), limits.rules.end());
+  if (specs.empty()) return {};
+  const auto warnings = set_rules(snapshot, std::move(specs));
+  if (!warnings) return tl::unexpected(output.fail_at(warnings.error()));
+  for (const std::string& warning : *warnings) output.note(fmt::format("Warning: {}\n", warning));
+  return {};
 }
 
 OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output) {

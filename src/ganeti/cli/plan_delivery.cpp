@@ -23,6 +23,7 @@ void sign(plan::Plan& plan, const Snapshot& snapshot, const Settings& settings, 
   if (force) plan.options.set("ignore-soft-errors", true);
   plan.tool_version = kVersion;
   plan.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  plan::count_traffic(plan);
   plan::estimate_time(plan, {settings.output.rate_mib, settings.output.parallel});
 }
 

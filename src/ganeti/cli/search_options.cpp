@@ -2,12 +2,15 @@
 // The options of hbal that shape what the plan is searched for.
 #include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/better_plan.hpp"
+#include "ballast/ganeti/cli/mending.hpp"
 
 #include "values.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
+#include <utility>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -69,6 +72,26 @@ Status set_size(std::int64_t& target_mib, MaybeText value) {
   return {};
 }
 
+/// Seconds, or with a unit: s, m, h, d.
+Status set_time(std::optional<std::int64_t>& target, MaybeText value) {
+  std::string_view text = value.value_or("");
+  double factor = 1;
+  constexpr std::array kUnits{std::pair('s', 1.0), std::pair('m', 60.0), std::pair('h', 3600.0),
+                              std::pair('d', 86400.0)};
+  for (const auto& [unit, seconds] : kUnits) {
+    if (text.size() < 2 || text.back() != unit) continue;
+    factor = seconds;
+    text.remove_suffix(1);
+    break;
+  }
+  const auto number = parse_double("time", text);
+  if (!number || !(*number >= 0 && *number * factor <= 1e12))
+    return fail(fmt::format("{}: expected a time such as 7200, 90m or 2h",
+                            quoted(value.value_or(""))));
+  target = static_cast<std::int64_t>(*number * factor);
+  return {};
+}
+
 Status set_share(double& percent, MaybeText value) {
   double number = 0;
   if (const Status read = set_amount(number, value); !read) return read;
@@ -84,6 +107,13 @@ Status set_unit(std::optional<StorageKey>& unit, MaybeText value) {
     return fail(fmt::format("{} is not TYPE/KEY", quoted(text)));
   unit = StorageKey{canonical_storage_type(text.substr(0, slash)),
                     std::string(text.substr(slash + 1))};
+  return {};
+}
+
+Status set_thresholds(Thresholds& thresholds, MaybeText value) {
+  const auto read = parse_thresholds(value.value_or(""));
+  if (!read) return fail(read.error());
+  thresholds = *read;
   return {};
 }
 
@@ -146,6 +176,35 @@ std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
                    "fewest moves until an instance of this size fits: memory=SIZE[,disk=SIZE]"
                    "[,vcpus=N][,template=NAME]",
                    [](SearchWish& w, MaybeText v) { return set_room(w.room, v); }),
+      option(wish, "max-time", Takes::Value, "TIME", "string",
+             "most time that the plan's copies may take (2h, 90m, seconds); needs --rate",
+             [](SearchWish& w, MaybeText v) { return set_time(w.max_seconds, v); }),
+      option(wish, "max-per-node", Takes::Value, "SIZE", "string",
+             "most data that a node may receive, and most that it may send",
+             [](SearchWish& w, MaybeText v) {
+               std::int64_t mib = 0;
+               const Status read = set_size(mib, v);
+               w.max_per_node_mib = mib;
+               return read;
+             }),
+      plain_option(wish, "since", Takes::Value, "PLAN", "file",
+                   "do not move again what this earlier plan (JSON) moves; repeatable",
+                   [](SearchWish& w, MaybeText v) {
+                     w.earlier_plans.push_back(text_of_value(v));
+                     return Status();
+                   }),
+      plain_option(wish, "keep", Takes::Value, "TIME", "string",
+                   "with --since: plans whose file is older (7d, 12h, seconds) no longer count",
+                   [](SearchWish& w, MaybeText v) { return set_time(w.keep_seconds, v); }),
+      plain_option(wish, "repair", Takes::Nothing, "", "none",
+                   "the fewest moves after which no rule is broken, and nothing else",
+                   [](SearchWish& w, MaybeText) {
+                     w.repair = true;
+                     return Status();
+                   }),
+      plain_option(wish, "only-above", Takes::Value, "RESOURCE=SHARE%,...", "string",
+                   "only what brings nodes below these shares of memory, disk or cpu",
+                   [](SearchWish& w, MaybeText v) { return set_thresholds(w.only_above, v); }),
       plain_option(wish, "only-storage", Takes::Value, "TYPE/KEY", "string",
                    "level this storage unit only, whatever the score",
                    [](SearchWish& w, MaybeText v) { return set_unit(w.only_storage, v); }),
@@ -158,6 +217,16 @@ Value shaping_options(const SearchWish& wish) {
   Value options = Value::map();
   if (wish.stop_at_percent < 100) options.set("stop-at", wish.stop_at_percent);
   if (wish.only_storage) options.set("only-storage", to_string(*wish.only_storage));
+  if (wish.max_seconds) options.set("max-time", *wish.max_seconds);
+  if (wish.max_per_node_mib) options.set("max-per-node", *wish.max_per_node_mib);
+  if (!wish.earlier_plans.empty()) {
+    Value plans = Value::list();
+    for (const std::string& path : wish.earlier_plans) plans.push(path);
+    options.set("since", std::move(plans));
+  }
+  if (wish.keep_seconds) options.set("keep", *wish.keep_seconds);
+  if (wish.repair) options.set("repair", true);
+  if (!wish.only_above.empty()) options.set("only-above", to_string(wish.only_above));
   if (wish.room) options.set("make-room", to_string(*wish.room));
   if (!wish.is_wanted) return options;
   options.set("search", now.seconds);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/plan_delivery.hpp"
 
+#include "ballast/core/strings.hpp"
+
+#include <fmt/format.h>
+
 namespace ballast::ganeti::cli {
 namespace {
 
@@ -25,6 +29,23 @@ std::string text_of(const Reserve& reserve) {
   return reserve.unit ? to_string(*reserve.unit) + "=" + size : size;
 }
 
+/// "--pin lic", "--exclude-nodes n1,n2", "--reserve memory@n1=4096", ...
+std::string text_of(const RuleSpec& rule) {
+  std::string text = rule.name;
+  if (rule.kind == RuleKind::ReserveMemory) {
+    text += " memory";
+    if (!rule.nodes.empty()) text += "@" + join(rule.nodes, ",");
+    return text + (rule.memory_mib ? fmt::format("={}", *rule.memory_mib)
+                                   : fmt::format("={}%", rule.memory_share.value_or(0) * 100));
+  }
+  if (rule.kind == RuleKind::ExcludeNodes) return text + " " + join(rule.nodes, ",");
+  if (rule.kind == RuleKind::ForbidUnits) {
+    for (const StorageKey& unit : rule.units) text += " " + to_string(unit);
+    return rule.nodes.empty() ? text : text + "@" + join(rule.nodes, ",");
+  }
+  return text;
+}
+
 void set_storage(Value& options, const Settings& settings) {
   set_flag(options, "ignore-storage", settings.load.ignore_storage);
   std::vector<std::string> defaults;
@@ -34,6 +55,11 @@ void set_storage(Value& options, const Settings& settings) {
   std::vector<std::string> reserves;
   for (const Reserve& reserve : settings.limits.reserves) reserves.push_back(text_of(reserve));
   set_list(options, "reserve", reserves);
+  set_list(options, "add-node", settings.limits.added_nodes);
+  set_list(options, "rules", settings.limits.rule_files);
+  std::vector<std::string> rules;
+  for (const RuleSpec& rule : settings.limits.rules) rules.push_back(text_of(rule));
+  set_list(options, "own-rules", rules);
 }
 
 void set_rebooting(Value& options, const ToolSettings& tool) {
@@ -62,6 +88,8 @@ Value shaping_options(const Settings& settings) {
   set_list(options, "select-instances", settings.load.selected_instances);
   set_list(options, "exclude-instances", settings.load.excluded_instances);
   if (settings.load.utilisation_file) options.set("dynu-file", *settings.load.utilisation_file);
+  set_list(options, "dynu-file-more", settings.load.more_utilisation_files);
+  set_flag(options, "worst-load", settings.load.worst_utilisation);
   set_flag(options, "ignore-dynu", settings.load.ignore_dynamic);
   set_storage(options, settings);
   set_flag(options, "evac-mode", balance.evacuation);

@@ -45,6 +45,26 @@ Status add_group(const Cluster& cluster, std::string_view name, Loss& loss) {
   return {};
 }
 
+/// All nodes with that tag; tags of declared locations where there are any of that name.
+Status add_location(const Cluster& cluster, std::string_view tag, Loss& loss) {
+  const std::size_t before = loss.nodes.size();
+  std::vector<std::string> known;
+  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+    const Node& node = cluster.nodes[n];
+    if (std::find(node.tags.begin(), node.tags.end(), tag) != node.tags.end())
+      loss.nodes.emplace_back(n);
+    for (const TagId location : node.location_tags) {
+      const std::string& text = cluster.symbols[location.index()];
+      if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(text);
+    }
+  }
+  if (loss.nodes.size() > before) return {};
+  std::sort(known.begin(), known.end());
+  return fail(fmt::format("{}: no node has that tag; {}", quoted(tag),
+                          known.empty() ? std::string("no location is declared")
+                                        : "locations are " + listed(known, 10)));
+}
+
 std::optional<StorageKeyId> find_unit(const Cluster& cluster, std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
@@ -103,12 +123,14 @@ Result<Loss> read_loss(const Cluster& cluster, const std::vector<std::string>& t
       added = add_node(cluster, name, loss);
     } else if (kind == "group") {
       added = add_group(cluster, name, loss);
+    } else if (kind == "location") {
+      added = add_location(cluster, name, loss);
     } else if (kind == "unit") {
       added = add_unit(cluster, name, loss);
     } else {
       added =
-          fail(fmt::format("{}: expected node=NAME, group=NAME, unit=TYPE/KEY or "
-                           "unit=TYPE/KEY@NODE",
+          fail(fmt::format("{}: expected node=NAME, group=NAME, location=TAG, unit=TYPE/KEY or "
+                           "unit=TYPE/KEY@NODE, or each alone",
                            quoted(text)));
     }
     if (!added) return fail("option --what-if: " + added.error().message);

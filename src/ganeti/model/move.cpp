@@ -3,7 +3,7 @@
 #include "ballast/ganeti/model/move.hpp"
 
 #include "ballast/ganeti/model/move_on.hpp"
-
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/model/soft_rules.hpp"
 
 #include <utility>
@@ -98,8 +98,8 @@ InstanceRef own(const Cluster& cluster, const State& state, InstanceId id) {
   return {id, &cluster[id], state[id], false};
 }
 
-/// In the order in which the reference was seen to write the nodes back: where two are the same node
-/// (an instance that is its own secondary), the later state wins.
+/// In the order in which the reference was seen to write the nodes back: where two are the same
+/// node (an instance that is its own secondary), the later state wins.
 void put(MoveEffect& effect, NodeId node, NodeState&& state) {
   for (MoveEffect::Changed& changed : changed_nodes(effect)) {
     if (changed.node != node) continue;
@@ -244,6 +244,14 @@ MaybeRefusal check_reserves(const Cluster& cluster, const State& state, const Mo
   return std::nullopt;
 }
 
+/// What administrators forbid.
+MaybeRefusal check_change(const Cluster& cluster, const State& state, InstanceId id,
+                          const MoveEffect& effect, bool is_joined) {
+  if (cluster.rules.empty()) return std::nullopt;
+  return check_rules(cluster, {id, &cluster[id], state[id], effect.placement, is_joined},
+                     [&](NodeId node) -> const NodeState& { return state[node]; });
+}
+
 MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId id) {
   const Instance& instance = cluster[id];
   if (!cluster.has_storage || !instance.is_unit_unknown) return std::nullopt;
@@ -272,6 +280,7 @@ Evaluation evaluate(const Cluster& cluster, const State& state, InstanceId id, M
                                   force ? Checks::Hard : Checks::All);
   if (effect) {
     if (auto no = check_reserves(cluster, state, *effect)) return refuse(*no);
+    if (auto no = check_change(cluster, state, id, *effect, move.joined > 0)) return refuse(*no);
   }
   return effect;
 }

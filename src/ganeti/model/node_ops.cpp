@@ -93,6 +93,7 @@ void remove_primary(const Cluster& cluster, NodeId id, NodeState& state, const I
     if (cluster.has_storage) give_units(node, state, instance, kRealFigure);
   }
   for (const TagId tag : instance.exclusion_tags) count_down(state.primary_tags, tag);
+  for (const RuleId rule : instance.rules) count_down(state.rule_members, rule);
   erase_first(state.forth_primaries, ref.id);
   state.forth_free_mem += instance.memory_mib;
   state.forth_mem_fraction = static_cast<double>(state.forth_free_mem) / node.total_mem;
@@ -238,6 +239,7 @@ MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state,
     count_locations(node, state, instance, true);
   }
   for (const TagId tag : instance.exclusion_tags) count_up(state.primary_tags, tag);
+  for (const RuleId rule : instance.rules) count_up(state.rule_members, rule);
   return std::nullopt;
 }
 
@@ -257,6 +259,7 @@ void load_primary(const Cluster& cluster, NodeId id, NodeState& state, const Ins
     if (cluster.has_storage) take_units(node, state, ref, kShadowFigure);
   }
   for (const TagId tag : instance.exclusion_tags) count_up(state.primary_tags, tag);
+  for (const RuleId rule : instance.rules) count_up(state.rule_members, rule);
   push_front(state.forth_primaries, ref.id);
   shift_shadow_cpu(node, state, instance, 1);
   state.forth_load += instance.load;

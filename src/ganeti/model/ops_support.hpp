@@ -10,7 +10,9 @@
 
 namespace ballast::ganeti {
 
-inline void push_front(std::vector<InstanceId>& list, InstanceId id) { list.insert(list.begin(), id); }
+inline void push_front(std::vector<InstanceId>& list, InstanceId id) {
+  list.insert(list.begin(), id);
+}
 
 inline void erase_first(std::vector<InstanceId>& list, InstanceId id) {
   const auto found = std::find(list.begin(), list.end(), id);
@@ -23,8 +25,9 @@ using Counters = std::vector<std::pair<Key, std::int64_t>>;
 
 template <class Key>
 auto counter_place(Counters<Key>& counters, const Key& key) {
-  return std::lower_bound(counters.begin(), counters.end(), key,
-                          [](const auto& entry, const Key& wanted) { return entry.first < wanted; });
+  return std::lower_bound(
+      counters.begin(), counters.end(), key,
+      [](const auto& entry, const Key& wanted) { return entry.first < wanted; });
 }
 
 template <class Key>
@@ -57,7 +60,8 @@ inline double spindle_load(const Node& node, double load, const Instance& instan
 }
 
 /// Free spindles after giving them back (`sign` +1) or taking them (-1).
-inline std::int64_t spindles_left(const Node& node, std::int64_t free, const Instance& instance, int sign) {
+inline std::int64_t spindles_left(const Node& node, std::int64_t free, const Instance& instance,
+                                  int sign) {
   if (!node.has_exclusive_storage) return 0;
   const std::optional<std::int64_t> spindles = instance.disk_spindles();
   if (!spindles) return sign < 0 ? -1 : free;
@@ -79,17 +83,20 @@ struct Before {
   std::int64_t forth_free_spindles;
 };
 
-/// The checks of add_secondary that come before the reference looks at the old secondary: template and room for the disks.
+/// The checks of add_secondary that come before the reference looks at the old secondary: template
+/// and room for the disks.
 MaybeRefusal check_secondary_disk_first(const Cluster& cluster, NodeId node, const NodeState& state,
                                         const InstanceRef& instance);
 
 template <class Wanted, class Available>
 Refusal refusal(FailReason reason, Rule rule, NodeId node, Wanted wanted, Available available) {
-  return Refusal{reason,         rule, node, -1, {}, static_cast<double>(wanted), static_cast<double>(available)};
+  return Refusal{
+      reason, rule, node, -1, {}, static_cast<double>(wanted), static_cast<double>(available)};
 }
 
 /// Wanted is -1 where the instance's spindles are not known.
-inline Refusal spindle_refusal(Rule rule, NodeId node, const Instance& instance, std::int64_t free) {
+inline Refusal spindle_refusal(Rule rule, NodeId node, const Instance& instance,
+                               std::int64_t free) {
   return refusal(FailReason::Spindles, rule, node, instance.disk_spindles().value_or(-1), free);
 }
 

@@ -6,13 +6,15 @@
 
 namespace ballast::ganeti {
 
-/// Exclusion, location and migration tags of instances and nodes. Symbols of an earlier run stay known; their ids may change.
+/// Exclusion, location and migration tags of instances and nodes. Symbols of an earlier run stay
+/// known; their ids may change.
 void set_tags(Snapshot& snapshot, const std::vector<std::string>& exclusion_prefixes);
 
 /// Units, capacities and the unit of each disk.
 void set_storage(Snapshot& snapshot, const PipelineOptions& options);
 
-/// Attaches every instance to its nodes and finishes the nodes: peers, policy limits, split instances.
+/// Attaches every instance to its nodes and finishes the nodes: peers, policy limits, split
+/// instances.
 void attach_instances(Snapshot& snapshot);
 
 }  // namespace ballast::ganeti

@@ -13,6 +13,11 @@ bool breaks(std::int64_t reserve, std::int64_t before, std::int64_t after) {
 MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& before,
                            const NodeState& after) {
   const Node& node = cluster[id];
+  if (node.memory_reserve > 0) {
+    const std::int64_t left = unallocated_mem(node, after);
+    if (breaks(node.memory_reserve, unallocated_mem(node, before), left))
+      return refusal(FailReason::Mem, Rule::MemoryReserve, id, node.memory_reserve, left);
+  }
   if (!cluster.has_storage) {
     const bool broken = breaks(node.disk_reserve, before.free_disk, after.free_disk) ||
                         breaks(node.disk_reserve, before.forth_free_disk, after.forth_free_disk);

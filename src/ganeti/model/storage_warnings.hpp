@@ -5,7 +5,8 @@
 
 namespace ballast::ganeti {
 
-/// What is odd about a snapshot's storage, one line for each kind of oddity. Precondition: capacities are set.
+/// What is odd about a snapshot's storage, one line for each kind of oddity. Precondition:
+/// capacities are set.
 std::vector<std::string> storage_warnings(const Snapshot& snapshot);
 
 }  // namespace ballast::ganeti

@@ -21,17 +21,20 @@ extern const FreeFigure kShadowFigure;
 std::int32_t capacity_index(const Node& node, StorageKeyId unit);
 
 /// Gives the instance's space back to the units that it came from. Shared storage keeps its figure.
-void give_units(const Node& node, NodeState& state, const Instance& instance, const FreeFigure& figure);
-/// Takes it without looking: for the snapshot's own placements and where disks are ignored. A missing unit is passed over.
-void take_units(const Node& node, NodeState& state, const InstanceRef& instance, const FreeFigure& figure);
+void give_units(const Node& node, NodeState& state, const Instance& instance,
+                const FreeFigure& figure);
+/// Takes it without looking: for the snapshot's own placements and where disks are ignored. A
+/// missing unit is passed over.
+void take_units(const Node& node, NodeState& state, const InstanceRef& instance,
+                const FreeFigure& figure);
 /// Takes disk by disk; the first that does not fit refuses.
 MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const InstanceRef& instance,
                        const FreeFigure& figure);
 /// Takes a new instance's shared disks from all nodes that have the unit, but for `except`.
-void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance, NodeId except,
-                         const FreeFigure& figure);
+void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,
+                         NodeId except, const FreeFigure& figure);
 /// No unit that the instance uses may be below its low-water mark.
-MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state, const InstanceRef& instance,
-                             const FreeFigure& figure);
+MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state,
+                             const InstanceRef& instance, const FreeFigure& figure);
 
 }  // namespace ballast::ganeti

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sums over rows of 16 columns, each column added up in row order: the compiler keeps the 16 running sums in registers.
+// Sums over rows of 16 columns, each column added up in row order: the compiler keeps the 16
+// running sums in registers.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@ void add_rows(const double* rows, std::size_t count, double* sums);
 /// squares[c] += (rows[r][c] - means[c])^2
 void add_squares(const double* rows, std::size_t count, const double* means, double* squares);
 /// squares[c] += (rows[r][c] - means[c])^2 where masks[r][c] is 1, and nothing where it is 0.
-void add_masked_squares(const double* rows, const double* masks, std::size_t count, const double* means, double* squares);
+void add_masked_squares(const double* rows, const double* masks, std::size_t count,
+                        const double* means, double* squares);
 
 }  // namespace ballast::ganeti::panel

@@ -28,6 +28,24 @@ std::int64_t size_of(const std::vector<InstanceId>& list) {
   return static_cast<std::int64_t>(list.size());
 }
 
+std::vector<const NodeState*> pointers_to(const State& state) {
+  std::vector<const NodeState*> pointers;
+  pointers.reserve(state.nodes.size());
+  for (const NodeState& node : state.nodes) pointers.push_back(&node);
+  return pointers;
+}
+
+std::vector<ChangedNode> last_of_each(std::span<const ChangedNode> changed) {
+  std::vector<ChangedNode> result;
+  result.reserve(changed.size());
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const auto later = changed.subspan(i + 1);
+    if (std::ranges::find(later, changed[i].node, &ChangedNode::node) == later.end())
+      result.push_back(changed[i]);
+  }
+  return result;
+}
+
 }  // namespace
 
 ScoreSheet::Counts& ScoreSheet::Counts::operator+=(const Counts& other) {
@@ -49,7 +67,13 @@ ScoreSheet::Counts& ScoreSheet::Counts::operator-=(const Counts& other) {
 }
 
 ScoreSheet::ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
-    : cluster_(&cluster), state_(&state), nodes_(nodes.begin(), nodes.end()) {
+    : ScoreSheet(cluster, pointers_to(state), nodes) {}
+
+ScoreSheet::ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
+                       std::span<const NodeId> nodes)
+    : cluster_(&cluster),
+      states_(states.begin(), states.end()),
+      nodes_(nodes.begin(), nodes.end()) {
   position_.assign(cluster.nodes.size(), -2);
   counts_.resize(cluster.nodes.size());
   for (const NodeId node : nodes_) {
@@ -111,12 +135,12 @@ void ScoreSheet::fill_mask(NodeId node, double* mask) const {
 void ScoreSheet::update(NodeId node) {
   if (position_[node.index()] == -2) return;
   counts_sum_ -= counts_[node.index()];
-  counts_[node.index()] = counts_of(node, (*state_)[node]);
+  counts_[node.index()] = counts_of(node, *states_[node.index()]);
   counts_sum_ += counts_[node.index()];
   if (position_[node.index()] < 0) return;
   const auto position = static_cast<std::size_t>(position_[node.index()]);
   std::vector<double> row(panels_ * kPanel);
-  fill_row(node, (*state_)[node], row.data());
+  fill_row(node, *states_[node.index()], row.data());
   for (std::size_t p = 0; p < panels_; ++p) {
     std::copy_n(&row[p * kPanel], kPanel, &values_[(p * online_ + position) * kPanel]);
   }
@@ -209,16 +233,23 @@ double ScoreSheet::plain_part() const {
          weighted(MetricId::ReservedTotal, reserved);
 }
 
-double ScoreSheet::exclusions_with(std::span<const MoveEffect::Changed> changed) const {
+double ScoreSheet::exclusions_with(std::span<const ChangedNode> changed) const {
   return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
-    const auto found =
-        std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.node == node; });
-    return found == changed.end() ? (*state_)[node] : found->state;
+    const auto found = std::ranges::find(changed, node, &ChangedNode::node);
+    return found == changed.end() ? *states_[node.index()] : *found->state;
   });
 }
 
 double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) const {
+  std::vector<ChangedNode> pointers;
+  pointers.reserve(changed.size());
+  for (const MoveEffect::Changed& one : changed) pointers.push_back({one.node, &one.state});
+  return total_with(pointers);
+}
+
+double ScoreSheet::total_with(std::span<const ChangedNode> all) const {
   if (online_ == 0) return 0;
+  const std::vector<ChangedNode> changed = last_of_each(all);
   Counts counts = counts_sum_;
   std::vector<double> values(changed.size() * panels_ * kPanel);
   std::vector<Row> rows;
@@ -226,10 +257,10 @@ double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) cons
     const NodeId node = changed[i].node;
     if (position_[node.index()] == -2) continue;
     counts -= counts_[node.index()];
-    counts += counts_of(node, changed[i].state);
+    counts += counts_of(node, *changed[i].state);
     if (position_[node.index()] < 0) continue;
     double* row = &values[i * panels_ * kPanel];
-    fill_row(node, changed[i].state, row);
+    fill_row(node, *changed[i].state, row);
     rows.push_back({static_cast<std::size_t>(position_[node.index()]), row});
   }
   std::sort(rows.begin(), rows.end(),

@@ -176,6 +176,13 @@ void describe(Archive& a, Field<Archive, plan::Peak> peak) {
 }
 
 template <class Archive>
+void describe(Archive& a, Field<Archive, plan::NodeTraffic> traffic) {
+  a.required("name", traffic.name);
+  a.required("in", traffic.in);
+  a.required("out", traffic.out);
+}
+
+template <class Archive>
 void describe(Archive& a, Field<Archive, plan::Totals> totals) {
   a.required("steps", totals.steps);
   a.required("phases", totals.phases);
@@ -188,6 +195,7 @@ void describe(Archive& a, Field<Archive, plan::Totals> totals) {
   a.optional("recreated", totals.recreated);
   a.optional("moved", totals.moved);
   a.optional("peak", totals.peak);
+  a.optional("per_node", totals.per_node);
 }
 
 template <class Archive>

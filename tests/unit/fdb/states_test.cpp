@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
+#include "ballast/fdb/model/server_config.hpp"
 #include "ballast/fdb/search/planner.hpp"
 #include "ballast/fdb/search/reconcilers.hpp"
 #include "ballast/fdb/search/second_opinion.hpp"
@@ -143,10 +145,35 @@ TEST_CASE("nothing is done only where no group keeps a condition") {
   ProcessGroup& group = group_of(it, "storage-1");
   group.processes.clear();
   group.conditions.set(Condition::MissingProcesses, it.snapshot.now - 100);
+  it.desired.automation.replacements.enabled = false;
   const Simulation simulation = simulate(it.snapshot, it.desired, {});
   REQUIRE(simulation.ending == Ending::Blocked);
   CHECK(simulation.steps.back().gate == "left-unhealthy");
-  CHECK(simulation.steps.back().observed.find("would act from") != std::string::npos);
+  CHECK(simulation.steps.back().observed.find("enabled is false") != std::string::npos);
+}
+
+TEST_CASE("a group that lacks its server for too long is replaced when its time has come") {
+  Case it = make_case(4, 0);
+  it.snapshot.database.is_given = true;
+  ProcessGroup& group = group_of(it, "storage-1");
+  group.processes.clear();
+  group.conditions.set(Condition::MissingProcesses, it.snapshot.now - 100);
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  const auto wait = std::ranges::find(simulation.steps, "failure-detection", &Step::gate);
+  REQUIRE(wait != simulation.steps.end());
+  CHECK(wait->until == it.snapshot.now - 100 + 7200 + 1);
+  CHECK(has_step(simulation, Action::MarkForRemoval, "storage-1"));
+  CHECK(simulation.ending != Ending::Blocked);
+}
+
+TEST_CASE("the hash of a pod's configuration is the operator's") {
+  const std::map<std::string, std::string> data = {{"cluster-file", "a:b@1.1.1.1:4501"},
+                                                   {"fdbmonitor-conf-log", "x < y & \"z\"\n"},
+                                                   {"fdbmonitor-conf-storage", "not its own"},
+                                                   {"running-version", "7.3.63"}};
+  // SHA-256 of what Go writes for the three entries, with the end of the line.
+  CHECK(config_map_hash(data, ProcessClass::Log, ImageType::Split, 1) ==
+        "9bc24a46ce673cd6c3c26ac486b08bea1c7e636ab762a00f5cc3154e1acad18e");
 }
 
 TEST_CASE("coordinators are reachable at their addresses, not by their names alone") {

@@ -57,6 +57,11 @@ class BalanceReport {
 
   /// Further options that shaped the plan (a map), for the JSON form.
   void add_options(Value more) { more_options_ = std::move(more); }
+  /// What the search has to say besides its steps, for the JSON form.
+  void add_findings(std::vector<plan::CodedText> notes, std::vector<plan::Blocked> blocked) {
+    notes_ = std::move(notes);
+    blocked_ = std::move(blocked);
+  }
   [[nodiscard]] const BalanceResult& result() const { return result_; }
   /// One text per step, newline included; with storage units verbose runs say which unit was the
   /// reason.
@@ -80,6 +85,8 @@ class BalanceReport {
   const Settings& settings_;
   BalanceResult result_;
   Value more_options_ = Value::map();
+  std::vector<plan::CodedText> notes_;
+  std::vector<plan::Blocked> blocked_;
   std::vector<std::vector<std::size_t>> job_sets_;
 };
 

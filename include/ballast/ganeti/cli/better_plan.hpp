@@ -9,6 +9,8 @@
 #include "ballast/ganeti/cli/settings.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"
+#include "ballast/ganeti/search/mend/mend.hpp"
+#include "ballast/plan/plan.hpp"
 
 #include <string>
 #include <vector>
@@ -21,9 +23,17 @@ struct SearchWish {
   double stop_at_percent = 100;            ///< of the default plan too
   std::optional<RoomSpec> room;            ///< --make-room: nothing else is searched
   std::optional<StorageKey> only_storage;  ///< --only-storage: nothing else is searched
+  std::optional<std::int64_t> max_seconds;       ///< --max-time, with --rate
+  std::optional<std::int64_t> max_per_node_mib;  ///< --max-per-node
+  std::vector<std::string> earlier_plans;        ///< --since
+  std::optional<std::int64_t> keep_seconds;      ///< --keep
+  bool repair = false;                     ///< --repair: nothing else is searched
+  Thresholds only_above;                   ///< --only-above: nothing else is searched
 
   /// The score does not say whether there is anything to do.
-  [[nodiscard]] bool has_other_aim() const { return room || only_storage; }
+  [[nodiscard]] bool has_other_aim() const {
+    return room || only_storage || repair || !only_above.empty();
+  }
 };
 
 /// The options of hbal that shape the search; `wish` must outlive the parsing.
@@ -38,6 +48,8 @@ struct FoundPlan {
                        ///< where the instance fits; may be empty
   bool is_settled = false;  ///< nothing had to be searched: the remark says it all
   std::string heading = "Trying to minimize the CV...\n";
+  std::vector<plan::CodedText> notes;   ///< for the plan
+  std::vector<plan::Blocked> blocked;   ///< what could not be done
 };
 
 /// Searches and replays; a plan that breaks a rule is an error that shows nothing of it.

@@ -17,6 +17,10 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output);
 /// one line. load_snapshot asks where the settings want a document, a report or an explanation.
 OrExit<void> need_unique_names(const Snapshot& snapshot, Output& output);
 
+/// Rules of administrators: those that tags ask for, those of files and of the command line.
+/// load_snapshot does it.
+OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output);
+
 /// Offline nodes, limits for disk and CPU, reserves.
 OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output);
 

@@ -12,7 +12,7 @@
 namespace ballast::ganeti::cli {
 
 /// "node=NAME" (in full, or as far as the first dot that makes it unique), "group=NAME" (or UUID),
-/// "unit=TYPE/KEY" (everywhere), "unit=TYPE/KEY@NODE". Errors quote the text and say what was
+/// "location=TAG" (all nodes that have it), "unit=TYPE/KEY" (everywhere), "unit=TYPE/KEY@NODE". Errors quote the text and say what was
 /// expected or which names there are.
 Result<Loss> read_loss(const Cluster& cluster, const std::vector<std::string>& texts);
 
@@ -23,6 +23,14 @@ std::string what_if_text(const Cluster& cluster, const State& state, const Loss&
 /// Adds summary, findings and the tables `affected_instances` and `surviving_nodes`.
 void add_what_if(report::Document& document, const Cluster& cluster, const State& state,
                  const Loss& loss, const WhatIf& answer);
+
+/// "each": every online node gone by itself.
+struct EachGone {
+  std::string text;
+  bool is_anything_down = false;
+};
+/// Adds the summary and the table `each_node_gone`.
+EachGone what_if_each(report::Document& document, const Cluster& cluster, const State& state);
 
 /// Whether some instance would not run.
 bool is_anything_down(const WhatIf& answer);

@@ -10,6 +10,7 @@
 #include "ballast/ganeti/model/instance.hpp"
 #include "ballast/ganeti/model/node.hpp"
 #include "ballast/ganeti/model/policy.hpp"
+#include "ballast/ganeti/model/rules.hpp"
 #include "ballast/ganeti/model/storage.hpp"
 
 namespace ballast::ganeti {
@@ -35,6 +36,7 @@ struct Cluster {
   bool has_storage = false;  ///< some node told its storage: units count for all
   std::int32_t first_node_index =
       0;  ///< what listings show for node 0: 1 for simulated clusters, as in the reference
+  Rules rules;                ///< of administrators; none by default
   std::string common_suffix;  ///< of all node and instance names; aliases leave it out
 
   [[nodiscard]] const Group& operator[](GroupId id) const { return groups[id.index()]; }

@@ -26,6 +26,9 @@ enum class MoveKind : std::uint8_t {
 struct Move {
   MoveKind kind = MoveKind::Failover;
   NodeId target;  ///< none for Failover
+  /// Of moves that take instances along which a rule keeps together, so that they are parted only in
+  /// between: how many are left, this one included. 0: the move stands alone.
+  std::int32_t joined = 0;
   friend bool operator==(const Move&, const Move&) = default;
 };
 
@@ -44,7 +47,7 @@ struct MoveEffect {
 tl::expected<MoveEffect, Refusal> evaluate(const Cluster& cluster, const State& state,
                                            InstanceId instance, Move move, bool force);
 /// What would have to happen if a node failed: forced, and neither reserves nor unknown units stand
-/// in the way.
+/// in the way, nor rules of administrators.
 tl::expected<MoveEffect, Refusal> evaluate_emergency(const Cluster& cluster, const State& state,
                                                      InstanceId instance, Move move);
 /// What a move would give if no rule forbade it; fails only where there is no secondary to work

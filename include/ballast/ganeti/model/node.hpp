@@ -42,6 +42,8 @@ struct Node {
   std::vector<StorageUnit> units;  ///< sorted by key; at most one per key
   std::int64_t low_disk = 0;       ///< floor(--min-disk x total disk)
   std::int64_t disk_reserve = 0;   ///< --reserve where there is no storage; 0: none
+  std::int64_t memory_reserve = 0;  ///< --reserve memory=...; 0: none
+  bool takes_nothing = false;       ///< a rule excludes it as a target
   double high_spindles = 0;        ///< policy's spindle ratio x total spindles
   double vcpu_ratio = 0;           ///< policy's or --max-cpu
 };
@@ -88,6 +90,8 @@ struct NodeState {
                      ///< id
   /// (location tag, exclusion tag) of primaries with counts, sorted.
   std::vector<std::pair<std::pair<TagId, TagId>, std::int64_t>> location_exclusions;
+  /// (RuleId, primaries under that rule), sorted; forthcoming ones included.
+  std::vector<std::pair<std::int32_t, std::int64_t>> rule_members;
   std::vector<Capacity> capacities;  ///< empty where storage does not count
 };
 

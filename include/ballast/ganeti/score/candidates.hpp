@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Scores of many candidate placements that each change a few nodes, in two forms: exact (the
-// reference's order of summation), and incremental (the allocator's own update rule for pairs: its
-// last bits are part of the answers; for others it is a screen).
+// Scores of many candidate placements that each change a few nodes, by the allocator's own update
+// rule: for pairs its last bits are part of the answers, for others it is a screen.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti {
 
@@ -26,12 +26,6 @@ using LocationCounts = std::vector<std::pair<std::pair<TagId, TagId>, std::int64
 
 CandidateValues candidate_values(const Cluster& cluster, NodeId node, const NodeState& state,
                                  std::span<const StorageKeyId> columns);
-
-/// A node of the set as a candidate would leave it.
-struct ChangedNode {
-  NodeId node;
-  const NodeState* state;
-};
 
 /// The reference's incremental statistics, started from a full computation.
 class AllocatorStatistics {
@@ -82,34 +76,5 @@ class AllocatorStatistics {
 /// sum, or standard deviation update of model 14.
 void update_sum(AllocatorStatistics::Aggregate& aggregate, double before, double after);
 void update_deviation(AllocatorStatistics::Aggregate& aggregate, double before, double after);
-
-/// A set of nodes whose score is wanted with a few of them changed.
-class ScoreTable {
- public:
-  ScoreTable(const Cluster& cluster, std::span<const NodeState* const> states,
-             std::span<const NodeId> nodes);
-
-  /// Nodes outside of the set are ignored; of a node named twice the last counts.
-  [[nodiscard]] double exact(std::span<const ChangedNode> changes) const;
-
- private:
-  using Row = PerMetric<double>;
-
-  [[nodiscard]] double locations_value(std::span<const ChangedNode> changes) const;
-  [[nodiscard]] double units_value(std::span<const ChangedNode> changes, bool forthcoming) const;
-  [[nodiscard]] Row row_of(NodeId node, const NodeState& state) const;
-  [[nodiscard]] std::int32_t position(NodeId node) const;
-
-  const Cluster* cluster_;
-  std::vector<StorageKeyId> columns_;
-  std::vector<NodeId> nodes_;
-  std::vector<std::int32_t> position_;  ///< by node index; -1: not in the set
-  std::vector<Row> rows_;
-  std::vector<CandidateValues> unit_rows_;  ///< only with storage
-  std::vector<bool> is_offline_;
-  std::vector<const NodeState*> states_;
-  double online_ = 0;
-  bool has_locations_ = false;
-};
 
 }  // namespace ballast::ganeti

@@ -14,15 +14,26 @@
 
 namespace ballast::ganeti {
 
+/// A node of the set as a candidate would leave it.
+struct ChangedNode {
+  NodeId node;
+  const NodeState* state;
+};
+
 class ScoreSheet {
  public:
-  /// `cluster` and `state` must outlive the sheet; `nodes` in index order.
+  /// `cluster` and the states must outlive the sheet, and the states stay where they are; `nodes`
+  /// in index order.
   ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
+  /// The states by node index; null is allowed outside of `nodes`.
+  ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
+             std::span<const NodeId> nodes);
 
   /// Equals full_score of the state that was last read.
-  [[nodiscard]] double total() const { return total_with({}); }
-  /// Equals full_score of that state with the changed nodes in their new state. Safe to call from
-  /// several threads.
+  [[nodiscard]] double total() const { return total_with(std::span<const ChangedNode>()); }
+  /// Equals full_score of that state with the changed nodes in their new state. Nodes outside of
+  /// the set are ignored; of a node named twice the last counts. Safe to call from several threads.
+  [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
   [[nodiscard]] double plain_part() const;
@@ -54,10 +65,10 @@ class ScoreSheet {
                  double* squares) const;
   [[nodiscard]] double combine(const Counts& counts, std::span<const Row> rows,
                                double exclusions) const;
-  [[nodiscard]] double exclusions_with(std::span<const MoveEffect::Changed> changed) const;
+  [[nodiscard]] double exclusions_with(std::span<const ChangedNode> changed) const;
 
   const Cluster* cluster_;
-  const State* state_;
+  std::vector<const NodeState*> states_;  ///< by node index; null: outside of the set
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t>
       position_;  ///< NodeId -> among the online nodes of the set; -1: offline, -2: not in the set

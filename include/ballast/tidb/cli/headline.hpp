@@ -25,8 +25,8 @@ struct Counts {
 };
 Counts count(const Outcome& outcome);
 
-/// StatefulSets of which the operator leaves a part of the wish undone for ever: storage that cannot
-/// change.
+/// StatefulSets of which the operator leaves a part of the wish undone for ever: storage that
+/// cannot change.
 std::vector<std::string> never_reached(const Outcome& outcome);
 
 /// The first line: what is done, and what is not well whether or not something is done about it.

@@ -8,7 +8,8 @@
 
 namespace ballast::ganeti {
 
-/// Name -> index, one flat table; a name that is put again means the later index. The texts must outlive the table.
+/// Name -> index, one flat table; a name that is put again means the later index. The texts must
+/// outlive the table.
 class NameIndex {
  public:
   explicit NameIndex(std::size_t expected);

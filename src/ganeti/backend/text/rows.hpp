@@ -50,7 +50,8 @@ Error invalid_utf8(std::string_view content, std::size_t offset, const std::stri
 
 std::vector<std::string> comma_list(std::string_view text);
 
-/// Reads the fields of one row; after the first error all further reads are harmless and the error stays.
+/// Reads the fields of one row; after the first error all further reads are harmless and the error
+/// stays.
 class RowReader {
  public:
   explicit RowReader(std::string_view label) : label_(label) {}

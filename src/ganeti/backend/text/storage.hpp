@@ -11,10 +11,13 @@
 
 namespace ballast::ganeti {
 
-/// The units of one node, numbered in `cluster`. `column` is what follows the 15th bar of the line, `place` where it begins.
-Result<std::vector<StorageUnit>> read_storage_column(std::string_view column, const Place& place, Cluster& cluster);
+/// The units of one node, numbered in `cluster`. `column` is what follows the 15th bar of the line,
+/// `place` where it begins.
+Result<std::vector<StorageUnit>> read_storage_column(std::string_view column, const Place& place,
+                                                     Cluster& cluster);
 /// The disks of one instance; `column` follows the 13th bar.
-Result<std::vector<Disk>> read_disks_column(std::string_view column, const Place& place, Cluster& cluster);
+Result<std::vector<Disk>> read_disks_column(std::string_view column, const Place& place,
+                                            Cluster& cluster);
 
 std::string storage_column(const Cluster& cluster, const Node& node, const NodeState& state);
 std::string disks_column(const Cluster& cluster, const Instance& instance);

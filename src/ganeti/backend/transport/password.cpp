@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where the password of a request comes from, as libcurl looks for it.
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <string>
 
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/backend/transport/http.hpp"

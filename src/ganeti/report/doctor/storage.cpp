@@ -77,13 +77,30 @@ Finding unknown_unit(const Instance& instance) {
   return finding;
 }
 
+/// Whether a node of the group could miss its disks: some other has any, or an instance uses them.
+bool needs_storage(const Patient& patient, GroupId group) {
+  const Cluster& cluster = patient.cluster;
+  const bool has_any = std::ranges::any_of(cluster.nodes, [&](const Node& node) {
+    return node.group == group && (cluster.has_storage ? !node.units.empty() : node.total_disk > 0);
+  });
+  bool has_instances = false;
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    if (cluster[patient.state.placements[i].primary].group != group) continue;
+    has_instances = true;
+    const DiskTemplate own = cluster.instances[i].disk_template;
+    const bool uses_units = cluster.has_storage && own != DiskTemplate::Diskless;
+    if (uses_local_disk(own) || own == DiskTemplate::File || uses_units) return true;
+  }
+  return has_any && !has_instances;
+}
+
 }  // namespace
 
 void look_at_missing_storage(const Patient& patient, Findings& findings) {
   const Cluster& cluster = patient.cluster;
   for (const Node& node : cluster.nodes) {
     const bool has_none = cluster.has_storage ? node.units.empty() : !(node.total_disk > 0);
-    if (!node.is_offline && has_none) findings.push_back(without_storage(cluster, node));
+    if (!node.is_offline && has_none && needs_storage(patient, node.group)) findings.push_back(without_storage(cluster, node));
   }
   if (!cluster.has_storage) return;
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {

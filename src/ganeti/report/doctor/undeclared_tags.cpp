@@ -27,7 +27,7 @@ ByPrefix carriers_of(const std::vector<Tagged>& all) {
       const std::size_t colon = tag.find(':');
       if (colon == std::string::npos || colon == 0 || colon + 1 == tag.size()) continue;
       const std::string prefix = tag.substr(0, colon);
-      if (prefix != "htools" && prefix != "ganeti") result[prefix][tag].push_back(i);
+      if (prefix != "htools" && prefix != "ganeti" && prefix != "ballast") result[prefix][tag].push_back(i);
     }
   }
   return result;
@@ -36,6 +36,14 @@ ByPrefix carriers_of(const std::vector<Tagged>& all) {
 bool is_declared(const Cluster& cluster, std::string_view role, std::string_view prefix) {
   return std::any_of(cluster.tags.begin(), cluster.tags.end(), [&](const std::string& tag) {
     return tag.starts_with(role) && std::string_view(tag).substr(role.size()) == prefix;
+  });
+}
+
+/// A rule of administrators goes by the tags.
+bool is_ruled(const Cluster& cluster, std::string_view prefix) {
+  return std::ranges::any_of(cluster.rules.specs, [&](const RuleSpec& spec) {
+    return !spec.tag_prefix.empty() && spec.tag_prefix.starts_with(prefix) &&
+           spec.tag_prefix.size() > prefix.size() && spec.tag_prefix[prefix.size()] == ':';
   });
 }
 
@@ -161,13 +169,15 @@ void look_at_undeclared_tags(const Patient& patient, Findings& findings) {
   const Cluster& cluster = patient.cluster;
   for (const auto& [prefix, values] : carriers_of(cluster.nodes)) {
     const bool is_known = is_declared(cluster, "htools:migration:", prefix) ||
-                          is_declared(cluster, "htools:nlocation:", prefix);
+                          is_declared(cluster, "htools:nlocation:", prefix) ||
+                          is_ruled(cluster, prefix);
     if (!is_known && divides_nodes(values))
       findings.push_back(undeclared_on_nodes(patient, prefix, values));
   }
   for (const auto& [prefix, values] : carriers_of(cluster.instances)) {
     const bool is_known = is_declared(cluster, "htools:iextags:", prefix) ||
-                          is_declared(cluster, "htools:desiredlocation:", prefix);
+                          is_declared(cluster, "htools:desiredlocation:", prefix) ||
+                          is_ruled(cluster, prefix);
     if (!is_known && looks_like_replicas(values, cluster.instances.size()))
       findings.push_back(undeclared_on_instances(patient, prefix, values));
   }

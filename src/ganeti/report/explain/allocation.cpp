@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "ballast/ganeti/report/explain/lift.hpp"
 #include "moves.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
@@ -34,7 +35,7 @@ class Explaining {
     const NewOnShared pool(world_, wanted_);
     const World& world = pool.world();
     const AllocatorStatistics base(cluster_, world.states, world.nodes);
-    const ScoreTable table(cluster_, world.states, world.nodes);
+    const ScoreSheet table(cluster_, world.states, world.nodes);
     const CapacityTest capacity(world);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
@@ -63,7 +64,7 @@ class Explaining {
   }
 
   [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
-                                         const AllocatorStatistics& base, const ScoreTable& table,
+                                         const AllocatorStatistics& base, const ScoreSheet& table,
                                          const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
     Placed placed;
@@ -71,7 +72,7 @@ class Explaining {
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
     if (secondary.is_none()) {
-      result.score = table.exact(changes);
+      result.score = table.total_with(changes);
     } else {
       changes.push_back({secondary, &placed.second});
       AllocatorStatistics statistics = base;
@@ -91,69 +92,10 @@ class Explaining {
     return result;
   }
 
-  /// Lifts one refusal in copies of cluster and states; false where figures do not help.
-  static bool lift(const Refusal& refusal, Cluster& cluster, std::vector<NodeState>& states,
-                   Instance& instance) {
-    Node& node = cluster.nodes[refusal.node.index()];
-    NodeState& state = states[refusal.node.index()];
-    const double missing = refusal.wanted - refusal.available;
-    const auto whole = static_cast<std::int64_t>(std::ceil(missing)) + 1;
-    switch (refusal.rule) {
-      case Rule::MemoryUnallocated:
-      case Rule::NPlusOne:
-      case Rule::SecondaryMemory:
-        node.total_mem += static_cast<double>(whole);
-        return true;
-      case Rule::ForthcomingMemory:
-        state.forth_free_mem += whole;
-        return true;
-      case Rule::DiskFree:
-        state.free_disk += whole;
-        state.forth_free_disk += whole;
-        return true;
-      case Rule::ForthcomingDisk:
-        state.forth_free_disk += whole;
-        return true;
-      case Rule::SpindleRatio:
-      case Rule::ForthcomingSpindleRatio:
-        node.high_spindles = refusal.wanted;
-        return true;
-      case Rule::CpuRatio:
-      case Rule::ForthcomingCpuRatio:
-        node.vcpu_ratio = refusal.wanted;
-        return true;
-      case Rule::UnitFull:
-      case Rule::ForthcomingUnitFull: {
-        for (const StorageUnit& unit : node.units) {
-          if (unit.key != refusal.unit) continue;
-          Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
-          capacity.total_mib += whole - 1;
-          capacity.free_mib += whole - 1;
-          capacity.forth_free_mib += whole - 1;
-        }
-        return true;
-      }
-      case Rule::PolicyMemory:
-        instance.memory_mib = static_cast<std::int64_t>(refusal.available);
-        return true;
-      case Rule::PolicyCpu:
-        instance.vcpus = static_cast<std::int64_t>(refusal.available);
-        return true;
-      case Rule::PolicyDiskSize:
-        if (refusal.disk >= 0) {
-          instance.disks[static_cast<std::size_t>(refusal.disk)].size_mib =
-              static_cast<std::int64_t>(refusal.available);
-        }
-        return refusal.disk >= 0;
-      default:
-        return false;
-    }
-  }
-
   /// The candidate with the fewest refusals to lift, then the least shortage of the first one.
   std::optional<SmallestChange> smallest_change(const std::vector<CandidateVerdict>& candidates) {
     constexpr std::size_t kMostCandidates = 400;
-    constexpr std::size_t kMostLifted = 4;
+    constexpr std::size_t kMostLifted = 12;
     std::optional<SmallestChange> best;
     for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
       SmallestChange change{candidates[i], {}};
@@ -182,7 +124,7 @@ class Explaining {
       fits = !no;
       if (!no) break;
       change.lifted.push_back(*no);
-      if (!lift(*no, cluster, states, instance)) break;
+      if (no->node.is_none() || !lift(*no, cluster, states[no->node.index()], instance)) break;
     }
     wanted_ = kept;
     return fits && !change.lifted.empty();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
@@ -75,6 +77,7 @@ class Explainer {
     if (result.best_forbidden) {
       const Wish wish{id_, result.moves[*result.best_forbidden].move,
                       *result.moves[*result.best_forbidden].refusal};
+      find_blockers(result);
       result.change = smallest_change(cluster_, state_, part_, options_, wish);
     }
     return result;
@@ -116,6 +119,23 @@ class Explainer {
     }
     if (result.refusal) result.why = refusal_text(cluster_, state_, cluster_[id_], *result.refusal);
     return result;
+  }
+
+  void find_blockers(Explanation& result) const {
+    constexpr std::size_t kMost = 8;
+    std::vector<std::size_t> forbidden;
+    for (std::size_t i = 0; i < result.moves.size(); ++i) {
+      const ExplainedMove& move = result.moves[i];
+      if (move.refusal && move.score && move.refusal->rule != Rule::TargetOffline)
+        forbidden.push_back(i);
+    }
+    std::stable_sort(forbidden.begin(), forbidden.end(), [&](std::size_t a, std::size_t b) {
+      return *result.moves[a].score < *result.moves[b].score;
+    });
+    forbidden.resize(std::min(forbidden.size(), kMost));
+    for (const std::size_t i : forbidden)
+      result.moves[i].blockers =
+          blockers_of(cluster_, state_, id_, result.moves[i].move, options_.ignore_soft_errors);
   }
 
   /// Of equal scores the earlier, as in the search.

@@ -43,7 +43,7 @@ class MoveExplainer {
     CandidateVerdict verdict{primary, secondary, refusal, 0, {}};
     if (!refusal) {
       if (!table_) table_.emplace(*world_.cluster, world_.states, nodes_);
-      verdict.score = table_->exact(overlay.changes());
+      verdict.score = table_->total_with(overlay.changes());
     }
     explanation_.candidates.push_back(std::move(verdict));
   }
@@ -112,7 +112,7 @@ class MoveExplainer {
   const Record& record_;
   const Evacuator::Plan& plan_;
   std::vector<NodeId> nodes_;
-  std::optional<ScoreTable> table_;
+  std::optional<ScoreSheet> table_;
   AllocationExplanation explanation_;
 };
 

@@ -39,13 +39,44 @@ std::string trimmed(const std::string& lines) {
   return result;
 }
 
+/// "All rules against it:" and a line for each.
+std::string rules_text(std::string_view what, const Blockers& blockers) {
+  std::string text = fmt::format("All rules against {}:\n", what);
+  for (const std::string& why : blockers.texts) text += fmt::format("  - {}\n", why);
+  if (!blockers.is_all) text += "  - and perhaps others behind the last\n";
+  return text;
+}
+
+/// Of the other forbidden moves against which several rules stand.
+std::string other_rules_text(const Cluster& cluster, const Explanation& explanation) {
+  std::string text;
+  for (std::size_t i = 0; i < explanation.moves.size(); ++i) {
+    const ExplainedMove& move = explanation.moves[i];
+    if (i == explanation.best_forbidden || move.blockers.texts.size() < 2) continue;
+    text += rules_text(fmt::format("{} ({})", moves_text(cluster, move.move, move.after),
+                                   nodes_text(cluster, move.after)),
+                       move.blockers);
+  }
+  return text;
+}
+
 std::string change_text(const Cluster& cluster, const Explanation& explanation) {
   if (!explanation.best_forbidden) return {};
   const ExplainedMove& best = explanation.moves[*explanation.best_forbidden];
   std::string text = fmt::format("Best forbidden move: {} ({}), score {}\n",
                                  moves_text(cluster, best.move, best.after),
                                  nodes_text(cluster, best.after), score_text(best.score));
-  if (!explanation.change) return text + "Smallest change that allows it: no single change\n";
+  const Blockers& blockers = best.blockers;
+  if (blockers.texts.size() > 1) text += rules_text("it", blockers);
+  if (!explanation.change) {
+    if (blockers.changes.empty() || !blockers.is_all)
+      return text + "Smallest change that allows it: no single change\n";
+    text += blockers.changes.size() == 1 ? "Smallest change that allows it: "
+                                         : "Smallest change that allows it, all of these:\n";
+    if (blockers.changes.size() == 1) return text + blockers.changes.front() + "\n";
+    for (const std::string& change : blockers.changes) text += fmt::format("  - {}\n", change);
+    return text;
+  }
   const SingleChange& change = *explanation.change;
   text += fmt::format("Smallest change that allows it: {}", change.text);
   if (change.copied_mib > 0) text += fmt::format(" ({} MiB to copy)", change.copied_mib);
@@ -65,7 +96,8 @@ Value placement_value(const Cluster& cluster, const Placement& placement) {
 Value figure_value(Rule rule, double figure) {
   const bool is_ratio = rule == Rule::CpuRatio || rule == Rule::ForthcomingCpuRatio;
   if (is_ratio) return figure;
-  constexpr std::array kCounts{Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
+  constexpr std::array kCounts{Rule::Pinned,   Rule::KeptApart,           Rule::KeptTogether,
+                               Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
                                Rule::ForthcomingSpindleRatio};
   const bool is_count = std::find(kCounts.begin(), kCounts.end(), rule) != kCounts.end();
   return truncated(figure) * (is_count ? 1 : kBytesPerMib);
@@ -74,7 +106,8 @@ Value figure_value(Rule rule, double figure) {
 /// Rules about more than a yes or no.
 bool has_figures(Rule rule) {
   return rule != Rule::TargetOffline && rule != Rule::Migration && rule != Rule::ExclusionTag &&
-         rule != Rule::Internal && rule != Rule::NotMirrored;
+         rule != Rule::Internal && rule != Rule::NotMirrored && rule != Rule::NodeExcluded &&
+         rule != Rule::InstanceKept;
 }
 
 Value rule_value(const Cluster& cluster, const ExplainedMove& move) {
@@ -101,6 +134,10 @@ Value move_value(const Cluster& cluster, const ExplainedMove& move) {
   if (move.score) value.set("score", *move.score);
   value.set("bytes", move.copied_mib * kBytesPerMib);
   if (move.refusal) value.set("forbidden_by", rule_value(cluster, move));
+  if (move.blockers.texts.size() > 1) {
+    value.set("all_rules", text_list(move.blockers.texts));
+    value.set("all_changes", text_list(move.blockers.changes));
+  }
   return value;
 }
 
@@ -138,7 +175,8 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
                           nodes_text(cluster, move.after), std::to_string(move.copied_mib),
                           score_text(move.score), verdict(explanation, i)});
   }
-  return text + trimmed(table.render(" ")) + change_text(cluster, explanation);
+  return text + trimmed(table.render(" ")) + change_text(cluster, explanation) +
+         other_rules_text(cluster, explanation);
 }
 
 Value explanation_value(const Cluster& cluster, const Explanation& explanation) {

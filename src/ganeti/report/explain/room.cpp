@@ -46,6 +46,10 @@ bool depends_on_instances(Rule rule) {
     case Rule::PolicyTemplate:
     case Rule::TargetOffline:
     case Rule::Network:
+    case Rule::Pinned:
+    case Rule::NodeExcluded:
+    case Rule::InstanceKept:
+    case Rule::UnitForbidden:
     case Rule::Internal:
       return false;
     default:

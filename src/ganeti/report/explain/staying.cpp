@@ -74,6 +74,7 @@ bool is_in_mib(Rule rule) {
     case Rule::UnitLowWater:
     case Rule::UnitReserve:
     case Rule::NodeReserve:
+    case Rule::MemoryReserve:
     case Rule::ForthcomingUnitFull:
     case Rule::ForthcomingUnitLowWater:
       return true;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "evacuate_pairs.hpp"
+#include "ballast/ganeti/search/allocate/singles.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -83,7 +84,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     }
     quick.offer(screen, i, overlay);
   }
-  const ScoreTable table(*world_.cluster, world_.states, scored);
+  const ScoreSheet table(*world_.cluster, world_.states, scored);
   std::optional<Moved> best;
   double best_score = 0;
   const auto finalists = plan.one_by_one ? std::nullopt : screen.finalists();
@@ -92,7 +93,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     Overlay overlay = start;
     Record moved = record;
     if (step(target, overlay, moved)) continue;
-    const double score = table.exact(overlay.changes());
+    const double score = table.total_with(overlay.changes());
     if (best && best_score < score) continue;
     best_score = score;
     best = Moved{moved, overlay.changed(), job};
@@ -113,7 +114,7 @@ class Evacuator::PairSearch {
         table_(*world.cluster, world.states, scored_) {}
 
   Outcome<Moved> run() {
-    const auto pairs = plan_.one_by_one
+    const auto pairs = plan_.one_by_one || has_reserves(*world_.cluster, world_)
                            ? std::nullopt
                            : promising_pairs(world_, record_, plan_.targets, scored_, plan_.force);
     if (pairs && !pairs->empty()) {
@@ -150,7 +151,7 @@ class Evacuator::PairSearch {
       last_failure_ = failed_step(kFinalSecondary, *no);
       return;
     }
-    const double score = table_.exact(overlay.changes());
+    const double score = table_.total_with(overlay.changes());
     if (best_ && best_score_ < score) return;
     best_score_ = score;
     best_ = Moved{moved, overlay.changed(), half.job};
@@ -161,7 +162,7 @@ class Evacuator::PairSearch {
   const Record& record_;
   const Plan& plan_;
   std::vector<NodeId> scored_;
-  ScoreTable table_;
+  ScoreSheet table_;
   std::optional<Moved> best_;
   double best_score_ = 0;
   std::string last_failure_;

@@ -4,11 +4,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {
+namespace {
+
+MaybeRefusal check_place(const World& world, const Record& record, const Placement& before,
+                         const Placement& after) {
+  if (world.cluster->rules.empty()) return std::nullopt;
+  return check_rules(*world.cluster, {record.own_id, record.instance, before, after, false},
+                     [&](NodeId node) -> const NodeState& {
+                       static const NodeState kNowhere;
+                       return world.has(node) ? world[node] : kNowhere;
+                     });
+}
+
+}  // namespace
 
 MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
                            bool force, NodeState& state) {
@@ -20,7 +34,8 @@ MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, N
     record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
   state = world[primary];
   if (auto no = add_primary(cluster, primary, state, record.ref(), force)) return no;
-  return check_reserve(cluster, primary, world[primary], state);
+  if (auto no = check_reserve(cluster, primary, world[primary], state)) return no;
+  return check_place(world, record, {}, {primary, NodeId(), 0});
 }
 
 MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
@@ -28,11 +43,13 @@ MaybeRefusal place_secondary(const World& world, const Record& record, NodeId pr
   state = world[secondary];
   const Cluster& cluster = *world.cluster;
   if (auto no = add_secondary(cluster, secondary, state, record.ref(), primary, force)) return no;
-  return check_reserve(cluster, secondary, world[secondary], state);
+  if (auto no = check_reserve(cluster, secondary, world[secondary], state)) return no;
+  return check_place(world, record, {primary, NodeId(), 0}, {primary, secondary, 0});
 }
 
 bool has_reserves(const Cluster& cluster, const World& world) {
-  return std::any_of(world.nodes.begin(), world.nodes.end(), [&](NodeId node) {
+  return !cluster.rules.empty() ||
+         std::any_of(world.nodes.begin(), world.nodes.end(), [&](NodeId node) {
     const auto& capacities = world[node].capacities;
     return cluster[node].disk_reserve > 0 ||
            std::any_of(capacities.begin(), capacities.end(),
@@ -63,10 +80,10 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
                                     bool& is_exact) {
   constexpr std::size_t kWorthIt = 32;
   const Cluster& cluster = *world.cluster;
-  const ScoreTable table(cluster, world.states, world.nodes);
+  const ScoreSheet table(cluster, world.states, world.nodes);
   const auto exact = [&](const Success& success) {
     const ChangedNode change{success.node, &success.state};
-    return table.exact(std::span(&change, 1));
+    return table.total_with(std::span(&change, 1));
   };
   const auto exact_scores = [&] {
     std::vector<double> all;

@@ -36,7 +36,8 @@ BalanceResult balance(const Cluster& cluster, const State& state, const Part& pa
                       const BalanceOptions& options, const StepSeen& seen) {
   BalanceResult result;
   result.state = state;
-  if (fast::is_ordinary(cluster, state, part)) {
+  // The bounds of the fast search know no prices.
+  if (!cluster.rules.has_prices() && fast::is_ordinary(cluster, state, part)) {
     fast::FastFinder finder(cluster, result.state, part, options);
     balance_with(finder, cluster, part, options, seen, result);
   } else {

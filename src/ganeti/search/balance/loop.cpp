@@ -2,6 +2,7 @@
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/step_finder.hpp"
+#include "companions.hpp"
 
 namespace ballast::ganeti {
 
@@ -16,6 +17,45 @@ bool is_worth_it(double current, double next, const BalanceOptions& options) {
   return next < current && (current > options.min_gain_limit || current - next >= options.min_gain);
 }
 
+/// Makes the moves, tells the finder and whoever watches.
+class StepMaker {
+ public:
+  StepMaker(StepFinder& finder, const Cluster& cluster, const BalanceOptions& options,
+            const StepSeen& seen, BalanceResult& result)
+      : finder_(finder), cluster_(cluster), options_(options), seen_(seen), result_(result) {}
+
+  void make(InstanceId instance, Move move, double score) {
+    const Placement before = result_.state[instance];
+    auto effect = evaluate(cluster_, result_.state, instance, move, options_.ignore_soft_errors);
+    apply(result_.state, instance, std::move(*effect));
+    result_.score_after = score;
+    result_.steps.push_back({instance, move, before, result_.state[instance], score});
+    finder_.moved(instance, before);
+    if (seen_) seen_(result_.steps.back(), result_.steps.size() - 1);
+  }
+
+  void make(const JointMove& joint, const Part& part) {
+    for (const auto& [instance, move] : joint.moves) {
+      make(instance, move, 0);
+      result_.score_after = full_score(cluster_, result_.state, part.nodes);
+      result_.steps.back().score = result_.score_after;
+    }
+  }
+
+ private:
+  StepFinder& finder_;
+  const Cluster& cluster_;
+  const BalanceOptions& options_;
+  const StepSeen& seen_;
+  BalanceResult& result_;
+};
+
+std::int64_t steps_left(const BalanceResult& result, const BalanceOptions& options) {
+  return options.max_length < 0
+             ? -1
+             : options.max_length - static_cast<std::int64_t>(result.steps.size());
+}
+
 }  // namespace
 
 void balance_with(StepFinder& finder, const Cluster& cluster, const Part& part,
@@ -24,6 +64,9 @@ void balance_with(StepFinder& finder, const Cluster& cluster, const Part& part,
   result.score_after = result.score_before;
   result.lower_bound = score_lower_bound(cluster, result.state, part.nodes);
   const double stop = result.lower_bound + options.min_score;
+  const CompanionFinder companions(cluster, part, options);
+  const bool is_joint = companions.is_needed();
+  StepMaker maker(finder, cluster, options, seen, result);
   for (;;) {
     const double current = result.score_after;
     if (is_length_reached(result, options)) {
@@ -35,24 +78,24 @@ void balance_with(StepFinder& finder, const Cluster& cluster, const Part& part,
       return;
     }
     const StepChoice choice = finder.best(current);
+    if (is_joint && choice.kind != StepChoice::Kind::ReferenceWouldDie) {
+      const double limit = choice.kind == StepChoice::Kind::Found ? choice.score : current;
+      const auto joint = companions.best(result.state, limit, steps_left(result, options));
+      if (joint && is_worth_it(current, joint->score, options)) {
+        maker.make(*joint, part);
+        continue;
+      }
+    }
     if (choice.kind != StepChoice::Kind::Found) {
       result.stop = choice.kind == StepChoice::Kind::None ? BalanceStop::NoBetterMove
                                                           : BalanceStop::ReferenceWouldDie;
       return;
     }
-    if (!is_worth_it(current, choice.score, options)) {
+    if (!is_worth_it(current, choice.score + choice.price, options)) {
       result.stop = BalanceStop::GainTooSmall;
       return;
     }
-    const Placement before = result.state[choice.instance];
-    auto effect =
-        evaluate(cluster, result.state, choice.instance, choice.move, options.ignore_soft_errors);
-    apply(result.state, choice.instance, std::move(*effect));
-    result.score_after = choice.score;
-    result.steps.push_back(
-        {choice.instance, choice.move, before, result.state[choice.instance], choice.score});
-    finder.moved(choice.instance, before);
-    if (seen) seen(result.steps.back(), result.steps.size() - 1);
+    maker.make(choice.instance, choice.move, choice.score);
   }
 }
 

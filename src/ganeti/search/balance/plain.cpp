@@ -2,6 +2,7 @@
 #include "plain.hpp"
 
 #include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 
 namespace ballast::ganeti {
@@ -13,7 +14,8 @@ PlainFinder::PlainFinder(const Cluster& cluster, const State& state, const Part&
       part_(part),
       options_(options),
       targets_(target_nodes(cluster, part)),
-      sheet_(sheet) {}
+      sheet_(sheet),
+      has_prices_(cluster.rules.has_prices()) {}
 
 double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) const {
   if (sheet_ != nullptr) return sheet_->total_with(changed_nodes(effect));
@@ -21,6 +23,13 @@ double PlainFinder::score_after(InstanceId instance, const MoveEffect& effect) c
   MoveEffect copy = effect;
   apply(after, instance, std::move(copy));
   return full_score(cluster_, after, part_.nodes);
+}
+
+double PlainFinder::price_of(InstanceId instance, const MoveEffect& effect) const {
+  if (!has_prices_) return 0;
+  return price_change(cluster_,
+                      {instance, &cluster_[instance], state_[instance], effect.placement, false},
+                      [&](NodeId node) -> const NodeState& { return state_[node]; });
 }
 
 bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
@@ -32,9 +41,10 @@ bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,
     return false;
   }
   const double score = score_after(instance, *effect);
-  if (best_score > score) {
-    best = {StepChoice::Kind::Found, instance, move, score};
-    best_score = score;
+  const double value = score + price_of(instance, *effect);
+  if (best_score > value) {
+    best = {StepChoice::Kind::Found, instance, move, score, value - score};
+    best_score = value;
   }
   return true;
 }

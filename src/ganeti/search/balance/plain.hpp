@@ -24,6 +24,8 @@ class PlainFinder final : public StepFinder {
 
  private:
   bool consider(InstanceId instance, Move move, StepChoice& best, double& best_score) const;
+  /// What the move changes in the price of breached rules.
+  [[nodiscard]] double price_of(InstanceId instance, const MoveEffect& effect) const;
   [[nodiscard]] double score_after(InstanceId instance, const MoveEffect& effect) const;
 
   const Cluster& cluster_;
@@ -32,6 +34,7 @@ class PlainFinder final : public StepFinder {
   const BalanceOptions& options_;
   std::vector<NodeId> targets_;
   const ScoreSheet* sheet_;
+  bool has_prices_;
 };
 
 }  // namespace ballast::ganeti

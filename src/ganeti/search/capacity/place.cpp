@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/score/candidates.hpp"
 #include "ballast/ganeti/search/kernel/world.hpp"
 
@@ -75,7 +76,7 @@ class SharedStorage {
   }
 
   /// Scores of candidates of the group.
-  const ScoreTable& scores(NodeId candidate) {
+  const ScoreSheet& scores(NodeId candidate) {
     const GroupId group = cluster_[candidate].group;
     const auto known = after_.find(group);
     const State& state = known == after_.end() ? state_ : known->second;
@@ -98,7 +99,7 @@ class SharedStorage {
   const State& state_;
   const std::vector<NodeId>& nodes_;
   std::map<GroupId, State> after_;
-  std::map<GroupId, ScoreTable> tables_;
+  std::map<GroupId, ScoreSheet> tables_;
 };
 
 Attempt place_single(const Cluster& cluster, const State& state, const Wanted& wanted,
@@ -120,7 +121,7 @@ Attempt place_single(const Cluster& cluster, const State& state, const Wanted& w
       if (put_primary(cluster, (*taken)[node], ref, after)) continue;
     }
     const ChangedNode change{node, &after};
-    ranking.scores.push_back(shared.scores(node).exact(std::span(&change, 1)));
+    ranking.scores.push_back(shared.scores(node).total_with(std::span(&change, 1)));
     ranking.placed.push_back({ref.placement, {}});
     ranking.placed.back().states.emplace_back(node, std::move(after));
   }
@@ -190,13 +191,25 @@ Wanted::Wanted(const Cluster& cluster, const CapacityOptions& options, const Ins
   }
 }
 
+namespace {
+
+/// Rules of nodes and units: others look at names and tags, which the new instances have not.
+MaybeRefusal check_entry(const Cluster& cluster, const InstanceRef& ref, const NodeState& before,
+                         const Placement& from, const Placement& to) {
+  return check_rules(cluster, {ref.id, ref.instance, from, to, false},
+                     [&](NodeId) -> const NodeState& { return before; });
+}
+
+}  // namespace
+
 MaybeRefusal put_primary(const Cluster& cluster, const NodeState& before, const InstanceRef& ref,
                          NodeState& after) {
   const NodeId node = ref.placement.primary;
   if (auto no = check_policy(cluster, node, *ref.instance)) return no;
   after = before;
   if (auto no = add_primary(cluster, node, after, ref, Checks::All)) return no;
-  return check_reserve(cluster, node, before, after);
+  if (auto no = check_reserve(cluster, node, before, after)) return no;
+  return check_entry(cluster, ref, before, {}, {node, NodeId(), 0});
 }
 
 MaybeRefusal put_secondary(const Cluster& cluster, NodeId node, const NodeState& before,
@@ -204,7 +217,9 @@ MaybeRefusal put_secondary(const Cluster& cluster, NodeId node, const NodeState&
   after = before;
   if (auto no = add_secondary(cluster, node, after, ref, ref.placement.primary, Checks::All))
     return no;
-  return check_reserve(cluster, node, before, after);
+  if (auto no = check_reserve(cluster, node, before, after)) return no;
+  return check_entry(cluster, ref, before, {ref.placement.primary, NodeId(), 0},
+                     {ref.placement.primary, node, 0});
 }
 
 Attempt place_one_by_one(const Cluster& cluster, const State& state, const Wanted& wanted,

@@ -10,6 +10,7 @@
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "order.hpp"
 #include "plan.hpp"
+#include "unpaid.hpp"
 #include "walk.hpp"
 
 namespace ballast::ganeti {
@@ -249,6 +250,19 @@ Cost limits_of(const PlanFigures& whole, const BalanceOptions& options,
   return most;
 }
 
+/// The end state is searched one instance at a time: what a rule keeps together stays where it is.
+Cluster without_companions(const Cluster& cluster) {
+  Cluster held = cluster;
+  for (Instance& instance : held.instances) {
+    const bool is_tied = std::any_of(instance.rules.begin(), instance.rules.end(), [&](RuleId id) {
+      const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+      return rule.kind == RuleKind::Together && !rule.price;
+    });
+    if (is_tied) instance.is_movable = false;
+  }
+  return held;
+}
+
 }  // namespace
 
 ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
@@ -265,10 +279,19 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.plain.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   result.figures = result.plain;
   const double score = result.plan.score_before;
+  const bool is_priced = wish.move_price.value_or(0) > 0 || wish.data_price.value_or(0) > 0;
+  const StepPrices own_prices{wish.move_price.value_or(0),
+                              wish.data_price.value_or(0) / kMibPerGib};
+  if (is_priced) {
+    result.left_out = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    result.figures = figures_of(cluster, result.plan);
+  }
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
-      most.steps > 0) {
-    const PlanFigures worst{result.plain.score, static_cast<std::size_t>(most.steps), most.mib, {}};
-    const Task task{cluster,
+      most.steps > 0 && !cluster.rules.has_prices()) {
+    const PlanFigures worst{is_priced ? std::max(score, result.plain.score) : result.plain.score,
+                            static_cast<std::size_t>(most.steps), most.mib, {}};
+    const Cluster held = without_companions(cluster);
+    const Task task{held,
                     state,
                     part,
                     options,
@@ -281,6 +304,15 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     left_on_offline_nodes(cluster, part, result.plan.state),
                     wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds};
     search(task, wish, result);
+  }
+  if (is_priced && result.is_better) {
+    const auto more = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    result.left_out.insert(result.left_out.end(), more.begin(), more.end());
+    result.figures = figures_of(cluster, result.plan);
+    std::erase_if(result.left_out, [&](const LeftOut& one) {
+      return std::ranges::find(result.plan.steps, one.instance, &BalanceStep::instance) !=
+             result.plan.steps.end();
+    });
   }
   if (wish.stop_at_percent < 100) {
     stop_at(cluster, state, part, options, wish.stop_at_percent, result.plan);

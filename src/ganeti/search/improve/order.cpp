@@ -7,7 +7,7 @@
 #include <queue>
 
 #include "ballast/ganeti/model/move_ends.hpp"
-#include "state.hpp"
+#include "ballast/ganeti/search/balance/work_state.hpp"
 
 namespace ballast::ganeti {
 

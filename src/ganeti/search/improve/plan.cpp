@@ -45,6 +45,8 @@ bool is_better(const PlanFigures& a, const PlanFigures& b) {
 void cut(const Cluster& cluster, const State& start, const Part& part,
          const BalanceOptions& options, std::size_t count, BalanceResult& plan) {
   if (count >= plan.steps.size()) return;
+  // Moves that belong together stay or go together.
+  while (count > 0 && plan.steps[count - 1].move.joined > 1) --count;
   plan.steps.erase(plan.steps.begin() + static_cast<std::ptrdiff_t>(count), plan.steps.end());
   plan.state = start;
   for (const BalanceStep& step : plan.steps) {

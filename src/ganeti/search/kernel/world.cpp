@@ -6,6 +6,8 @@
 
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move_on.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -20,26 +22,59 @@ class StatesOf final : public NodeStates {
   const Overlay& overlay_;
 };
 
-MaybeRefusal make(Overlay& overlay, Record& record, Move move, bool force) {
+enum class Asking : std::uint8_t { All, NoRules };
+
+/// Reserves of the nodes that a step changes, and the rules of administrators.
+MaybeRefusal check_step(const Overlay& overlay, const Record& record, const MoveEffect& effect) {
+  const Cluster& cluster = overlay.cluster();
+  for (const MoveEffect::Changed& changed : changed_nodes(effect)) {
+    if (auto no = check_reserve(cluster, changed.node, overlay[changed.node], changed.state))
+      return no;
+  }
+  if (cluster.rules.empty()) return std::nullopt;
+  return check_rules(
+      cluster, {record.own_id, record.instance, record.placement, effect.placement, false},
+      [&](NodeId node) -> const NodeState& {
+        static const NodeState kNowhere;
+        return overlay.world().has(node) ? overlay[node] : kNowhere;
+      });
+}
+
+MaybeRefusal make(Overlay& overlay, Record& record, Move move, bool force, Asking asking) {
   auto effect = evaluate_on(overlay.cluster(), StatesOf(overlay), record.ref(), move,
                             force ? Checks::Hard : Checks::All);
   if (!effect) return effect.error();
+  if (asking == Asking::All) {
+    if (auto no = check_step(overlay, record, *effect)) return no;
+  }
   for (MoveEffect::Changed& changed : changed_nodes(*effect))
     overlay.put(changed.node, std::move(changed.state));
   record.placement = effect->placement;
   return std::nullopt;
 }
 
+MaybeRefusal fail_over_asking(Overlay& overlay, Record& record, bool force, Asking asking) {
+  (void)overlay[record.placement.primary];  // dies before anything is checked
+  (void)overlay[record.placement.secondary];
+  return make(overlay, record, {MoveKind::Failover, NodeId()}, force, asking);
+}
+
 }  // namespace
 
 MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force) {
-  (void)overlay[record.placement.primary];  // dies before anything is checked
-  (void)overlay[record.placement.secondary];
-  return make(overlay, record, {MoveKind::Failover, NodeId()}, force);
+  return fail_over_asking(overlay, record, force, Asking::All);
+}
+
+MaybeRefusal fail_over_in_emergency(Overlay& overlay, Record& record) {
+  return fail_over_asking(overlay, record, true, Asking::NoRules);
 }
 
 MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force) {
-  return make(overlay, record, {MoveKind::FailoverToAny, target}, force);
+  return make(overlay, record, {MoveKind::FailoverToAny, target}, force, Asking::All);
+}
+
+MaybeRefusal fail_over_to_in_emergency(Overlay& overlay, Record& record, NodeId target) {
+  return make(overlay, record, {MoveKind::FailoverToAny, target}, true, Asking::NoRules);
 }
 
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force) {
@@ -57,7 +92,7 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   }
   (void)overlay[target];
   (void)overlay[primary];
-  return make(overlay, record, {MoveKind::ReplaceSecondary, target}, force);
+  return make(overlay, record, {MoveKind::ReplaceSecondary, target}, force, Asking::All);
 }
 
 void rename_new(NodeState& state, std::int32_t key) {

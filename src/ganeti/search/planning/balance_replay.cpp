@@ -3,6 +3,8 @@
 
 #include "ballast/ganeti/score/metrics.hpp"
 
+#include "ballast/ganeti/search/planning/rule_text.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -23,6 +25,7 @@ Status replay(const Cluster& cluster, const State& state, const Part& part,
               const std::vector<BalanceStep>& steps, bool ignore_soft_errors,
               const StateSeen& seen) {
   State now = state;
+  JoinedMoves joined;
   if (seen) seen(now, 0);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const BalanceStep& step = steps[i];
@@ -34,7 +37,10 @@ Status replay(const Cluster& cluster, const State& state, const Part& part,
                     fmt::format("is refused: {}", text_of(effect.error().reason)));
     if (effect->placement != step.after)
       return broken(cluster, step, i + 1, "leads to another placement");
+    joined.before(cluster, now, step.instance, step.move.joined);
     apply(now, step.instance, std::move(*effect));
+    if (const auto parted = joined.after(cluster, now))
+      return broken(cluster, step, i + 1, rule_text(cluster, *parted));
     const double score = full_score(cluster, now, part.nodes);
     if (std::bit_cast<std::uint64_t>(score) != std::bit_cast<std::uint64_t>(step.score)) {
       return broken(cluster, step, i + 1,

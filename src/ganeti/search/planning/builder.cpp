@@ -33,14 +33,19 @@ plan::Step step_of(const Scene& scene, std::size_t index, NodeUse& use) {
   out.reason.code = "BALANCE";
   out.reason.text = fmt::format("lowers the score by {}, most of it {}", fixed(reason.gain, 8),
                                 reason_text(cluster, reason));
+  if (!step.purpose.empty()) {
+    out.reason.code = "REPAIR";
+    out.reason.text = step.purpose;
+  }
   out.reason.metric = metric_name(cluster, reason.metric);
   out.reason.gain = reason.gain;
-  out.waits_for = use.touch(n, touched_nodes(step.before, step.after));
+  out.waits_for = use.touch(n, touched_nodes(step.before, step.after), step.instance);
   out.system = Value::map();
   out.system.set("move", moves_text(cluster, step.move, step.after));
   out.system.set("score_after", step.score);
   out.system.set("job_set", scene.set_of[index]);
   out.system.set("job", scene.job_of[index]);
+  if (step.move.joined > 0) out.system.set("joined", static_cast<std::int64_t>(step.move.joined));
   return out;
 }
 

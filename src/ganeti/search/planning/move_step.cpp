@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace ballast::ganeti {
 namespace {
@@ -108,20 +109,40 @@ std::vector<NodeId> touched_nodes(const Placement& before, const Placement& afte
   return nodes;
 }
 
-std::vector<plan::Wait> NodeUse::touch(int n, const std::vector<NodeId>& nodes) {
-  NodeId latest;
+std::vector<plan::Wait> NodeUse::touch(int n, const std::vector<NodeId>& nodes,
+                                       InstanceId instance) {
+  std::map<int, std::string> reasons;  // by the step that is waited for
   for (const NodeId node : nodes) {
-    const int last = last_step_[node.index()];
-    if (last != 0 && (latest.is_none() || last > last_step_[latest.index()])) latest = node;
+    int& last = last_step_[node.index()];
+    if (last != 0 && last != n)
+      reasons.try_emplace(last, fmt::format("uses node {}, too", cluster_[node].name));
+    last = n;
   }
+  if (!instance.is_none()) {
+    for (const RuleId rule : cluster_[instance].rules) {
+      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      if (one.kind == RuleKind::Pin || one.price) continue;
+      int& last = last_of_rule_[static_cast<std::size_t>(rule)];
+      if (last != 0 && last != n)
+        reasons.try_emplace(last, fmt::format("is under {}, too", one.name));
+      last = n;
+    }
+  }
+  std::vector<bool>& before = steps_before_[n];
+  before.assign(static_cast<std::size_t>(n) + 1, false);
   std::vector<plan::Wait> waits;
-  if (!latest.is_none()) {
+  for (auto reason = reasons.rbegin(); reason != reasons.rend(); ++reason) {
+    if (before[static_cast<std::size_t>(reason->first)]) continue;
+    before[static_cast<std::size_t>(reason->first)] = true;
+    const std::vector<bool>& further = steps_before_[reason->first];
+    for (std::size_t k = 0; k < further.size(); ++k) {
+      if (further[k]) before[k] = true;
+    }
     plan::Wait wait;
-    wait.step = last_step_[latest.index()];
-    wait.text = fmt::format("uses node {}, too", cluster_[latest].name);
+    wait.step = reason->first;
+    wait.text = reason->second;
     waits.push_back(std::move(wait));
   }
-  for (const NodeId node : nodes) last_step_[node.index()] = n;
   return waits;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/ganeti/search/planning/rule_text.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -20,6 +21,7 @@ class Teller {
       : cluster_(cluster), state_(state), instance_(instance), refusal_(refusal) {}
 
   [[nodiscard]] std::string text() const {
+    if (is_administrators_rule(refusal_.rule)) return rule_text(cluster_, refusal_, others_there());
     if (is_unit_rule()) return unit_text();
     return is_policy_rule() ? policy_text() : node_text();
   }
@@ -29,6 +31,10 @@ class Teller {
   [[nodiscard]] const NodeState& node_state() const { return state_[refusal_.node]; }
   [[nodiscard]] std::string wanted() const { return whole(refusal_.wanted); }
   [[nodiscard]] std::string available() const { return whole(refusal_.available); }
+  /// Where as much as is wanted is there, and still it is refused: something must be left.
+  [[nodiscard]] std::string_view more_than() const {
+    return refusal_.wanted <= refusal_.available ? "more than " : "";
+  }
   [[nodiscard]] std::string where() const {
     return refusal_.node.is_none() ? std::string() : " on " + node().alias;
   }
@@ -167,17 +173,38 @@ class Teller {
                        largest->memory_mib, more, cluster_[peer].alias);
   }
 
+  /// Aliases of others under the rule that run at the place, a few of them.
+  [[nodiscard]] std::string others_there() const {
+    if (refusal_.placement_rule < 0) return "";
+    const PlacementRule& rule =
+        cluster_.rules.list[static_cast<std::size_t>(refusal_.placement_rule)];
+    if (rule.kind == RuleKind::Pin) return "";
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < cluster_.instances.size(); ++i) {
+      const Instance& other = cluster_.instances[i];
+      const NodeId at = state_.placements[i].primary;
+      if (other.name == instance_.name ||
+          !std::ranges::binary_search(other.rules, refusal_.placement_rule))
+        continue;
+      const bool is_there = rule.kind == RuleKind::Apart
+                                ? rule.domain[at.index()] == rule.domain[refusal_.node.index()]
+                                : at == refusal_.node;
+      if (is_there) names.push_back(other.alias);
+    }
+    return some_of(names);
+  }
+
   [[nodiscard]] std::string memory_text() const {
     switch (refusal_.rule) {
       case Rule::MemoryUnallocated:
-        return fmt::format("memory: needs {} MiB, {} MiB unallocated{}", wanted(), available(),
-                           where());
+        return fmt::format("memory: needs {}{} MiB, {} MiB unallocated{}", more_than(), wanted(),
+                           available(), where());
       case Rule::ForthcomingMemory:
         return fmt::format("memory: needs {} MiB, {} MiB free{} beside forthcoming instances",
                            wanted(), available(), where());
       case Rule::SecondaryMemory:
-        return fmt::format("memory: {} MiB to reserve, {} MiB unallocated{}", wanted(), available(),
-                           where());
+        return fmt::format("memory: {}{} MiB to reserve, {} MiB unallocated{}", more_than(),
+                           wanted(), available(), where());
       default:
         return fmt::format("N+1: {} MiB would be unallocated{}, more than {} MiB must be: {}",
                            available(), where(), wanted(), reservation_reason());
@@ -254,7 +281,7 @@ class Teller {
   const Refusal& refusal_;
 };
 
-constexpr std::array<std::string_view, 40> kRuleNames{"none",
+constexpr std::array<std::string_view, 43> kRuleNames{"none",
                                                       "memory",
                                                       "disk",
                                                       "disk_low_water",
@@ -289,6 +316,13 @@ constexpr std::array<std::string_view, 40> kRuleNames{"none",
                                                       "target_offline",
                                                       "global_n_plus_one",
                                                       "network",
+                                                      "memory_reserve",
+                                                      "pinned",
+                                                      "kept_apart",
+                                                      "kept_together",
+                                                      "node_excluded",
+                                                      "instance_kept",
+                                                      "unit_forbidden",
                                                       "internal"};
 static_assert(kRuleNames[static_cast<std::size_t>(Rule::Internal)] == "internal");
 static_assert(kRuleNames[static_cast<std::size_t>(Rule::UnitUnknown)] == "unit_unknown");

@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
+#include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,8 @@ std::string place_text(const Cluster& cluster, const Placement& placement) {
 }
 
 Problem refused(const Cluster& cluster, const Refusal& refusal) {
+  if (is_administrators_rule(refusal.rule))
+    return {ProblemKind::BrokenRule, "is refused: " + rule_text(cluster, refusal)};
   std::string text = fmt::format("is refused: {}", text_of(refusal.reason));
   if (!refusal.node.is_none()) text += " on " + cluster[refusal.node].name;
   const bool has_amounts = refusal.reason != FailReason::Tags && refusal.reason != FailReason::Mig;
@@ -91,7 +94,11 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
   if (!to) return tl::unexpected<Problem>(to.error());
-  const auto move = move_between(cluster_[known->second], *from, *to);
+  auto move = move_between(cluster_[known->second], *from, *to);
+  if (const Value* joined = step.system.find("joined"); move && joined != nullptr) {
+    const auto* left = joined->get<std::int64_t>();
+    if (left != nullptr && *left > 0) move->joined = static_cast<std::int32_t>(*left);
+  }
   if (!move) {
     return problem(ProblemKind::NotAStep,
                    fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
@@ -219,7 +226,9 @@ std::optional<Problem> PlanState::apply_move(const std::string& name, const Reso
   }
   auto effect = evaluate(cluster_, state_, step.instance, step.move, force_);
   if (!effect) return refused(cluster_, effect.error());
+  joined_.before(cluster_, state_, step.instance, step.move.joined);
   ganeti::apply(state_, step.instance, std::move(*effect));
+  if (const auto parted = joined_.after(cluster_, state_)) return refused(cluster_, *parted);
   return std::nullopt;
 }
 

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "scene.hpp"
 
+#include <algorithm>
+
+#include "ballast/ganeti/model/rule_ops.hpp"
+
 namespace ballast::ganeti {
 
 RebootScene::RebootScene(const Cluster& cluster, const State& state)
     : cluster_(&cluster), placements_(state.placements) {
   for (std::size_t n = 0; n < state.nodes.size(); ++n)
     nodes_.push_back({NodeId(n), state.nodes[n]});
+  const auto keeps_disk = [](const Capacity& one) { return one.reserve_mib > 0; };
+  for (std::size_t n = 0; n < state.nodes.size(); ++n) {
+    has_rules_ = has_rules_ || cluster.nodes[n].disk_reserve > 0 ||
+                 std::ranges::any_of(state.nodes[n].capacities, keeps_disk);
+  }
+  has_rules_ = has_rules_ || !cluster.rules.empty();
 }
 
 InstanceRef RebootScene::ref(InstanceId instance) const {
@@ -41,6 +51,21 @@ void RebootScene::forget_history() {
   old_placements_.clear();
 }
 
+bool RebootScene::is_forbidden(const InstanceRef& moved, const Placement& after,
+                               std::initializer_list<const FiledNode*> changed) const {
+  if (!has_rules_) return false;
+  for (const FiledNode* node : changed) {
+    for (const FiledNode& before : nodes_) {
+      if (before.self == node->self &&
+          check_reserve(*cluster_, node->self, before.state, node->state))
+        return true;
+    }
+  }
+  return check_rules(*cluster_, {moved.id, moved.instance, moved.placement, after, false},
+                     [&](NodeId node) -> const NodeState& { return state(node); })
+      .has_value();
+}
+
 bool RebootScene::move_primary(InstanceId instance, NodeId to) {
   if (has_unknown_unit(instance)) return false;
   const InstanceRef moved = ref(instance);
@@ -48,10 +73,11 @@ bool RebootScene::move_primary(InstanceId instance, NodeId to) {
   if (add_primary(*cluster_, target.self, target.state, moved, true)) return false;
   FiledNode source = nodes_[moved.placement.primary.index()];
   remove_primary(*cluster_, source.self, source.state, moved);
-  file(to, std::move(target));
-  file(moved.placement.primary, std::move(source));
   Placement placement = moved.placement;
   placement.primary = to;
+  if (is_forbidden(moved, placement, {&target})) return false;
+  file(to, std::move(target));
+  file(moved.placement.primary, std::move(source));
   place(instance, placement);
   return true;
 }
@@ -64,10 +90,11 @@ bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
     return false;
   FiledNode misfiled = nodes_[moved.placement.primary.index()];
   remove_secondary(*cluster_, misfiled.self, misfiled.state, moved);
-  file(to, std::move(target));
-  file(moved.placement.secondary, std::move(misfiled));
   Placement placement = moved.placement;
   placement.secondary = to;
+  if (is_forbidden(moved, placement, {&target})) return false;
+  file(to, std::move(target));
+  file(moved.placement.secondary, std::move(misfiled));
   place(instance, placement);
   return true;
 }
@@ -82,10 +109,11 @@ bool RebootScene::fail_over(InstanceId instance) {
   remove_secondary(*cluster_, secondary.self, secondary.state, moved);
   if (add_primary(*cluster_, secondary.self, secondary.state, moved, true)) return false;
   if (add_secondary(*cluster_, primary.self, primary.state, moved, s, true)) return false;
-  file(s, std::move(secondary));
-  file(p, std::move(primary));
   Placement placement = moved.placement;
   std::swap(placement.primary, placement.secondary);
+  if (is_forbidden(moved, placement, {&primary, &secondary})) return false;
+  file(s, std::move(secondary));
+  file(p, std::move(primary));
   place(instance, placement);
   return true;
 }

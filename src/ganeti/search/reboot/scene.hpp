@@ -2,6 +2,7 @@
 // The cluster while nodes are emptied for a reboot.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -46,12 +47,16 @@ class RebootScene {
   [[nodiscard]] InstanceRef ref(InstanceId instance) const;
   /// Where storage counts, what asks for a unit that is not known stays where it is.
   [[nodiscard]] bool has_unknown_unit(InstanceId instance) const;
+  /// Rules of administrators, and their memory reserves on the nodes that change.
+  [[nodiscard]] bool is_forbidden(const InstanceRef& moved, const Placement& after,
+                                  std::initializer_list<const FiledNode*> changed) const;
   void file(NodeId index, FiledNode node);
   void place(InstanceId instance, const Placement& placement);
 
   const Cluster* cluster_;
   std::vector<FiledNode> nodes_;
   std::vector<Placement> placements_;
+  bool has_rules_ = false;  ///< of administrators, reserves included
   std::vector<std::pair<NodeId, FiledNode>> old_nodes_;
   std::vector<std::pair<InstanceId, Placement>> old_placements_;
 };

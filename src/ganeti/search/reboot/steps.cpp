@@ -90,7 +90,7 @@ class RebootWriter {
     const int n = next();
     moved_.insert(made.instance);
     plan::Step step = move_step(cluster_, n, made.instance, made.move, made.before, made.after);
-    step.waits_for = use_.touch(n, touched_nodes(made.before, made.after));
+    step.waits_for = use_.touch(n, touched_nodes(made.before, made.after), made.instance);
     // After a reboot that is what is waited for.
     for (plan::Wait& wait : step.waits_for) {
       const plan::Step& earlier = steps_[static_cast<std::size_t>(*wait.step) - 1];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class Emptying {
   // The steps of empty_by().
   std::optional<StuckNode> fail_over(InstanceId id) {
     Record record = current(id.value());
-    if (auto no = alloc::fail_over(overlay_, record, true)) return stuck(record, *no);
+    if (auto no = fail_over_in_emergency(overlay_, record)) return stuck(record, *no);
     moved_.emplace_back(id.value(), record);
     return std::nullopt;
   }
@@ -85,7 +86,7 @@ class Emptying {
     }
   }
 
-  [[nodiscard]] ScoreTable table(std::span<const NodeId> nodes) const {
+  [[nodiscard]] ScoreSheet table(std::span<const NodeId> nodes) const {
     std::vector<const NodeState*> states = attached_.world->states;
     for (const auto& [id, state] : overlay_.changed()) states[id.index()] = &state;
     return {*attached_.world->cluster, states, nodes};
@@ -93,7 +94,7 @@ class Emptying {
 
   std::optional<StuckNode> move_shared(std::int32_t key) {
     const Record record = current(key);
-    const ScoreTable scores = table(group_nodes());
+    const ScoreSheet scores = table(group_nodes());
     std::optional<Overlay> best;
     double best_score = 0;
     Record best_record;
@@ -101,11 +102,11 @@ class Emptying {
     for_each_escape([&](NodeId target) {
       Overlay tried = overlay_;
       Record placed = record;
-      if (auto no = fail_over_to(tried, placed, target, true)) {
+      if (auto no = fail_over_to_in_emergency(tried, placed, target)) {
         last = *no;
         return;
       }
-      const double score = scores.exact(tried.changes());
+      const double score = scores.total_with(tried.changes());
       if (best && best_score < score) return;
       best.emplace(std::move(tried));
       best_score = score;
@@ -127,7 +128,7 @@ class Emptying {
 
   std::optional<StuckNode> recreate(Record record) {
     const Cluster& cluster = *attached_.world->cluster;
-    const ScoreTable scores = table(attached_.world->nodes);
+    const ScoreSheet scores = table(attached_.world->nodes);
     std::vector<std::pair<NodeId, NodeState>> placed;
     std::vector<double> metrics;
     Refusal last{FailReason::Mem, Rule::GlobalNPlusOne, node_, -1, {}, 0, 0};
@@ -141,7 +142,7 @@ class Emptying {
         return;
       }
       const ChangedNode change{target, &state};
-      metrics.push_back(scores.exact(std::span(&change, 1)));
+      metrics.push_back(scores.total_with(std::span(&change, 1)));
       placed.emplace_back(target, std::move(state));
     });
     if (placed.empty()) return stuck(record, last);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
 namespace ballast::ganeti {
@@ -12,6 +13,8 @@ namespace ballast::ganeti {
 NewHome FailureSteps::fail_over(InstanceId id) {
   auto effect = evaluate_emergency(cluster_, state(), id, {MoveKind::Failover, NodeId()});
   if (!effect) return tl::unexpected(std::vector<Refusal>{effect.error()});
+  if (auto no = check_pins_of(id, effect->placement.primary))
+    return tl::unexpected(std::vector<Refusal>{*no});
   trial_.make(id, std::move(*effect));
   return state()[id].primary;
 }
@@ -24,6 +27,10 @@ NewHome FailureSteps::restart(InstanceId id, std::span<const NodeId> targets, Sc
     auto effect = evaluate_emergency(cluster_, state(), id, {MoveKind::FailoverToAny, target});
     if (!effect) {
       refusals.push_back(effect.error());
+      continue;
+    }
+    if (auto no = check_pins_of(id, target)) {
+      refusals.push_back(*no);
       continue;
     }
     const double score = sheet.total_with(changed_nodes(*effect));
@@ -46,6 +53,7 @@ NewHome FailureSteps::recreate(InstanceId id, std::span<const NodeId> targets, S
   for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
     auto no = check_policy(cluster_, *target, cluster_[id]);
     MoveEffect::Changed changed{*target, state()[*target]};
+    if (!no) no = check_pins_of(id, *target);
     if (!no) no = add_primary(cluster_, *target, changed.state, ref_of(id), true);
     if (no) {
       refusals.push_back(*no);
@@ -62,6 +70,11 @@ NewHome FailureSteps::recreate(InstanceId id, std::span<const NodeId> targets, S
   trial_.replace(target, std::move(after));
   sheet.update(target);
   return target;
+}
+
+MaybeRefusal FailureSteps::check_pins_of(InstanceId id, NodeId primary) const {
+  if (!keeps_pins_) return std::nullopt;
+  return check_pins(cluster_, {id, &cluster_[id], state()[id], {primary, NodeId(), 0}, false});
 }
 
 }  // namespace ballast::ganeti

@@ -18,7 +18,10 @@ using NewHome = tl::expected<NodeId, std::vector<Refusal>>;
 
 class FailureSteps {
  public:
-  FailureSteps(const Cluster& cluster, const State& state) : cluster_(cluster), trial_(state) {}
+  /// `keeps_pins`: nothing starts where a rule of administrators does not let it run. Ganeti itself
+  /// knows no such rule, so its own N+1 check does not ask.
+  FailureSteps(const Cluster& cluster, const State& state, bool keeps_pins = false)
+      : cluster_(cluster), trial_(state), keeps_pins_(keeps_pins) {}
 
   [[nodiscard]] const State& state() const { return trial_.state(); }
 
@@ -37,8 +40,11 @@ class FailureSteps {
   }
 
  private:
+  [[nodiscard]] MaybeRefusal check_pins_of(InstanceId id, NodeId primary) const;
+
   const Cluster& cluster_;
   TrialState trial_;
+  bool keeps_pins_;
 };
 
 }  // namespace ballast::ganeti

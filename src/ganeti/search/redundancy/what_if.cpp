@@ -62,7 +62,7 @@ class Damage {
 class Failure {
  public:
   Failure(const Cluster& cluster, const State& state, const Loss& loss)
-      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state) {}
+      : cluster_(cluster), before_(state), damage_(cluster, loss), steps_(cluster, state, true) {}
 
   WhatIf run() {
     for (const NodeId node : node_ids(cluster_)) leave(node);

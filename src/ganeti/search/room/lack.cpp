@@ -19,6 +19,7 @@ double lack_in(const MaybeRefusal& refusal) {
   const bool has_figure = refusal->wanted > 0 && missing >= 0;
   switch (refusal->rule) {
     case Rule::MemoryUnallocated:
+    case Rule::MemoryReserve:
       return has_figure ? 3 + missing / refusal->wanted : kNoFigure;
     case Rule::DiskFree:
     case Rule::DiskLowWater:

@@ -92,7 +92,8 @@ std::string pretty(Value value);
 /// The reference's internal notation, which some of its messages show: JSArray [JSRational False (3
 /// % 2),JSNull].
 std::string internal(Value value);
-/// A number as the reference shows it where a whole one is asked for: 3 % 2; none where it is whole.
+/// A number as the reference shows it where a whole one is asked for: 3 % 2; none where it is
+/// whole.
 std::optional<std::string> shown_fraction(Value number);
 
 /// The value of a key: "key 'k' not found, object contains only [...]".

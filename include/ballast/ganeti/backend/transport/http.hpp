@@ -20,7 +20,7 @@ struct HttpOptions {
   std::string ca_file;
   bool any_host_name = false;  ///< with ca_file: the certificate may be made out to any name
   std::size_t most_bytes = kMostAnswerBytes;  ///< of one answer; a longer one is refused
-  std::string user;            ///< empty: none but the URL's own
+  std::string user;                           ///< empty: none but the URL's own
   std::string password;
   bool uses_netrc = false;  ///< where neither the URL nor `user` tells: what ~/.netrc says
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
@@ -32,6 +33,7 @@ struct BalanceStep {
   Placement before;
   Placement after;
   double score = 0;  ///< after the step
+  std::string purpose;  ///< what it is for, where that is not the score: "mends ...", "brings ..."
 };
 
 enum class BalanceStop { LengthLimit, ScoreReached, NoBetterMove, GainTooSmall, ReferenceWouldDie };

@@ -13,6 +13,7 @@ struct StepChoice {
   InstanceId instance;
   Move move;
   double score = 0;
+  double price = 0;  ///< of rules that it breaks, less that of rules that it mends
 };
 
 class StepFinder {

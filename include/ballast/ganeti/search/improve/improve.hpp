@@ -2,12 +2,14 @@
 // Better plans than the step-by-step search: the end state is searched by annealing, then reached
 // by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
 // steps and copied data together. Limits that the user sets count in place of that plan's figures:
-// then the plan keeps the limits and is never worse in score.
+// then the plan keeps the limits and is never worse in score. Where the user sets a price, moves that
+// do not pay are left out, and the score may be above that of the step-by-step plan.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "ballast/ganeti/search/balance/balance.hpp"
 
@@ -47,6 +49,13 @@ struct PlanFigures {
   WeakestMoment weakest;
 };
 
+/// An instance that stays where it is because moving it does not pay.
+struct LeftOut {
+  InstanceId instance;
+  std::int64_t mib = 0;  ///< that would be copied
+  double gain = 0;       ///< of score
+};
+
 struct ImproveResult {
   BalanceResult plan;  ///< the better plan, or the step-by-step one where none was found
   PlanFigures figures;
@@ -54,6 +63,7 @@ struct ImproveResult {
   double at_least = 0;  ///< no placement scores below this
   std::int64_t trials = 0;
   bool is_better = false;  ///< plan is not the step-by-step one
+  std::vector<LeftOut> left_out;  ///< with prices: moves that do not pay, in the order of leaving out
 };
 
 /// Seconds since the search began: the only thing it takes from outside. Called from several

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/plan/plan.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,19 +28,25 @@ Value placement_value(const Cluster& cluster, const Placement& placement);
 /// In index order, each once.
 std::vector<NodeId> touched_nodes(const Placement& before, const Placement& after);
 
-/// Steps that touch the same node cannot run at the same time: remembers which step touched each
-/// node last.
+/// Steps that touch the same node cannot run at the same time, nor steps of instances that a rule
+/// ties together over several nodes: remembers which step touched each node and rule last. A program
+/// may start a step as soon as all that it waits for are done.
 class NodeUse {
  public:
   explicit NodeUse(const Cluster& cluster)
-      : cluster_(cluster), last_step_(cluster.nodes.size(), 0) {}
-  /// Step `n` touches these nodes. The wait for the last earlier step that touches one of them;
-  /// none where there is no such step.
-  std::vector<plan::Wait> touch(int n, const std::vector<NodeId>& nodes);
+      : cluster_(cluster),
+        last_step_(cluster.nodes.size(), 0),
+        last_of_rule_(cluster.rules.list.size(), 0) {}
+  /// Step `n` touches these nodes and, where it moves one, this instance. A wait for each step that
+  /// touched one of them last, the latest first; none for what another wait brings with it.
+  std::vector<plan::Wait> touch(int n, const std::vector<NodeId>& nodes,
+                                InstanceId instance = InstanceId());
 
  private:
   const Cluster& cluster_;
-  std::vector<int> last_step_;  ///< by NodeId; 0: none
+  std::vector<int> last_step_;     ///< by NodeId; 0: none
+  std::vector<int> last_of_rule_;  ///< by RuleId; 0: none
+  std::map<int, std::vector<bool>> steps_before_;  ///< by step: all that it waits for, by number
 };
 
 }  // namespace ballast::ganeti

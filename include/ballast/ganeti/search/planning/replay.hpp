@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/plan/replay.hpp"
 
 #include <tl/expected.hpp>
@@ -123,16 +124,17 @@ class PlanState final : public plan::ReplayState {
   std::vector<NodeId> rebooting_;  ///< in that phase
   std::set<InstanceId> stopped_;   ///< by steps
   SamePhase same_phase_;
+  JoinedMoves joined_;
 };
 
 /// One entry per step: has it been made already? None in the state whose fingerprint the plan has.
 /// Else, where all that the plan touches is as after one number of steps, that many are: none if it
 /// is as before the first, all if it is as after the last. Else (steps of one phase were made in
 /// another order) each instance tells it of its own: its steps are made in order, and where its
-/// placement tells several numbers, the least counts. A power switch is made where the node is as it
-/// leaves it. A reboot, a stop and a start leave no trace: they count as not made. Steps up to the
-/// number `made` count as made, as somebody says who knows. Problems: steps whose instance is in no
-/// state that the plan knows.
+/// placement tells several numbers, the least counts. A power switch is made where the node is as
+/// it leaves it. A reboot, a stop and a start leave no trace: they count as not made. Steps up to
+/// the number `made` count as made, as somebody says who knows. Problems: steps whose instance is
+/// in no state that the plan knows.
 struct PlanProgress {
   std::vector<bool> is_done;
   std::vector<plan::StepProblem> problems;

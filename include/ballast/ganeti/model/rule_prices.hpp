@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/ganeti/model/rule_ops.hpp"
+
+namespace ballast::ganeti {
+
+/// By how much the change raises what breaches of priced rules cost; below 0 where it mends some.
+double price_change(const Cluster& cluster, const Relocation& change, const NodeView& view);
+
+}  // namespace ballast::ganeti

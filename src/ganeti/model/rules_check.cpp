@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <tuple>
+
+#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ops_support.hpp"
+
+namespace ballast::ganeti {
+namespace {
+
+Refusal rule_refusal(Rule rule, RuleId which, NodeId node, std::int64_t wanted,
+                     std::int64_t available) {
+  Refusal why = refusal(FailReason::Tags, rule, node, wanted, available);
+  why.placement_rule = which;
+  return why;
+}
+
+bool is_new_node(const Placement& before, NodeId node) {
+  return !node.is_none() && node != before.primary && node != before.secondary;
+}
+
+std::int64_t members_on(const NodeState& node, RuleId rule) {
+  const auto place = std::ranges::lower_bound(node.rule_members, rule, {},
+                                              [](const auto& entry) { return entry.first; });
+  return place != node.rule_members.end() && place->first == rule ? place->second : 0;
+}
+
+MaybeRefusal check_pin(const PlacementRule& rule, RuleId id, const Relocation& change) {
+  const auto is_wrong = [&](NodeId node) { return !node.is_none() && !rule.allowed[node.index()]; };
+  const auto& [before, after] = std::tie(change.before, change.after);
+  const std::pair was(is_wrong(before.primary), is_wrong(before.secondary));
+  const std::pair is(is_wrong(after.primary), is_wrong(after.secondary));
+  if (is <= was) return std::nullopt;
+  const NodeId node = is.first > was.first ? after.primary : after.secondary;
+  const auto count = std::ranges::count(rule.allowed, true);
+  return rule_refusal(Rule::Pinned, id, node, 1, count);
+}
+
+MaybeRefusal check_apart(const Cluster& cluster, RuleId id, const Relocation& change,
+                         const NodeView& view) {
+  const NodeId from = change.before.primary;
+  const NodeId to = change.after.primary;
+  if (from == to) return std::nullopt;
+  const auto& domain = cluster.rules.list[static_cast<std::size_t>(id)].domain;
+  const bool is_same_place = !from.is_none() && domain[from.index()] == domain[to.index()];
+  if (is_same_place) return std::nullopt;
+  const std::int64_t now = others_of_rule(cluster, id, to, false, view);
+  const std::int64_t then = from.is_none() ? 0 : others_of_rule(cluster, id, from, true, view);
+  if (now <= then) return std::nullopt;
+  return rule_refusal(Rule::KeptApart, id, to, now, then);
+}
+
+MaybeRefusal check_together(const Cluster& cluster, RuleId id, const Relocation& change,
+                            const NodeView& view) {
+  const NodeId from = change.before.primary;
+  const NodeId to = change.after.primary;
+  if (from == to || change.is_joined) return std::nullopt;
+  const std::int64_t now = others_of_rule(cluster, id, to, false, view);
+  std::int64_t best = 0;
+  NodeId where = from;
+  if (!from.is_none()) {
+    best = others_of_rule(cluster, id, from, true, view);
+  } else {
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
+      const std::int64_t there = others_of_rule(cluster, id, NodeId(n), false, view);
+      if (there > best) std::tie(best, where) = std::pair(there, NodeId(n));
+    }
+  }
+  if (now >= best) return std::nullopt;
+  Refusal why = rule_refusal(Rule::KeptTogether, id, where, best, now);
+  return why;
+}
+
+MaybeRefusal check_units(const Cluster& cluster, const Relocation& change, NodeId node) {
+  for (std::size_t d = 0; d < change.instance->disks.size(); ++d) {
+    const Disk& disk = change.instance->disks[d];
+    for (const StorageUnit& unit : cluster[node].units) {
+      if (!unit.is_forbidden || (unit.key != disk.unit && unit.key != disk.meta_unit)) continue;
+      Refusal why = refusal(FailReason::Disk, Rule::UnitForbidden, node, disk.taken_mib, 0);
+      why.unit = unit.key;
+      why.disk = static_cast<std::int32_t>(d);
+      return why;
+    }
+  }
+  return std::nullopt;
+}
+
+MaybeRefusal check_entry(const Cluster& cluster, const Relocation& change) {
+  for (const NodeId node : {change.after.primary, change.after.secondary}) {
+    if (!is_new_node(change.before, node)) continue;
+    if (cluster[node].takes_nothing)
+      return refusal(FailReason::Tags, Rule::NodeExcluded, node, 0, 0);
+    if (auto no = check_units(cluster, change, node)) return no;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool is_there,
+                            const NodeView& view) {
+  const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+  const std::int64_t own = is_there ? 1 : 0;
+  if (rule.kind != RuleKind::Apart) return members_on(view(node), id) - own;
+  const std::int32_t place = rule.domain[node.index()];
+  if (place < 0) return 0;
+  std::int64_t count = -own;
+  for (std::size_t n = 0; n < rule.domain.size(); ++n) {
+    if (rule.domain[n] == place) count += members_on(view(NodeId(n)), id);
+  }
+  return count;
+}
+
+MaybeRefusal check_pins(const Cluster& cluster, const Relocation& change) {
+  for (const RuleId id : change.instance->rules) {
+    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    if (rule.kind != RuleKind::Pin || rule.price) continue;
+    if (auto no = check_pin(rule, id, change)) return no;
+  }
+  return std::nullopt;
+}
+
+MaybeRefusal check_rules(const Cluster& cluster, const Relocation& change, const NodeView& view) {
+  if (cluster.rules.empty()) return std::nullopt;
+  const bool is_moved = change.before.primary != change.after.primary ||
+                        change.before.secondary != change.after.secondary;
+  if (!is_moved) return std::nullopt;
+  if (change.instance->is_kept)
+    return refusal(FailReason::Tags, Rule::InstanceKept, change.before.primary, 0, 0);
+  if (auto no = check_entry(cluster, change)) return no;
+  if (auto no = check_pins(cluster, change)) return no;
+  for (const RuleId id : change.instance->rules) {
+    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    if (rule.price) continue;
+    MaybeRefusal no;
+    if (rule.kind == RuleKind::Apart) no = check_apart(cluster, id, change, view);
+    if (rule.kind == RuleKind::Together) no = check_together(cluster, id, change, view);
+    if (no) return no;
+  }
+  return std::nullopt;
+}
+
+std::vector<InstanceId> companions_of(const Cluster& cluster, const State& state, InstanceId id) {
+  std::vector<InstanceId> found{id};
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (const RuleId rule : cluster[found[k]].rules) {
+      const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
+      if (one.kind != RuleKind::Together || one.price) continue;
+      for (const InstanceId other : state[state[id].primary].forth_primaries) {
+        const auto& rules = cluster[other].rules;
+        if (std::ranges::binary_search(rules, rule) &&
+            std::ranges::find(found, other) == found.end())
+          found.push_back(other);
+      }
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace ballast::ganeti

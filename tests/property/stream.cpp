@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A program that starts each step as soon as all that it waits for are done: whatever comes first,
+// each step is still a legal move, and all end where the plan says, with and without rules of
+// administrators.
+#include <iostream>
+#include <set>
+
+#include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/search/balance/balance.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
+#include "support/each_seed.hpp"
+#include "support/random_cluster.hpp"
+
+using namespace ballast;
+using namespace ballast::ganeti;
+
+namespace {
+
+std::vector<RuleSpec> some_rules(Random& rnd, const Cluster& cluster) {
+  RuleSpec apart;
+  apart.kind = RuleKind::Apart;
+  apart.name = "apart";
+  apart.location = "l";
+  RuleSpec reserve;
+  reserve.kind = RuleKind::ReserveMemory;
+  reserve.name = "reserve";
+  reserve.memory_mib = rnd.between(0, 2000);
+  for (const Instance& instance : cluster.instances) {
+    if (rnd.chance(50)) apart.instances.push_back(instance.name);
+  }
+  if (apart.instances.empty()) apart.instances.emplace_back("i0");
+  return {apart, reserve};
+}
+
+/// A step of those that wait for nothing any more, at random.
+std::size_t next_step(const plan::Plan& plan, const std::set<int>& done, Random& rnd) {
+  std::vector<std::size_t> ready;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const plan::Step& step = plan.steps[i];
+    if (done.contains(step.n)) continue;
+    const bool is_ready = std::all_of(
+        step.waits_for.begin(), step.waits_for.end(),
+        [&](const plan::Wait& wait) { return !wait.step || done.contains(*wait.step); });
+    if (is_ready) ready.push_back(i);
+  }
+  return ready.empty() ? plan.steps.size() : ready[rnd.below(ready.size())];
+}
+
+std::string check_stream(const Snapshot& snapshot, const BalanceResult& result,
+                         const plan::Plan& plan, Random& rnd) {
+  State state = snapshot.state;
+  std::set<int> done;
+  while (done.size() < plan.steps.size()) {
+    const std::size_t i = next_step(plan, done, rnd);
+    if (i == plan.steps.size()) return "steps wait for each other";
+    const BalanceStep& step = result.steps[i];
+    auto effect = evaluate(snapshot.cluster, state, step.instance, step.move, false);
+    if (!effect)
+      return "step " + std::to_string(i + 1) + " is refused when it comes early";
+    apply(state, step.instance, std::move(*effect));
+    done.insert(plan.steps[i].n);
+  }
+  for (std::size_t i = 0; i < state.placements.size(); ++i) {
+    if (!(state.placements[i] == result.state.placements[i]))
+      return "an instance ends at another place";
+  }
+  return "";
+}
+
+std::string check(std::uint64_t seed, std::size_t& steps) {
+  Random rnd(seed * 6151 + 5);
+  const test::RandomCluster text = test::ClusterGenerator(seed).make();
+  auto snapshot = read_text(text.text(), "case", {});
+  if (!snapshot || !run_pipeline(*snapshot, {})) return "";
+  if (rnd.chance(50) && !set_rules(*snapshot, some_rules(rnd, snapshot->cluster)))
+    return "rules are refused";
+  for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
+    const BalanceResult result = balance(snapshot->cluster, snapshot->state, part, {});
+    const double before = result.score_before;
+    if (result.steps.empty() || before != before) continue;
+    const plan::Plan plan =
+        balance_plan(snapshot->cluster, snapshot->state, part, result,
+                     job_sets(snapshot->cluster, result.steps), false);
+    steps += plan.steps.size();
+    for (int round = 0; round < 5; ++round) {
+      const std::string wrong = check_stream(*snapshot, result, plan, rnd);
+      if (!wrong.empty()) return wrong + "\n" + text.text();
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const test::Seeds seeds = test::seeds_of(argc, argv, 300);
+  std::size_t steps = 0;
+  if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); })) return 1;
+  std::cout << seeds.count << " clusters, " << steps << " steps\n";
+  return steps > 0 || seeds.count < 20 ? 0 : 1;
+}
