@@ -149,7 +149,7 @@ bool is_limit_error(const Error& error) {
 
 Result<std::vector<Node>> parse_documents(std::string_view text, const std::string& file) {
   auto documents = looks_like_json(text) && !is_flow_yaml(text) ? parse_json(text, file)
-                                                            : parse_yaml(text, file);
+                                                                : parse_yaml(text, file);
   if (!documents) return documents;
   for (const Node& document : *documents) {
     if (Status status = check_object_names(document); !status) return fail(status.error());

@@ -101,7 +101,8 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
         output.fail(missing_secondary_line(snapshot.cluster, report.result().state, part)));
   }
   output.say((found.is_settled ? std::string() : report.summary()) + found.remark);
-  output.say(breach_lines("Rules that stay broken:\n", snapshot.cluster, report.result().state, part));
+  output.say(
+      breach_lines("Rules that stay broken:\n", snapshot.cluster, report.result().state, part));
   if (how.commands_file) {
     if (auto printed = report.print_commands(*how.commands_file, output); !printed) return printed;
   }
@@ -131,7 +132,8 @@ Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
   output.say(fmt::format("Group size {} nodes, {} instances\nSelected node group: {}\n",
                          part.nodes.size(), part.instances.size(), cluster[part.group].name));
   output.say(health_text(snapshot, part, settings));
-  const std::string broken = breach_lines("Rules that are broken:\n", cluster, snapshot.state, part);
+  const std::string broken =
+      breach_lines("Rules that are broken:\n", cluster, snapshot.state, part);
   output.say(broken);
   if (auto listed =
           print_listings(cluster, snapshot.state, part, settings.output, "Initial", output);

@@ -40,8 +40,8 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
-       "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
+       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
+       "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
        "metrics", "quiet-if-nothing"},
       ""};
   return kFrame;
@@ -104,8 +104,8 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const std::vector<std::string>& losses = settings.tool.what_if;
   if (asks_each(losses) && losses.size() > 1)
     return output.fail("hcheck: --what-if each cannot be asked together with another loss\n");
-  const auto loss = asks_each(losses) ? Result<Loss>(Loss{})
-                                      : ganeti::cli::read_loss(snapshot.cluster, losses);
+  const auto loss =
+      asks_each(losses) ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
   report::Document document;
   Exit status = ballast::cli::kDone;

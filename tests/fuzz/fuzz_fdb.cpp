@@ -53,7 +53,9 @@ void check(const Loaded& loaded) {
   options.max_passes = 20;
   const Planned planned =
       make_plan(loaded.snapshot, loaded.desired, options, loaded.desired_generation);
-  if (!find_broken_rules({loaded.snapshot, loaded.desired, options, planned.simulation.steps}).empty()) std::abort();
+  if (!find_broken_rules({loaded.snapshot, loaded.desired, options, planned.simulation.steps})
+           .empty())
+    std::abort();
 }
 
 }  // namespace

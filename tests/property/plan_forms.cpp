@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// property_plan_forms [SEEDS] [FIRST_SEED]: text, Markdown, HTML, shell and JSON of one plan say the
-// same. Each fact of a random plan gets a mark of its own, and every mark must be found in every
-// form.
+// property_plan_forms [SEEDS] [FIRST_SEED]: text, Markdown, HTML, shell and JSON of one plan say
+// the same. Each fact of a random plan gets a mark of its own, and every mark must be found in
+// every form.
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 

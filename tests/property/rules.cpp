@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rules of administrators, on random clusters: no step of any search breaks one or makes a broken one
-// worse, by a measure of its own that asks names and placements only; what is kept together is parted
-// only within a set of joined moves; --repair never ends with more broken than it began with, and
-// says what is left. The same for the nodes that the allocator names.
+// Rules of administrators, on random clusters: no step of any search breaks one or makes a broken
+// one worse, by a measure of its own that asks names and placements only; what is kept together is
+// parted only within a set of joined moves; --repair never ends with more broken than it began
+// with, and says what is left. The same for the nodes that the allocator names.
 #include <iostream>
 #include <map>
 #include <set>
@@ -34,8 +34,8 @@ std::vector<RuleSpec> random_rules(Random& rnd, const Cluster& cluster) {
   const std::int64_t count = rnd.between(1, 4);
   for (std::int64_t r = 0; r < count; ++r) {
     RuleSpec spec;
-    constexpr std::array kKinds{RuleKind::Pin,          RuleKind::Apart,
-                                RuleKind::Together,     RuleKind::ExcludeNodes,
+    constexpr std::array kKinds{RuleKind::Pin,           RuleKind::Apart,
+                                RuleKind::Together,      RuleKind::ExcludeNodes,
                                 RuleKind::KeepInstances, RuleKind::ReserveMemory};
     spec.kind = kKinds[rnd.below(kKinds.size())];
     spec.name = "rule " + std::to_string(r);
@@ -88,9 +88,8 @@ class Harm {
       for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
         const Node& node = cluster_.nodes[n];
         const std::int64_t left = unallocated_mem(node, state.nodes[n]);
-        harm.push_back(node.memory_reserve > 0
-                           ? std::max<std::int64_t>(0, node.memory_reserve - left)
-                           : 0);
+        harm.push_back(
+            node.memory_reserve > 0 ? std::max<std::int64_t>(0, node.memory_reserve - left) : 0);
       }
     }
     return harm;
@@ -112,8 +111,8 @@ std::string forbidden_step(const Cluster& cluster, const std::vector<RuleSpec>& 
       return "an instance moves that a rule keeps";
     if (spec.kind != RuleKind::ExcludeNodes) continue;
     for (const NodeId node : {step.after.primary, step.after.secondary}) {
-      const bool is_new = !node.is_none() && node != step.before.primary &&
-                          node != step.before.secondary;
+      const bool is_new =
+          !node.is_none() && node != step.before.primary && node != step.before.secondary;
       if (is_new && is_selected(spec.nodes, cluster[node].name))
         return "an instance moves to a node that a rule excludes";
     }
@@ -156,8 +155,7 @@ std::string check_hbal(const Snapshot& snapshot, const std::vector<RuleSpec>& sp
     if (!wrong.empty()) return "balance: " + wrong;
     ImproveOptions wish;
     wish.trials = 500;
-    const auto better =
-        improve(cluster, snapshot.state, part, options, wish, [] { return 0.0; });
+    const auto better = improve(cluster, snapshot.state, part, options, wish, [] { return 0.0; });
     wrong = broken_by(cluster, snapshot.state, specs, better.plan.steps, force);
     if (!wrong.empty()) return "search: " + wrong;
     const auto goal = repair_goal(cluster, part);
@@ -166,8 +164,7 @@ std::string check_hbal(const Snapshot& snapshot, const std::vector<RuleSpec>& sp
     wrong = broken_by(cluster, snapshot.state, specs, mended.plan.steps, force);
     if (!wrong.empty()) return "repair: " + wrong;
     if (is_less(mended.before, mended.after)) return "repair leaves more broken than there was";
-    const bool is_silent =
-        left_over(cluster, mended.plan.state, part, options, *goal).empty();
+    const bool is_silent = left_over(cluster, mended.plan.state, part, options, *goal).empty();
     if (mended.after.count > 0 && is_silent) return "repair does not say what is left";
   }
   return "";
@@ -231,7 +228,8 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
 int main(int argc, char** argv) {
   const test::Seeds seeds = test::seeds_of(argc, argv, 100);
   std::size_t steps = 0;
-  if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); })) return 1;
+  if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); }))
+    return 1;
   std::cout << seeds.count << " clusters, " << steps << " steps\n";
   return steps > 0 || seeds.count < 20 ? 0 : 1;
 }

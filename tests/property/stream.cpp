@@ -56,8 +56,7 @@ std::string check_stream(const Snapshot& snapshot, const BalanceResult& result,
     if (i == plan.steps.size()) return "steps wait for each other";
     const BalanceStep& step = result.steps[i];
     auto effect = evaluate(snapshot.cluster, state, step.instance, step.move, false);
-    if (!effect)
-      return "step " + std::to_string(i + 1) + " is refused when it comes early";
+    if (!effect) return "step " + std::to_string(i + 1) + " is refused when it comes early";
     apply(state, step.instance, std::move(*effect));
     done.insert(plan.steps[i].n);
   }
@@ -79,9 +78,8 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
     const BalanceResult result = balance(snapshot->cluster, snapshot->state, part, {});
     const double before = result.score_before;
     if (result.steps.empty() || before != before) continue;
-    const plan::Plan plan =
-        balance_plan(snapshot->cluster, snapshot->state, part, result,
-                     job_sets(snapshot->cluster, result.steps), false);
+    const plan::Plan plan = balance_plan(snapshot->cluster, snapshot->state, part, result,
+                                         job_sets(snapshot->cluster, result.steps), false);
     steps += plan.steps.size();
     for (int round = 0; round < 5; ++round) {
       const std::string wrong = check_stream(*snapshot, result, plan, rnd);
@@ -96,7 +94,8 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
 int main(int argc, char** argv) {
   const test::Seeds seeds = test::seeds_of(argc, argv, 300);
   std::size_t steps = 0;
-  if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); })) return 1;
+  if (!test::holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, steps); }))
+    return 1;
   std::cout << seeds.count << " clusters, " << steps << " steps\n";
   return steps > 0 || seeds.count < 20 ? 0 : 1;
 }

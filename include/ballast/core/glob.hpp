@@ -5,7 +5,8 @@
 
 namespace ballast {
 
-/// "*" stands for any text, "?" for any one byte; everything else for itself. The whole text must match.
+/// "*" stands for any text, "?" for any one byte; everything else for itself. The whole text must
+/// match.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
 /// Whether the pattern has a "*" or a "?".

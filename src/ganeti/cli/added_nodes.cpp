@@ -68,9 +68,10 @@ class Adder {
     const auto spindles = parse_int("spindles", fields.size() > 5 ? fields[5] : "0");
     if (!disk || *disk < 0) return refuse(spec_, "expected a size of the disk, such as 2t");
     if (!memory || *memory <= node_.node_mem)
-      return refuse(spec_, fmt::format("expected a size of the memory above {} MiB, which the nodes "
-                                       "of the group use themselves",
-                                       node_.node_mem));
+      return refuse(spec_,
+                    fmt::format("expected a size of the memory above {} MiB, which the nodes "
+                                "of the group use themselves",
+                                node_.node_mem));
     if (!cpus || *cpus < 1) return refuse(spec_, "expected a number of CPUs");
     if (!spindles || *spindles < 0) return refuse(spec_, "expected a number of spindles");
     node_.total_mem = static_cast<double>(*memory);
@@ -78,8 +79,9 @@ class Adder {
     node_.total_disk = static_cast<double>(*disk);
     node_.reported_free_disk = *disk;
     node_.total_cpu = static_cast<double>(*cpus);
-    node_.total_spindles = fields.size() > 5 || model_ == nullptr ? std::max<std::int64_t>(*spindles, 1)
-                                                                   : model_->total_spindles;
+    node_.total_spindles = fields.size() > 5 || model_ == nullptr
+                               ? std::max<std::int64_t>(*spindles, 1)
+                               : model_->total_spindles;
     if (node_.has_exclusive_storage) node_.reported_free_spindles = node_.total_spindles;
     return {};
   }
@@ -117,8 +119,9 @@ class Adder {
       add_unit(unit.key, node_.reported_free_disk);
     }
     if (local < 2) return {};
-    return refuse(spec_, "the nodes of the group have several local storage units: say those of the "
-                         "new node (;SIZE,TYPE,KEY)");
+    return refuse(spec_,
+                  "the nodes of the group have several local storage units: say those of the "
+                  "new node (;SIZE,TYPE,KEY)");
   }
 
   void add_unit(StorageKeyId key, std::int64_t size) {

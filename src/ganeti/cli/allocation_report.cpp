@@ -46,7 +46,8 @@ std::string node_rule_text(const Cluster& cluster, const Refusal& refusal) {
   switch (refusal.rule) {
     case Rule::MemoryUnallocated:
       return fmt::format("memory: {}{} MiB wanted, {} MiB not allocated",
-                         refusal.wanted <= refusal.available ? "more than " : "", wanted, available);
+                         refusal.wanted <= refusal.available ? "more than " : "", wanted,
+                         available);
     case Rule::SecondaryMemory:
       return fmt::format("memory: {} MiB to be reserved for a failover, {} MiB not allocated",
                          wanted, available);

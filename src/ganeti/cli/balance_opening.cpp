@@ -116,7 +116,8 @@ void add_health_warnings(const Snapshot& snapshot, const Part& part, const Setti
     return join(all, ", ");
   };
   const auto warn = [&](std::string_view code, std::string_view text) {
-    plan.warnings.push_back({std::string(code), plan::Severity::Warning, std::string(text), {}, {}});
+    plan.warnings.push_back(
+        {std::string(code), plan::Severity::Warning, std::string(text), {}, {}});
   };
   if (!health.bad.empty())
     warn("NOT_N_PLUS_ONE", fmt::format("{} Nodes that fail: {}", kNotHappy, names(health.bad)));

@@ -128,16 +128,14 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
   if (rest.balance.max_length >= 0)
     rest.balance.max_length = std::max<std::int64_t>(0, rest.balance.max_length - count);
   if (wish.max_seconds && count > 0) {
-    const std::int64_t used =
-        seconds_of(snapshot.cluster, mended.steps, window_of(settings, wish));
+    const std::int64_t used = seconds_of(snapshot.cluster, mended.steps, window_of(settings, wish));
     wish.max_seconds = std::max<std::int64_t>(0, *wish.max_seconds - used);
   }
   const HeldSnapshot held = hold(snapshot, part, *names);
   FoundPlan found = search_on(held.snapshot, mended.state, part, rest, wish, output);
   if (count > 0) {
     found.result.score_before = mended.score_before;
-    found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(),
-                              mended.steps.end());
+    found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(), mended.steps.end());
   }
   if (held.held.empty()) return found;
   found.notes.push_back({"HELD", held_text(held.held)});
@@ -175,13 +173,12 @@ OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settin
 
 OrExit<FoundPlan> find_plan(const Snapshot& snapshot, const Part& part, const Settings& settings,
                             const SearchWish& wish, Output& output) {
-  OrExit<FoundPlan> found = wish.room     ? room_for(snapshot, part, settings, *wish.room, output)
-                            : wish.repair ? repair_plan(snapshot, part, settings)
-                            : !wish.only_above.empty()
-                                ? relief_plan(snapshot, part, settings, wish.only_above)
-                            : wish.only_storage
-                                ? level(snapshot, part, settings, *wish.only_storage, output)
-                                : search(snapshot, part, settings, wish, output);
+  OrExit<FoundPlan> found =
+      wish.room                  ? room_for(snapshot, part, settings, *wish.room, output)
+      : wish.repair              ? repair_plan(snapshot, part, settings)
+      : !wish.only_above.empty() ? relief_plan(snapshot, part, settings, wish.only_above)
+      : wish.only_storage        ? level(snapshot, part, settings, *wish.only_storage, output)
+                                 : search(snapshot, part, settings, wish, output);
   if (!found) return found;
   const Status replayed = replay(snapshot.cluster, snapshot.state, part, found->result.steps,
                                  settings.balance.ignore_soft_errors);

@@ -86,7 +86,8 @@ Status add_forbidden_unit(Settings& settings, MaybeText value) {
   return {};
 }
 
-/// [TYPE/KEY=]SIZE|largest, or memory[@NODE]=SIZE|SHARE%. A key may hold "=", so the last one counts.
+/// [TYPE/KEY=]SIZE|largest, or memory[@NODE]=SIZE|SHARE%. A key may hold "=", so the last one
+/// counts.
 Status add_reserve(Settings& settings, MaybeText value) {
   const std::string_view text = value.value_or("");
   const auto equals = text.rfind('=');
@@ -94,7 +95,8 @@ Status add_reserve(Settings& settings, MaybeText value) {
   std::string_view size = text;
   if (equals != std::string_view::npos) {
     const std::string_view unit = text.substr(0, equals);
-    if (is_memory(unit)) return add_memory_reserve(settings, unit.substr(6), text.substr(equals + 1));
+    if (is_memory(unit))
+      return add_memory_reserve(settings, unit.substr(6), text.substr(equals + 1));
     const auto slash = unit.find('/');
     if (slash == std::string_view::npos || slash == 0) {
       return fail(fmt::format("{}: expected TYPE/KEY before the size", quoted(text)));

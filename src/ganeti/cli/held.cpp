@@ -41,8 +41,8 @@ OrExit<std::vector<std::string>> moved_before(const SearchWish& wish, Output& ou
     const auto read = report::plan_from_json(*text, path);
     if (!read) return tl::unexpected(output.fail_at(read.error()));
     if (read->plan.system != plan::System::Ganeti)
-      return tl::unexpected(output.fail(
-          fmt::format("hbal: --since: {} is not a plan for a Ganeti cluster\n", path)));
+      return tl::unexpected(
+          output.fail(fmt::format("hbal: --since: {} is not a plan for a Ganeti cluster\n", path)));
     for (const plan::Step& step : read->plan.steps) {
       if (step.subject.kind == "instance" && !step.to.is_null()) names.insert(step.subject.name);
     }

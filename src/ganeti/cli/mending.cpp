@@ -65,7 +65,8 @@ std::string fullest_text(const Cluster& cluster, const State& state, const Part&
                         cluster[found.node].alias);
   };
   if (thresholds.memory)
-    add("memory", fullest_of(cluster, state, part, [](const NodeShares& use) { return use.memory; }));
+    add("memory",
+        fullest_of(cluster, state, part, [](const NodeShares& use) { return use.memory; }));
   if (thresholds.disk)
     add("disk", fullest_of(cluster, state, part, [](const NodeShares& use) { return use.disk; }));
   if (thresholds.cpu)
@@ -97,7 +98,8 @@ Result<Thresholds> parse_thresholds(std::string_view text) {
                                     : name == "cpu"  ? &thresholds.cpu
                                                      : nullptr;
     if (equals == std::string_view::npos || target == nullptr)
-      return fail(fmt::format("{}: expected memory=SHARE%, disk=SHARE% or cpu=SHARE%", quoted(part)));
+      return fail(
+          fmt::format("{}: expected memory=SHARE%, disk=SHARE% or cpu=SHARE%", quoted(part)));
     std::string_view share = part.substr(equals + 1);
     if (share.ends_with('%')) share.remove_suffix(1);
     const auto number = parse_double("share", share);
@@ -132,11 +134,11 @@ FoundPlan repair_plan(const Snapshot& snapshot, const Part& part, const Settings
     found.remark = text + "\nSolution length=0\n";
     found.is_settled = true;
   } else {
-    found.remark = fmt::format("Broken: {} before, {} after.\n", mended.before.count,
-                               mended.after.count);
+    found.remark =
+        fmt::format("Broken: {} before, {} after.\n", mended.before.count, mended.after.count);
     if (mended.after.count > 0)
-      add_left(cluster,
-               left_over(cluster, mended.plan.state, part, settings.balance, *goal), found);
+      add_left(cluster, left_over(cluster, mended.plan.state, part, settings.balance, *goal),
+               found);
   }
   found.result = std::move(mended.plan);
   return found;
@@ -148,9 +150,8 @@ FoundPlan relief_plan(const Snapshot& snapshot, const Part& part, const Settings
   const auto goal = threshold_goal(cluster, thresholds);
   MendResult mended = mend(cluster, snapshot.state, part, settings.balance, *goal);
   FoundPlan found;
-  found.heading =
-      fmt::format("Looking for the fewest moves after which no node is above {}...\n",
-                  limits_text(thresholds));
+  found.heading = fmt::format("Looking for the fewest moves after which no node is above {}...\n",
+                              limits_text(thresholds));
   if (mended.before.count == 0) {
     const std::string text =
         fmt::format("No node is above {}; the most is {}.", limits_text(thresholds),
@@ -159,15 +160,15 @@ FoundPlan relief_plan(const Snapshot& snapshot, const Part& part, const Settings
     found.remark = text + "\nSolution length=0\n";
     found.is_settled = true;
   } else {
-    const std::string text = fmt::format(
-        "{} above {} before, {} after; the most is {}.",
-        counted(mended.before.count, "figure", "figures"), limits_text(thresholds),
-        mended.after.count, fullest_text(cluster, mended.plan.state, part, thresholds));
+    const std::string text =
+        fmt::format("{} above {} before, {} after; the most is {}.",
+                    counted(mended.before.count, "figure", "figures"), limits_text(thresholds),
+                    mended.after.count, fullest_text(cluster, mended.plan.state, part, thresholds));
     found.notes.push_back({"ABOVE_THRESHOLD", text});
     found.remark = text + "\n";
     if (mended.after.count > 0)
-      add_left(cluster,
-               left_over(cluster, mended.plan.state, part, settings.balance, *goal), found);
+      add_left(cluster, left_over(cluster, mended.plan.state, part, settings.balance, *goal),
+               found);
   }
   found.result = std::move(mended.plan);
   return found;

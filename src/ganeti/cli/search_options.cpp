@@ -86,8 +86,8 @@ Status set_time(std::optional<std::int64_t>& target, MaybeText value) {
   }
   const auto number = parse_double("time", text);
   if (!number || !(*number >= 0 && *number * factor <= 1e12))
-    return fail(fmt::format("{}: expected a time such as 7200, 90m or 2h",
-                            quoted(value.value_or(""))));
+    return fail(
+        fmt::format("{}: expected a time such as 7200, 90m or 2h", quoted(value.value_or(""))));
   target = static_cast<std::int64_t>(*number * factor);
   return {};
 }

@@ -18,8 +18,8 @@ struct OneGone {
   WhatIf answer;
 
   [[nodiscard]] std::size_t down() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(answer.affected, [](const Affected& one) { return is_down(one.fate); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        answer.affected, [](const Affected& one) { return is_down(one.fate); }));
   }
   [[nodiscard]] std::size_t strained() const {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -72,9 +72,10 @@ EachGone what_if_each(report::Document& document, const Cluster& cluster, const 
                    {"Strained", TextTable::Align::Right},
                    {"Why", TextTable::Align::Left}},
                   {}};
-  report::DataTable rows{"each_node_gone",
-                         {"name", "affected", "down", "without_mirror", "over_committed_nodes", "why"},
-                         {}};
+  report::DataTable rows{
+      "each_node_gone",
+      {"name", "affected", "down", "without_mirror", "over_committed_nodes", "why"},
+      {}};
   std::size_t harmless = 0;
   for (const OneGone& one : all) {
     const std::string why = down_text(cluster, state, one);
@@ -87,8 +88,9 @@ EachGone what_if_each(report::Document& document, const Cluster& cluster, const 
     if (one.down() == 0) ++harmless;
   }
   result.is_anything_down = harmless < all.size();
-  result.text = fmt::format("Each node gone by itself: {} of {} can be lost without an instance down.\n{}",
-                            harmless, counted(all.size(), "node"), trimmed(table.render("  ")));
+  result.text =
+      fmt::format("Each node gone by itself: {} of {} can be lost without an instance down.\n{}",
+                  harmless, counted(all.size(), "node"), trimmed(table.render("  ")));
   Value summary = Value::map();
   summary.set("nodes", all.size()).set("harmless", harmless);
   document.summary.set("what_if_each", std::move(summary));

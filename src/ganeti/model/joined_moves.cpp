@@ -45,8 +45,7 @@ MaybeRefusal JoinedMoves::after(const Cluster& cluster, const State& state) {
   for (const auto& [rule, pairs] : pairs_) {
     const std::int64_t now = pairs_of(state, rule);
     if (now >= pairs) continue;
-    Refusal why =
-        refusal(FailReason::Tags, Rule::KeptTogether, state[first_].primary, pairs, now);
+    Refusal why = refusal(FailReason::Tags, Rule::KeptTogether, state[first_].primary, pairs, now);
     why.placement_rule = rule;
     return why;
   }

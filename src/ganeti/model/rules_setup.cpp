@@ -76,8 +76,7 @@ class RuleMaker {
         tag.empty() || spec.name.ends_with(tag) ? spec.name : spec.name + " (" + tag + ")";
     std::vector<PlacementRule>& list = cluster_.rules.list;
     for (std::size_t r = 0; r < list.size(); ++r) {
-      if (list[r].spec == spec_index && list[r].tag == tag)
-        return static_cast<RuleId>(r);
+      if (list[r].spec == spec_index && list[r].tag == tag) return static_cast<RuleId>(r);
     }
     PlacementRule rule;
     rule.kind = spec.kind;
@@ -200,20 +199,21 @@ void warn_of_strangers(const RuleSpec& spec, const Selection& selection,
   for (const std::string& pattern : selection) {
     const bool is_known = std::ranges::any_of(
         all, [&](const Named& one) { return matches_one(pattern, one.name, one.tags); });
-    if (!is_known) warnings.push_back(fmt::format("{}: no {} is {}", spec.name, what, quoted(pattern)));
+    if (!is_known)
+      warnings.push_back(fmt::format("{}: no {} is {}", spec.name, what, quoted(pattern)));
   }
 }
 
 Status check_spec(const Cluster& cluster, const RuleSpec& spec) {
-  const bool has_group = spec.group.empty() || std::ranges::any_of(cluster.groups, [&](const Group& g) {
-                           return g.name == spec.group;
-                         });
-  if (!has_group) return fail(fmt::format("{}: there is no group {}", spec.name, quoted(spec.group)));
+  const bool has_group =
+      spec.group.empty() ||
+      std::ranges::any_of(cluster.groups, [&](const Group& g) { return g.name == spec.group; });
+  if (!has_group)
+    return fail(fmt::format("{}: there is no group {}", spec.name, quoted(spec.group)));
   for (const StorageKey& key : spec.units) {
     const bool is_held = std::ranges::any_of(cluster.nodes, [&](const Node& node) {
-      return std::ranges::any_of(node.units, [&](const StorageUnit& unit) {
-        return cluster[unit.key] == key;
-      });
+      return std::ranges::any_of(node.units,
+                                 [&](const StorageUnit& unit) { return cluster[unit.key] == key; });
     });
     if (!is_held)
       return fail(fmt::format("{}: no node has a storage unit {}", spec.name, to_string(key)));
@@ -237,7 +237,8 @@ bool Rules::has(RuleKind kind) const {
 }
 
 bool Rules::has_prices() const {
-  return std::ranges::any_of(list, [](const PlacementRule& rule) { return rule.price.has_value(); });
+  return std::ranges::any_of(list,
+                             [](const PlacementRule& rule) { return rule.price.has_value(); });
 }
 
 Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleSpec> specs) {
@@ -264,7 +265,8 @@ Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleS
   }
   cluster.rules.limits_nodes = std::ranges::any_of(cluster.nodes, [](const Node& node) {
     return node.takes_nothing || node.memory_reserve > 0 ||
-           std::ranges::any_of(node.units, [](const StorageUnit& unit) { return unit.is_forbidden; });
+           std::ranges::any_of(node.units,
+                               [](const StorageUnit& unit) { return unit.is_forbidden; });
   });
   cluster.rules.keeps_instances = std::ranges::any_of(
       cluster.instances, [](const Instance& instance) { return instance.is_kept; });

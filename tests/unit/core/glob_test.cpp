@@ -19,7 +19,8 @@ TEST_CASE("a glob matches the whole text") {
 }
 
 TEST_CASE("many stars take linear time in practice") {
-  CHECK_FALSE(matches_glob("*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
+  CHECK_FALSE(
+      matches_glob("*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
 
 TEST_CASE("what is a glob") {

@@ -105,7 +105,8 @@ TEST_CASE("shell: names are quoted and stay in their line") {
 TEST_CASE("shell: checks come before the steps of their phase") {
   const std::string script = plan_to_shell(test::ganeti_plan());
   const std::size_t check = script.find(
-      "[ \"$first\" -gt 1 ] || { gnt-instance list --no-headers -o pnode web1 | grep -qx node1; } || "
+      "[ \"$first\" -gt 1 ] || { gnt-instance list --no-headers -o pnode web1 | grep -qx node1; } "
+      "|| "
       "unexpected 1");
   REQUIRE(check != std::string::npos);
   CHECK(script.find("\n  gnt-instance migrate -f web1 || failed 1 ") > check);
@@ -119,7 +120,8 @@ TEST_CASE("shell: each step waits for its gate; what an operator does itself is 
   plan::Plan plan = test::ganeti_plan();
   plan.steps[0].done_when = {{"web1 is on node2", "test there"}};
   std::string script = plan_to_shell(plan);
-  const std::size_t gate = script.find("\n  holds() { test there; }\n  await 1 0 'web1 is on node2'\n");
+  const std::size_t gate =
+      script.find("\n  holds() { test there; }\n  await 1 0 'web1 is on node2'\n");
   REQUIRE(gate != std::string::npos);
   CHECK(gate < script.find("replace-disks -n node3 db1 || failed"));
   plan.system = plan::System::Fdb;

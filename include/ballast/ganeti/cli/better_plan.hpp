@@ -20,15 +20,15 @@ namespace ballast::ganeti::cli {
 struct SearchWish {
   bool is_wanted = false;  ///< --search, or an option that only it knows
   ImproveOptions improve;
-  double stop_at_percent = 100;            ///< of the default plan too
-  std::optional<RoomSpec> room;            ///< --make-room: nothing else is searched
-  std::optional<StorageKey> only_storage;  ///< --only-storage: nothing else is searched
+  double stop_at_percent = 100;                  ///< of the default plan too
+  std::optional<RoomSpec> room;                  ///< --make-room: nothing else is searched
+  std::optional<StorageKey> only_storage;        ///< --only-storage: nothing else is searched
   std::optional<std::int64_t> max_seconds;       ///< --max-time, with --rate
   std::optional<std::int64_t> max_per_node_mib;  ///< --max-per-node
   std::vector<std::string> earlier_plans;        ///< --since
   std::optional<std::int64_t> keep_seconds;      ///< --keep
-  bool repair = false;                     ///< --repair: nothing else is searched
-  Thresholds only_above;                   ///< --only-above: nothing else is searched
+  bool repair = false;                           ///< --repair: nothing else is searched
+  Thresholds only_above;                         ///< --only-above: nothing else is searched
 
   /// The score does not say whether there is anything to do.
   [[nodiscard]] bool has_other_aim() const {
@@ -48,8 +48,8 @@ struct FoundPlan {
                        ///< where the instance fits; may be empty
   bool is_settled = false;  ///< nothing had to be searched: the remark says it all
   std::string heading = "Trying to minimize the CV...\n";
-  std::vector<plan::CodedText> notes;   ///< for the plan
-  std::vector<plan::Blocked> blocked;   ///< what could not be done
+  std::vector<plan::CodedText> notes;  ///< for the plan
+  std::vector<plan::Blocked> blocked;  ///< what could not be done
 };
 
 /// Searches and replays; a plan that breaks a rule is an error that shows nothing of it.

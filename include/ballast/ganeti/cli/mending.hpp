@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hbal --repair and --only-above: plans that put a few things right; and rules of administrators that
-// are broken at the start.
+// hbal --repair and --only-above: plans that put a few things right; and rules of administrators
+// that are broken at the start.
 #pragma once
 
 #include "ballast/ganeti/cli/better_plan.hpp"
@@ -18,8 +18,8 @@ FoundPlan repair_plan(const Snapshot& snapshot, const Part& part, const Settings
 FoundPlan relief_plan(const Snapshot& snapshot, const Part& part, const Settings& settings,
                       const Thresholds& thresholds);
 
-/// What the step-by-step search and its better kind begin with where rules are broken: the steps that
-/// mend them. None where nothing is broken.
+/// What the step-by-step search and its better kind begin with where rules are broken: the steps
+/// that mend them. None where nothing is broken.
 BalanceResult mended_rules(const Snapshot& snapshot, const Part& part, const Settings& settings);
 
 /// One line for each rule that is broken; empty where none is.

@@ -36,7 +36,8 @@ struct LoadSettings {
   std::optional<std::string> utilisation_file;
   std::vector<std::string> more_utilisation_files;  ///< after the first, in order
   bool worst_utilisation = false;  ///< the largest of several figures counts, not their mean
-  bool counts_once = false;  ///< allocator documents: an answer of our own, though not by an option here
+  bool counts_once =
+      false;  ///< allocator documents: an answer of our own, though not by an option here
   bool ignore_dynamic = false;
   bool monitoring = false;
   std::optional<std::string> monitoring_file;
@@ -56,8 +57,8 @@ struct LimitSettings {
   std::optional<double> max_cpu;
   double min_disk = 0;
   std::vector<Reserve> reserves;
-  std::vector<RuleSpec> rules;          ///< of the command line
-  std::vector<std::string> rule_files;  ///< in the order of the command line
+  std::vector<RuleSpec> rules;           ///< of the command line
+  std::vector<std::string> rule_files;   ///< in the order of the command line
   std::vector<std::string> added_nodes;  ///< GROUP,COUNT,DISK,MEMORY,CPUS[,SPINDLES]
 };
 

@@ -12,8 +12,8 @@
 namespace ballast::ganeti::cli {
 
 /// "node=NAME" (in full, or as far as the first dot that makes it unique), "group=NAME" (or UUID),
-/// "location=TAG" (all nodes that have it), "unit=TYPE/KEY" (everywhere), "unit=TYPE/KEY@NODE". Errors quote the text and say what was
-/// expected or which names there are.
+/// "location=TAG" (all nodes that have it), "unit=TYPE/KEY" (everywhere), "unit=TYPE/KEY@NODE".
+/// Errors quote the text and say what was expected or which names there are.
 Result<Loss> read_loss(const Cluster& cluster, const std::vector<std::string>& texts);
 
 /// Heading, summary, a table of the instances, a table of the nodes that take over.

@@ -35,8 +35,8 @@ struct Cluster {
       storage_keys;          ///< StorageKeyId -> (type, key), sorted; keys no node holds may follow
   bool has_storage = false;  ///< some node told its storage: units count for all
   std::int32_t first_node_index =
-      0;  ///< what listings show for node 0: 1 for simulated clusters, as in the reference
-  Rules rules;                ///< of administrators; none by default
+      0;        ///< what listings show for node 0: 1 for simulated clusters, as in the reference
+  Rules rules;  ///< of administrators; none by default
   std::string common_suffix;  ///< of all node and instance names; aliases leave it out
 
   [[nodiscard]] const Group& operator[](GroupId id) const { return groups[id.index()]; }

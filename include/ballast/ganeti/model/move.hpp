@@ -26,8 +26,8 @@ enum class MoveKind : std::uint8_t {
 struct Move {
   MoveKind kind = MoveKind::Failover;
   NodeId target;  ///< none for Failover
-  /// Of moves that take instances along which a rule keeps together, so that they are parted only in
-  /// between: how many are left, this one included. 0: the move stands alone.
+  /// Of moves that take instances along which a rule keeps together, so that they are parted only
+  /// in between: how many are left, this one included. 0: the move stands alone.
   std::int32_t joined = 0;
   friend bool operator==(const Move&, const Move&) = default;
 };

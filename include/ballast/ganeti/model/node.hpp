@@ -39,13 +39,13 @@ struct Node {
   bool is_master = false;
   bool has_exclusive_storage = false;
   bool storage_told = false;  ///< the snapshot has the storage field for this node, maybe empty
-  std::vector<StorageUnit> units;  ///< sorted by key; at most one per key
-  std::int64_t low_disk = 0;       ///< floor(--min-disk x total disk)
-  std::int64_t disk_reserve = 0;   ///< --reserve where there is no storage; 0: none
+  std::vector<StorageUnit> units;   ///< sorted by key; at most one per key
+  std::int64_t low_disk = 0;        ///< floor(--min-disk x total disk)
+  std::int64_t disk_reserve = 0;    ///< --reserve where there is no storage; 0: none
   std::int64_t memory_reserve = 0;  ///< --reserve memory=...; 0: none
   bool takes_nothing = false;       ///< a rule excludes it as a target
-  double high_spindles = 0;        ///< policy's spindle ratio x total spindles
-  double vcpu_ratio = 0;           ///< policy's or --max-cpu
+  double high_spindles = 0;         ///< policy's spindle ratio x total spindles
+  double vcpu_ratio = 0;            ///< policy's or --max-cpu
 };
 
 /// What moves change. Figures with the prefix forth_ are the shadow values that count forthcoming

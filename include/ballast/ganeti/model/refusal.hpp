@@ -63,13 +63,13 @@ enum class Rule : std::uint8_t {
   TargetOffline,   ///< balancing moves nothing to an offline node
   GlobalNPlusOne,  ///< some node could no longer be evacuated
   Network,
-  MemoryReserve,     ///< --reserve memory: what must stay unallocated
-  Pinned,            ///< a rule lets the instance run on other nodes only
-  KeptApart,         ///< a rule keeps it apart from others that are there
-  KeptTogether,      ///< a rule keeps it together with others that are not there
-  NodeExcluded,      ///< a rule lets nothing move to the node
-  InstanceKept,      ///< a rule keeps the instance where it is
-  UnitForbidden,     ///< a rule keeps disks off the unit
+  MemoryReserve,  ///< --reserve memory: what must stay unallocated
+  Pinned,         ///< a rule lets the instance run on other nodes only
+  KeptApart,      ///< a rule keeps it apart from others that are there
+  KeptTogether,   ///< a rule keeps it together with others that are not there
+  NodeExcluded,   ///< a rule lets nothing move to the node
+  InstanceKept,   ///< a rule keeps the instance where it is
+  UnitForbidden,  ///< a rule keeps disks off the unit
   Internal,
 };
 

@@ -15,13 +15,13 @@
 namespace ballast::ganeti {
 
 enum class RuleKind : std::uint8_t {
-  Pin,             ///< instances stay on nodes
-  Apart,           ///< no two instances run on one node, or at one location
-  Together,        ///< instances run on one node
-  ExcludeNodes,    ///< nothing moves to these nodes
-  KeepInstances,   ///< these instances do not move at all
-  ForbidUnits,     ///< no disk is put on these units
-  ReserveMemory,   ///< memory that stays unallocated
+  Pin,            ///< instances stay on nodes
+  Apart,          ///< no two instances run on one node, or at one location
+  Together,       ///< instances run on one node
+  ExcludeNodes,   ///< nothing moves to these nodes
+  KeepInstances,  ///< these instances do not move at all
+  ForbidUnits,    ///< no disk is put on these units
+  ReserveMemory,  ///< memory that stays unallocated
 };
 
 /// Names of nodes or instances, in any of these forms: the whole name, the name up to a dot, a glob
@@ -39,19 +39,19 @@ struct RuleSpec {
   std::string tag_prefix;
   std::string location;  ///< apart: at each location tag that begins with this; empty: on each node
   std::string group;     ///< only there, by name; empty: everywhere
-  std::optional<double> price;  ///< score that each breach costs; none: the rule is never broken
-  std::vector<StorageKey> units;                ///< ForbidUnits
-  std::optional<std::int64_t> memory_mib;       ///< ReserveMemory: MiB, or
-  std::optional<double> memory_share;           ///< a share of the node's memory, 0 to 1
-  bool must_match = false;  ///< names that mean nothing are worth a warning
+  std::optional<double> price;    ///< score that each breach costs; none: the rule is never broken
+  std::vector<StorageKey> units;  ///< ForbidUnits
+  std::optional<std::int64_t> memory_mib;  ///< ReserveMemory: MiB, or
+  std::optional<double> memory_share;      ///< a share of the node's memory, 0 to 1
+  bool must_match = false;                 ///< names that mean nothing are worth a warning
 };
 
 /// A rule of the kinds Pin, Apart and Together, worked out for one cluster.
 struct PlacementRule {
   RuleKind kind = RuleKind::Pin;
-  std::size_t spec = 0;              ///< index into Rules::specs
+  std::size_t spec = 0;  ///< index into Rules::specs
   std::string name;
-  std::string tag;                   ///< of rules by tag; else empty
+  std::string tag;  ///< of rules by tag; else empty
   std::optional<double> price;
   std::vector<bool> allowed;         ///< Pin: by NodeId
   std::vector<std::int32_t> domain;  ///< Apart: by NodeId; nodes of one number count as one place,

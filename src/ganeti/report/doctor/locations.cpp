@@ -26,7 +26,10 @@ std::string commands_text(const Cluster& cluster, InstanceId id, const Explained
 class LocationCheck {
  public:
   LocationCheck(const Patient& patient, const Part& part, Findings& findings)
-      : patient_(patient), cluster_(patient.cluster), part_(part), findings_(findings),
+      : patient_(patient),
+        cluster_(patient.cluster),
+        part_(part),
+        findings_(findings),
         state_(patient.state) {}
 
   void run() {
@@ -110,8 +113,7 @@ class LocationCheck {
     InstanceId best_id;
     std::optional<ExplainedMove> best;
     for (const InstanceId id : instances) {
-      for (ExplainedMove& move :
-           explained_moves(cluster_, state_, part_, patient_.options, id)) {
+      for (ExplainedMove& move : explained_moves(cluster_, state_, part_, patient_.options, id)) {
         if (move.refusal || !move.score || !is_wanted(id, move)) continue;
         if (best && *best->score <= *move.score) continue;
         best_id = id;
@@ -128,12 +130,12 @@ class LocationCheck {
 
   /// The best of the forbidden moves, with what forbids it.
   template <class Wanted>
-  [[nodiscard]] std::string why_not(const std::vector<InstanceId>& instances, Wanted is_wanted) const {
+  [[nodiscard]] std::string why_not(const std::vector<InstanceId>& instances,
+                                    Wanted is_wanted) const {
     InstanceId best_id;
     std::optional<ExplainedMove> best;
     for (const InstanceId id : instances) {
-      for (ExplainedMove& move :
-           explained_moves(cluster_, state_, part_, patient_.options, id)) {
+      for (ExplainedMove& move : explained_moves(cluster_, state_, part_, patient_.options, id)) {
         if (!move.refusal || !move.score || !is_wanted(id, move)) continue;
         if (best && *best->score <= *move.score) continue;
         best_id = id;
@@ -159,8 +161,9 @@ class LocationCheck {
       Finding finding;
       finding.severity = Severity::Warning;
       finding.code = "location-conflict";
-      finding.text = fmt::format("{}: both halves in {} ({}, {})", cluster_[id].name, listed(shared),
-                                 cluster_[at.primary].name, cluster_[at.secondary].name);
+      finding.text =
+          fmt::format("{}: both halves in {} ({}, {})", cluster_[id].name, listed(shared),
+                      cluster_[at.primary].name, cluster_[at.secondary].name);
       finding.subject.set("instance", cluster_[id].name).set("location", text_list(shared));
       finding.figures.set("locations", shared.size());
       finding.action = spreading_move(id);

@@ -23,7 +23,8 @@ Finding node_finding(const Cluster& cluster, const Node& node, std::string_view 
   Finding finding;
   finding.severity = Severity::Warning;
   finding.code = "node-against-policy";
-  finding.text = fmt::format("{}: {} ratio {} > {}", node.name, what, fixed(now, 2), fixed(most, 2));
+  finding.text =
+      fmt::format("{}: {} ratio {} > {}", node.name, what, fixed(now, 2), fixed(most, 2));
   finding.subject.set("node", node.name).set("group", cluster[node.group].name);
   finding.figures.set("ratio", now).set("limit", most);
   finding.action = fmt::format("move instances away (hbal --repair), or gnt-group modify {}={} {}",
@@ -59,8 +60,8 @@ void look_at_size(const Patient& patient, InstanceId id, Findings& findings) {
   Finding finding;
   finding.severity = Severity::Warning;
   finding.code = "instance-against-policy";
-  finding.text = fmt::format("{}: {}", instance.name,
-                             refusal_text(cluster, patient.state, instance, *why));
+  finding.text =
+      fmt::format("{}: {}", instance.name, refusal_text(cluster, patient.state, instance, *why));
   finding.subject.set("instance", instance.name).set("group", group.name);
   finding.figures.set("value", why->wanted).set("limit", why->available);
   finding.action = fmt::format(

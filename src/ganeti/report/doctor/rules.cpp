@@ -16,7 +16,8 @@ void look_at_rules(const Patient& patient, Findings& findings) {
       if (!names.empty()) finding.subject.set("instances", text_list(names));
       if (!breach.node.is_none()) finding.subject.set("node", patient.cluster[breach.node].name);
       finding.figures.set("instances", names.size());
-      finding.action = "hbal --repair, with the same rules, mends it or says what stands in the way";
+      finding.action =
+          "hbal --repair, with the same rules, mends it or says what stands in the way";
       findings.push_back(std::move(finding));
     }
   }

@@ -100,7 +100,8 @@ void look_at_missing_storage(const Patient& patient, Findings& findings) {
   const Cluster& cluster = patient.cluster;
   for (const Node& node : cluster.nodes) {
     const bool has_none = cluster.has_storage ? node.units.empty() : !(node.total_disk > 0);
-    if (!node.is_offline && has_none && needs_storage(patient, node.group)) findings.push_back(without_storage(cluster, node));
+    if (!node.is_offline && has_none && needs_storage(patient, node.group))
+      findings.push_back(without_storage(cluster, node));
   }
   if (!cluster.has_storage) return;
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {

@@ -27,7 +27,8 @@ ByPrefix carriers_of(const std::vector<Tagged>& all) {
       const std::size_t colon = tag.find(':');
       if (colon == std::string::npos || colon == 0 || colon + 1 == tag.size()) continue;
       const std::string prefix = tag.substr(0, colon);
-      if (prefix != "htools" && prefix != "ganeti" && prefix != "ballast") result[prefix][tag].push_back(i);
+      if (prefix != "htools" && prefix != "ganeti" && prefix != "ballast")
+        result[prefix][tag].push_back(i);
     }
   }
   return result;

@@ -96,8 +96,12 @@ Value placement_value(const Cluster& cluster, const Placement& placement) {
 Value figure_value(Rule rule, double figure) {
   const bool is_ratio = rule == Rule::CpuRatio || rule == Rule::ForthcomingCpuRatio;
   if (is_ratio) return figure;
-  constexpr std::array kCounts{Rule::Pinned,   Rule::KeptApart,           Rule::KeptTogether,
-                               Rule::Spindles, Rule::ForthcomingSpindles, Rule::SpindleRatio,
+  constexpr std::array kCounts{Rule::Pinned,
+                               Rule::KeptApart,
+                               Rule::KeptTogether,
+                               Rule::Spindles,
+                               Rule::ForthcomingSpindles,
+                               Rule::SpindleRatio,
                                Rule::ForthcomingSpindleRatio};
   const bool is_count = std::find(kCounts.begin(), kCounts.end(), rule) != kCounts.end();
   return truncated(figure) * (is_count ? 1 : kBytesPerMib);

@@ -50,11 +50,11 @@ MaybeRefusal place_secondary(const World& world, const Record& record, NodeId pr
 bool has_reserves(const Cluster& cluster, const World& world) {
   return !cluster.rules.empty() ||
          std::any_of(world.nodes.begin(), world.nodes.end(), [&](NodeId node) {
-    const auto& capacities = world[node].capacities;
-    return cluster[node].disk_reserve > 0 ||
-           std::any_of(capacities.begin(), capacities.end(),
-                       [](const Capacity& one) { return one.reserve_mib > 0; });
-  });
+           const auto& capacities = world[node].capacities;
+           return cluster[node].disk_reserve > 0 ||
+                  std::any_of(capacities.begin(), capacities.end(),
+                              [](const Capacity& one) { return one.reserve_mib > 0; });
+         });
 }
 
 namespace {

@@ -42,7 +42,8 @@ std::optional<JointMove> CompanionFinder::joint_move(WorkState& work,
   for (std::size_t k = 0; k < all.size() && is_possible; ++k) {
     std::optional<Move> best;
     double best_score = 0;
-    for (const Move move : moves_to(work, all[k], target, static_cast<std::int32_t>(all.size() - k))) {
+    for (const Move move :
+         moves_to(work, all[k], target, static_cast<std::int32_t>(all.size() - k))) {
       const auto score = work.score_after(all[k], move);
       if (!score || (best && best_score <= *score)) continue;
       best = move;
@@ -68,9 +69,8 @@ std::optional<JointMove> CompanionFinder::best(const State& state, double limit,
     seen.insert(all.begin(), all.end());
     const bool is_short = most_steps < 0 || static_cast<std::int64_t>(all.size()) <= most_steps;
     if (all.size() < 2 || !is_short) continue;
-    const bool are_considered = std::ranges::all_of(all, [&](InstanceId one) {
-      return is_considered(cluster_, state, options_, one);
-    });
+    const bool are_considered = std::ranges::all_of(
+        all, [&](InstanceId one) { return is_considered(cluster_, state, options_, one); });
     if (!are_considered) continue;
     for (const NodeId target : work.targets()) {
       if (target == state[id].primary) continue;

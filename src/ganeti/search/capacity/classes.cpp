@@ -26,7 +26,8 @@ std::string node_signature(const Cluster& cluster, NodeId id, const NodeState& s
   std::string text;
   append(text, node.group, node.total_mem, node.node_mem, node.total_disk, node.total_cpu,
          node.cpu_speed, node.total_spindles, node.has_exclusive_storage, node.low_disk,
-         node.disk_reserve, node.memory_reserve, node.takes_nothing, node.high_spindles, node.vcpu_ratio);
+         node.disk_reserve, node.memory_reserve, node.takes_nothing, node.high_spindles,
+         node.vcpu_ratio);
   append(text, s.inst_mem, s.lost_mem, s.free_disk, s.free_spindles, s.used_cpu, s.reserved_mem,
          s.inst_spindles, s.mem_fraction, s.disk_fraction, s.cpu_ratio, s.reserved_fraction,
          s.load.cpu, s.load.mem, s.load.disk, s.load.net, s.fails_n1, s.location_score);
@@ -36,7 +37,8 @@ std::string node_signature(const Cluster& cluster, NodeId id, const NodeState& s
   append(text, s.primaries.size(), s.secondaries.size(), conflicting_primaries(s));
   append(text, node.location_tags.size());
   for (const TagId tag : node.location_tags) append(text, tag.value());
-  for (const StorageUnit& unit : node.units) append(text, unit.key.value(), unit.capacity, unit.is_forbidden);
+  for (const StorageUnit& unit : node.units)
+    append(text, unit.key.value(), unit.capacity, unit.is_forbidden);
   for (const Capacity& one : s.capacities) {
     append(text, one.total_mib, one.free_mib, one.forth_free_mib, one.excess_mib,
            one.forth_excess_mib, one.low_water_mib, one.reserve_mib, one.is_shared);

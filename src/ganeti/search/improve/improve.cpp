@@ -289,7 +289,9 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
       most.steps > 0 && !cluster.rules.has_prices()) {
     const PlanFigures worst{is_priced ? std::max(score, result.plain.score) : result.plain.score,
-                            static_cast<std::size_t>(most.steps), most.mib, {}};
+                            static_cast<std::size_t>(most.steps),
+                            most.mib,
+                            {}};
     const Cluster held = without_companions(cluster);
     const Task task{held,
                     state,

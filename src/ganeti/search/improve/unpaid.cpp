@@ -98,8 +98,8 @@ class Pruner {
         note(shorter.left_out, step.instance, mib);
         continue;
       }
-      auto effect = evaluate(cluster_, shorter.state, step.instance, step.move,
-                             options_.ignore_soft_errors);
+      auto effect =
+          evaluate(cluster_, shorter.state, step.instance, step.move, options_.ignore_soft_errors);
       if (!effect) return std::nullopt;
       apply(shorter.state, step.instance, std::move(*effect));
       shorter.steps.push_back(step);

@@ -12,8 +12,8 @@ struct StepPrices {
   double per_mib = 0;
 };
 
-/// Leaves out, one after the other, the moves that gain less than their price; those of one instance
-/// go together. Longer plans than 400 steps stay as they are.
+/// Leaves out, one after the other, the moves that gain less than their price; those of one
+/// instance go together. Longer plans than 400 steps stay as they are.
 std::vector<LeftOut> leave_out_unpaid(const Cluster& cluster, const State& start, const Part& part,
                                       const BalanceOptions& options, const StepPrices& prices,
                                       BalanceResult& plan);

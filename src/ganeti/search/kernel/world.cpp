@@ -32,12 +32,12 @@ MaybeRefusal check_step(const Overlay& overlay, const Record& record, const Move
       return no;
   }
   if (cluster.rules.empty()) return std::nullopt;
-  return check_rules(
-      cluster, {record.own_id, record.instance, record.placement, effect.placement, false},
-      [&](NodeId node) -> const NodeState& {
-        static const NodeState kNowhere;
-        return overlay.world().has(node) ? overlay[node] : kNowhere;
-      });
+  return check_rules(cluster,
+                     {record.own_id, record.instance, record.placement, effect.placement, false},
+                     [&](NodeId node) -> const NodeState& {
+                       static const NodeState kNowhere;
+                       return overlay.world().has(node) ? overlay[node] : kNowhere;
+                     });
 }
 
 MaybeRefusal make(Overlay& overlay, Record& record, Move move, bool force, Asking asking) {

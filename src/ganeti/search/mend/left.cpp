@@ -29,10 +29,10 @@ class LeftFinder {
     }
     for (const InstanceId id : part_.instances) {
       if (goal_.of_instance(id, state_, state_[id]).count == 0) continue;
-      left_.push_back({state_[id].primary, id,
-                       fmt::format("{} on {} ({}): {}", cluster_[id].alias,
-                                   cluster_[state_[id].primary].alias,
-                                   goal_.purpose(id, state_, state_[id]), why(id))});
+      left_.push_back(
+          {state_[id].primary, id,
+           fmt::format("{} on {} ({}): {}", cluster_[id].alias, cluster_[state_[id].primary].alias,
+                       goal_.purpose(id, state_, state_[id]), why(id))});
     }
     return std::move(left_);
   }
@@ -84,7 +84,8 @@ class LeftFinder {
     }
     if (counts.empty())
       return is_possible ? "could move, but that makes no less of it" : "has nowhere to go";
-    const auto most = std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
     return "stays: " + refusal_text(cluster_, state_, cluster_[id], first.at(most->first)) +
            (is_possible ? "; where it may go, it makes no less of it" : "");
   }

@@ -111,7 +111,8 @@ class Mender {
         return std::nullopt;
     }
     // What an instance has to do with others can only be told of all of them together.
-    replace(goal_.of_instance(id, state, state[id]), goal_.of_instance(id, state, effect.placement));
+    replace(goal_.of_instance(id, state, state[id]),
+            goal_.of_instance(id, state, effect.placement));
     return left;
   }
 
@@ -220,9 +221,8 @@ std::optional<State> state_after(const Cluster& cluster, const State& start, con
   for (BalanceStep& step : steps) {
     step.before = state[step.instance];
     const Move& move = step.move;
-    const bool goes_nowhere =
-        !move.target.is_none() &&
-        (move.target == step.before.primary || move.target == step.before.secondary);
+    const bool goes_nowhere = !move.target.is_none() && (move.target == step.before.primary ||
+                                                         move.target == step.before.secondary);
     if (goes_nowhere) return std::nullopt;
     auto effect = evaluate(cluster, state, step.instance, move, options.ignore_soft_errors);
     if (!effect) return std::nullopt;

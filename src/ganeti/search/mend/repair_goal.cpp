@@ -54,7 +54,8 @@ class RepairGoal final : public Goal {
   [[nodiscard]] Deficit of_instance(InstanceId id, const State& state,
                                     const Placement& placement) const override {
     std::int64_t count = misplaced(id, placement);
-    for (const RuleId rule : cluster_[id].rules) count += broken_pairs_of(id, rule, state, placement);
+    for (const RuleId rule : cluster_[id].rules)
+      count += broken_pairs_of(id, rule, state, placement);
     return {count, static_cast<double>(count)};
   }
 
@@ -69,9 +70,9 @@ class RepairGoal final : public Goal {
     if (std::string tag = parted_tag(id, before, after); !tag.empty()) return tag;
     for (const RuleId rule : cluster_[id].rules) {
       const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
-      const bool is_mended = broken_pairs_of(id, rule, before, after) <
-                                 broken_pairs_of(id, rule, before, now) ||
-                             wrong_nodes(one, after) < wrong_nodes(one, now);
+      const bool is_mended =
+          broken_pairs_of(id, rule, before, after) < broken_pairs_of(id, rule, before, now) ||
+          wrong_nodes(one, after) < wrong_nodes(one, now);
       if (is_mended) return "mends " + one.name;
     }
     return node_purpose(before, now);

@@ -19,9 +19,9 @@ class ThresholdGoal final : public Goal {
     if (cluster_[node].is_offline) return {};
     const NodeShares use = use_of(cluster_, node, state);
     Deficit sum;
-    for (const auto& [most, now] : {std::pair(thresholds_.memory, use.memory),
-                                    std::pair(thresholds_.disk, use.disk),
-                                    std::pair(thresholds_.cpu, use.cpu)}) {
+    for (const auto& [most, now] :
+         {std::pair(thresholds_.memory, use.memory), std::pair(thresholds_.disk, use.disk),
+          std::pair(thresholds_.cpu, use.cpu)}) {
       if (most && now && *now > *most) sum += {1, *now - *most};
     }
     return sum;
@@ -83,8 +83,8 @@ NodeShares use_of(const Cluster& cluster, NodeId id, const NodeState& state) {
   }
   for (const Capacity& capacity : state.capacities) {
     if (capacity.is_shared) continue;
-    const auto used = used_share(static_cast<double>(capacity.free_mib),
-                                 static_cast<double>(capacity.total_mib));
+    const auto used =
+        used_share(static_cast<double>(capacity.free_mib), static_cast<double>(capacity.total_mib));
     if (used && (!use.disk || *used > *use.disk)) use.disk = used;
   }
   return use;

@@ -93,8 +93,8 @@ std::string rule_text(const Cluster& cluster, const Refusal& refusal, std::strin
       return fmt::format("{}: pinned to {}, not{}", name,
                          allowed_text(cluster, refusal.placement_rule), where);
     case Rule::KeptApart:
-      return fmt::format("{}: {} to be kept apart from {}{}{}", name, wanted, is_one ? "runs" : "run",
-                         where, whom);
+      return fmt::format("{}: {} to be kept apart from {}{}{}", name, wanted,
+                         is_one ? "runs" : "run", where, whom);
     case Rule::KeptTogether:
       return fmt::format("{}: {} to be kept together with {}{}{}, {} where it would go", name,
                          wanted, is_one ? "runs" : "run", where, whom, available);

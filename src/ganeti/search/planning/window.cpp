@@ -68,8 +68,7 @@ bool make(const Cluster& cluster, const Part& part, const BalanceOptions& option
 
 std::optional<std::int64_t> Window::most_mib() const {
   if (!seconds || !rate_mib) return std::nullopt;
-  const double mib =
-      static_cast<double>(*seconds) * *rate_mib * static_cast<double>(parallel);
+  const double mib = static_cast<double>(*seconds) * *rate_mib * static_cast<double>(parallel);
   constexpr double kMost = 1e15;
   return static_cast<std::int64_t>(std::min(mib, kMost));
 }
@@ -89,8 +88,7 @@ void fit_into(const Cluster& cluster, const State& start, const Part& part,
   std::size_t best = 0;
   double best_score = plan.score_before;
   for (std::size_t first = 0; first < plan.steps.size();) {
-    const auto count =
-        static_cast<std::size_t>(std::max(1, plan.steps[first].move.joined));
+    const auto count = static_cast<std::size_t>(std::max(1, plan.steps[first].move.joined));
     const std::size_t last = std::min(plan.steps.size(), first + count);
     std::vector<BalanceStep> trial = kept;
     State after = state;

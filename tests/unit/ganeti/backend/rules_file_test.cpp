@@ -53,8 +53,10 @@ TEST_CASE("errors of a rules file name the place") {
   CHECK(error_of("rules:\n- pin: [a]\n").starts_with("r.yaml:2:3: a pin needs the nodes"));
   CHECK(error_of("rules:\n- apart: [a]\n  together: [b]\n").starts_with("r.yaml:3:3: "));
   CHECK(error_of("rules:\n- apart: [a]\n  price: 0\n").starts_with("r.yaml:3:10: price"));
-  CHECK(error_of("rules:\n- exclude-nodes: [a]\n  price: 1\n").starts_with("r.yaml:3:3: \"price\""));
+  CHECK(
+      error_of("rules:\n- exclude-nodes: [a]\n  price: 1\n").starts_with("r.yaml:3:3: \"price\""));
   CHECK(error_of("other: 1\n").starts_with("r.yaml:1:1: expected \"rules:\""));
   CHECK(error_of("rules:\n- forbid-units: [x]\n").find("TYPE/KEY") != std::string::npos);
-  CHECK(error_of("rules:\n- reserve-memory: 110%\n").find("share such as 10%") != std::string::npos);
+  CHECK(error_of("rules:\n- reserve-memory: 110%\n").find("share such as 10%") !=
+        std::string::npos);
 }

@@ -24,8 +24,8 @@ struct ExplainedMove {
   std::optional<double>
       score;  ///< after the move, or if no rule forbade it; none where it cannot be made at all
   std::int64_t copied_mib = 0;
-  Blockers blockers;  ///< all rules against it; only of the first forbidden moves by score, and only
-                      ///< in explain()
+  Blockers blockers;  ///< all rules against it; only of the first forbidden moves by score, and
+                      ///< only in explain()
 };
 
 /// Least of, in this order: moves, MiB copied, settings changed.

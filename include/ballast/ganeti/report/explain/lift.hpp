@@ -14,8 +14,8 @@ namespace ballast::ganeti {
 /// False where nothing can be given (no such secondary, an unknown unit, ...).
 bool lift(const Refusal& refusal, Cluster& cluster, NodeState& state, Instance& instance);
 
-/// All rules that stand against a move, in the order in which they refuse it; `is_all` where none is
-/// left behind them.
+/// All rules that stand against a move, in the order in which they refuse it; `is_all` where none
+/// is left behind them.
 struct Blockers {
   std::vector<Refusal> refusals;
   std::vector<std::string> texts;    ///< why, with figures

@@ -32,7 +32,7 @@ struct BalanceStep {
   Move move;
   Placement before;
   Placement after;
-  double score = 0;  ///< after the step
+  double score = 0;     ///< after the step
   std::string purpose;  ///< what it is for, where that is not the score: "mends ...", "brings ..."
 };
 

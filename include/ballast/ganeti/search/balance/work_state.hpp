@@ -31,8 +31,7 @@ class WorkState {
   /// What the move would do; none where it is impossible.
   [[nodiscard]] std::optional<MoveEffect> effect(InstanceId instance, Move move) const;
   [[nodiscard]] double score_of(const MoveEffect& effect) const {
-    return sheet_.total_with(
-        std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
+    return sheet_.total_with(std::span(effect.nodes).first(static_cast<std::size_t>(effect.count)));
   }
   /// Makes the move where it is possible; false: nothing changed.
   bool make(InstanceId instance, Move move);

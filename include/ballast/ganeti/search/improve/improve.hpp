@@ -2,8 +2,8 @@
 // Better plans than the step-by-step search: the end state is searched by annealing, then reached
 // by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
 // steps and copied data together. Limits that the user sets count in place of that plan's figures:
-// then the plan keeps the limits and is never worse in score. Where the user sets a price, moves that
-// do not pay are left out, and the score may be above that of the step-by-step plan.
+// then the plan keeps the limits and is never worse in score. Where the user sets a price, moves
+// that do not pay are left out, and the score may be above that of the step-by-step plan.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,8 @@ struct ImproveResult {
   double at_least = 0;  ///< no placement scores below this
   std::int64_t trials = 0;
   bool is_better = false;  ///< plan is not the step-by-step one
-  std::vector<LeftOut> left_out;  ///< with prices: moves that do not pay, in the order of leaving out
+  std::vector<LeftOut>
+      left_out;  ///< with prices: moves that do not pay, in the order of leaving out
 };
 
 /// Seconds since the search began: the only thing it takes from outside. Called from several

@@ -29,8 +29,8 @@ Value placement_value(const Cluster& cluster, const Placement& placement);
 std::vector<NodeId> touched_nodes(const Placement& before, const Placement& after);
 
 /// Steps that touch the same node cannot run at the same time, nor steps of instances that a rule
-/// ties together over several nodes: remembers which step touched each node and rule last. A program
-/// may start a step as soon as all that it waits for are done.
+/// ties together over several nodes: remembers which step touched each node and rule last. A
+/// program may start a step as soon as all that it waits for are done.
 class NodeUse {
  public:
   explicit NodeUse(const Cluster& cluster)
@@ -44,8 +44,8 @@ class NodeUse {
 
  private:
   const Cluster& cluster_;
-  std::vector<int> last_step_;     ///< by NodeId; 0: none
-  std::vector<int> last_of_rule_;  ///< by RuleId; 0: none
+  std::vector<int> last_step_;                     ///< by NodeId; 0: none
+  std::vector<int> last_of_rule_;                  ///< by RuleId; 0: none
   std::map<int, std::vector<bool>> steps_before_;  ///< by step: all that it waits for, by number
 };
 

@@ -13,8 +13,8 @@ namespace ballast::ganeti {
 /// Whether the refusal comes from a rule or a memory reserve of administrators.
 bool is_administrators_rule(Rule rule);
 
-/// Why such a rule refuses, with its name and figures. `others`: who is there already, where that is
-/// known.
+/// Why such a rule refuses, with its name and figures. `others`: who is there already, where that
+/// is known.
 std::string rule_text(const Cluster& cluster, const Refusal& refusal, std::string_view others = "");
 
 /// "ballast:apart:service (service:dns): dns1, dns2 on n3", with figures.
