@@ -181,7 +181,13 @@ bool leave_pods_away(const Case& it, Broken& broken) {
   return false;
 }
 
-bool lack_copies(const Case& /*it*/, Broken& broken) {
+/// Where a group is away, copies are missing for it, and come back with it: that is no fault of a
+/// plan.
+bool lack_copies(const Case& it, Broken& broken) {
+  const bool is_explained = std::ranges::any_of(it.snapshot.groups, [](const ProcessGroup& group) {
+    return group.is_marked() || group.processes.empty();
+  });
+  if (is_explained) return false;
   const bool takes = std::ranges::any_of(broken.steps, [](const Step& step) {
     return takes_pods(step) || step.action == Action::DeleteResources;
   });
@@ -241,12 +247,12 @@ bool replace_too_many(const Case& it, Broken& broken) {
   return false;
 }
 
-/// The second recovery of the two comes right after the first.
+/// The second recovery of the two comes right after the first, though the plan waits between them.
 bool hurry(Broken& broken, Action action) {
   std::optional<std::size_t> before;
   for (std::size_t i = 0; i < broken.steps.size(); ++i) {
     Step& step = broken.steps[i];
-    if (step.action == action && before) {
+    if (step.action == action && before && broken.steps[i - 1].action == Action::Wait) {
       step.at = broken.steps[*before].at + 5;
       return true;
     }

@@ -71,6 +71,7 @@ class PlanGenerator {
           plan::Peak{maybe_integer(), maybe_integer(), maybe_integer(),  maybe_integer(),
                      maybe_integer(), maybe_integer(), maybe_step(count)};
     }
+    some([&] { plan.totals.per_node.push_back({word(), integer(), integer()}); });
     some([&] { plan.queues.push_back({word(), maybe_integer(), integer(), words()}); });
     some([&] {
       plan.weakest.push_back({maybe_step(count), word(), word(), maybe_value(), maybe_value()});

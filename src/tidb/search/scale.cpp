@@ -292,8 +292,7 @@ Engine::Going Engine::scale_in_set(Component c, const std::string& set) {
   for (std::size_t i = 0; i < gone.size(); ++i) {
     const std::span batch = std::span(gone).subspan(i, std::min(size, gone.size() - i));
     if (i % size == 0 && !batch_guard(c, set, {batch.begin(), batch.end()})) return false;
-    // The one before may have cost the majority.
-    if (c == Component::Pd && (!force_pd() || (i > 0 && !check_quorum()))) return false;
+    if (c == Component::Pd && !force_pd()) return false;
     if (running(c, set)->pod(gone[i]) == nullptr) continue;
     if (!scale_in_pod(c, set, gone[i])) return false;
   }

@@ -53,7 +53,6 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
                  fmt::format("{} pods of them still run", others));
   }
   const Member* member = live_.member_of(pod);
-  bool loses_majority = false;
   if (member != nullptr) {
     const std::int64_t after = static_cast<std::int64_t>(live_.members.size()) - 1;
     const std::int64_t healthy = healthy_members() - (member->healthy ? 1 : 0);
@@ -64,7 +63,6 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
                 fmt::format("only {} would be", healthy))) {
       return false;
     }
-    loses_majority = after > 0 && healthy < need;
   }
   if (v16() && (live_.leader == pod || live_.leader.empty())) {
     const std::string to = transfer_on_removal(live, step.ordinal);
@@ -95,7 +93,6 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   step.commands.push_back({"watch", pdctl("member")});
   step.commands.push_back({"hand", pdctl(fmt::format("member delete name {}", pod))});
   if (live_.leader == pod) live_.leader.clear();
-  if (loses_majority) live_.synced[index_of(c)] = false;
   return true;
 }
 

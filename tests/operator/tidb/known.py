@@ -74,7 +74,15 @@ def pass_between_two_removals(record, result):
     return at_fault(result) == "tidb" and record["end"]["error"] == "max-replicas" and any(e[:2] == ("tikv", "in") for e in result.operator)
 
 
+def goes_on_without_a_majority(record, result):
+    """Asked with --allow-unsafe to remove a member that the majority needs, htidb names the danger and shows the removals that are wished;
+    the operator never gets an answer from PD after the first."""
+    dangers = any(warning["code"] == "U-PD-QUORUM" for warning in result.output["warnings"])
+    return dangers and "operator nothing more; plan member-delete" in result.difference
+
+
 KNOWN = (
+    Difference("goes on without a majority", "what --allow-unsafe asks for", goes_on_without_a_majority),
     Difference("does not wait for the new pod", "a matter of timing that no snapshot shows", does_not_wait_for_the_new_pod),
     Difference("new pods are freed together", "a matter of timing that no snapshot shows", new_pods_are_freed_together),
     Difference("joins while it is waited for", "a matter of timing that no snapshot shows", joins_while_it_is_waited_for),

@@ -129,11 +129,10 @@ TEST_CASE("warnings about upgrades") {
   CHECK(codes.contains("W-DOWN-STORE-UPGRADE"));
   CHECK(codes.contains("W-RESTART-WITH-DOWN"));
   Input alone = input_from(request_for(values(3), values(3, "", "v2.2.0")));
-  alone.live.leader = "demo-pd-1";
+  alone.live.leader = "demo-pd-2";
   alone.live.members_known = true;
   alone.options.allow_unsafe = true;
-  for (Member& member : alone.live.members) member.healthy = member.name == "demo-pd-1";
-  alone.live.members.resize(2);
+  for (Member& member : alone.live.members) member.healthy = member.name == "demo-pd-2";
   alone.live.members.push_back({0, "elsewhere", true, true, {}});
   alone.live.members.push_back({0, "elsewhere-2", true, true, {}});
   CHECK(said_of(plan_cluster(alone)).contains("W-NO-TRANSFER"));

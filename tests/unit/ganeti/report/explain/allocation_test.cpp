@@ -123,7 +123,7 @@ TEST_CASE("no secondary: the smallest change, and no search for room") {
   const auto all = scene.explain(AllocateSecondaryRequest{scene.id("local")});
   REQUIRE(all[0].explanation.change);
   CHECK(all[0].explanation.change->lifted.size() == 1);
-  CHECK(all[0].explanation.change->lifted.front().rule == Rule::DiskFree);
+  CHECK(all[0].explanation.change->lifted.front().rule == Rule::SecondaryMemory);
   CHECK(all[0].explanation.moves_sought == 0);
 }
 
