@@ -79,7 +79,7 @@ void finish(Simulation& result) {
     }
     dead_ends.push_back(std::move(step));
   }
-  if (dead_ends.empty()) dead_ends = unfinished_groups(world);
+  if (dead_ends.empty()) dead_ends = unfinished_groups(world, !result.steps.empty());
   if (dead_ends.empty()) return;
   join(dead_ends);
   result.ending = Ending::Blocked;

@@ -110,7 +110,7 @@ std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
   return left;
 }
 
-std::vector<Step> unfinished_groups(const World& world) {
+std::vector<Step> unfinished_groups(const World& world, bool has_steps) {
   struct Reason {
     std::vector<std::string> groups;
     std::set<std::string> conditions;
@@ -121,7 +121,7 @@ std::vector<Step> unfinished_groups(const World& world) {
     if (group.is_marked()) continue;
     for (std::size_t i = 0; i < kConditionCount; ++i) {
       const auto c = static_cast<Condition>(i);
-      if (!group.conditions.has(c)) continue;
+      if (!group.conditions.has(c) || (has_steps && !is_mere_difference(c))) continue;
       const Verdict verdict = judge(world, group, c);
       Reason& reason = reasons[{gate_of(verdict), verdict.obstacle}];
       if (!contains(reason.groups, group.id)) reason.groups.push_back(group.id);

@@ -40,8 +40,9 @@ Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const P
 std::vector<LeftUnhealthy> left_unhealthy(const World& world);
 
 /// Dead ends for the groups that stay and would keep a condition for ever: the operator never calls
-/// such a cluster reconciled. Looked at where no gate explains it.
-std::vector<Step> unfinished_groups(const World& world);
+/// such a cluster reconciled. Looked at where no gate explains it. Where the plan does what is
+/// wished (`has_steps`), a group that was sick before and stays so is a note, no dead end.
+std::vector<Step> unfinished_groups(const World& world, bool has_steps);
 
 /// What still differs from the wish; empty means reconciled.
 std::vector<std::string> remaining_differences(const World& world);
