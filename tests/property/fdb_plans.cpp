@@ -288,7 +288,7 @@ unsigned shrink(std::uint64_t seed, unsigned features) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 150;
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1500;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     Random random(seed * 7919);

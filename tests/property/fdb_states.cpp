@@ -141,7 +141,7 @@ unsigned shrink(const Folder& folder, std::uint64_t seed, unsigned features) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 25;
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const Folder folder("fdb-states");
   int states = 0;

@@ -147,8 +147,8 @@ void find_work_under_way(World& world) {
     const bool is_maintained = !world.db.maintenance_zone.empty() &&
                                group.fault_domain == world.db.maintenance_zone &&
                                group.process_class == ProcessClass::Storage;
-    // Since when the operator keeps in the database; a server that is back started later.
-    if (is_maintained && is_away) world.maintenance_groups[group.id] = world.now;
+    // Since when the operator keeps in the database; whatever starts from now on is back.
+    if (is_maintained && is_away) world.maintenance_groups[group.id] = world.now - 1;
   }
   world.heals = world.db.is_given && lacks_data(world);
   follow_coordinators(world);
