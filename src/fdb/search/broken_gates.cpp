@@ -85,19 +85,39 @@ class Lack {
   std::set<std::string> away_;
 };
 
+/// Groups by zone, and in how many zones there are any.
+class ZonesOfGroups {
+ public:
+  void place(const std::string& id, std::string zone) {
+    const auto [entry, is_new] = zone_of_.try_emplace(id, std::move(zone));
+    if (is_new) ++groups_in_[entry->second];
+  }
+  void remove(const std::string& id) {
+    const auto entry = zone_of_.find(id);
+    if (entry == zone_of_.end()) return;
+    const auto zone = groups_in_.find(entry->second);
+    if (--zone->second == 0) groups_in_.erase(zone);
+    zone_of_.erase(entry);
+  }
+  [[nodiscard]] int count() const { return static_cast<int>(groups_in_.size()); }
+
+ private:
+  std::map<std::string, std::string> zone_of_;
+  std::map<std::string, int> groups_in_;
+};
+
 /// Zones whose pods with data the plan has taken and not brought back.
 class DownZones {
  public:
-  void take(const std::string& id, std::string zone) { down_[id] = std::move(zone); }
-  void bring_back(const std::string& id) { down_.erase(id); }
-  [[nodiscard]] int count() const {
-    std::set<std::string_view> zones;
-    for (const auto& [id, zone] : down_) zones.insert(zone.empty() ? id : zone);
-    return static_cast<int>(zones.size());
+  void take(const std::string& id, std::string zone) {
+    zones_.remove(id);
+    zones_.place(id, zone.empty() ? id : std::move(zone));
   }
+  void bring_back(const std::string& id) { zones_.remove(id); }
+  [[nodiscard]] int count() const { return zones_.count(); }
 
  private:
-  std::map<std::string, std::string> down_;
+  ZonesOfGroups zones_;
 };
 
 /// Zones of a class that hold data and are not being emptied.
@@ -108,24 +128,20 @@ class DataZones {
       if (group.process_class != c || group.is_excluded()) continue;
       // Where a pod that is still to come lands is not known; it may be anywhere.
       const bool is_to_come = !group.pod || is_starting(trace.snapshot, trace.desired, group);
-      zones_[group.id] =
-          group.fault_domain.empty() && is_to_come ? "<" + group.id + ">" : zone_of_group(group);
+      zones_.place(group.id, group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
+                                                                      : zone_of_group(group));
     }
   }
   void add(const Trace& trace, const std::string& id) {
     // Where a new pod lands is not known; it may be anywhere.
-    if (class_of(trace, id) == class_) zones_.emplace(id, "<" + id + ">");
+    if (class_of(trace, id) == class_) zones_.place(id, "<" + id + ">");
   }
-  void empty(const std::string& id) { zones_.erase(id); }
-  [[nodiscard]] int count() const {
-    std::set<std::string_view> zones;
-    for (const auto& [id, zone] : zones_) zones.insert(zone);
-    return static_cast<int>(zones.size());
-  }
+  void empty(const std::string& id) { zones_.remove(id); }
+  [[nodiscard]] int count() const { return zones_.count(); }
 
  private:
   ProcessClass class_;
-  std::map<std::string, std::string> zones_;
+  ZonesOfGroups zones_;
 };
 
 }  // namespace
@@ -189,9 +205,9 @@ class Counted {
     for (const ProcessGroup& group : trace.snapshot.groups) {
       const bool reports =
           group.reporting() > 0 || is_starting(trace.snapshot, trace.desired, group);
-      if (reports && !group.is_excluded()) alive_.insert(group.id);
+      if (reports && !group.is_excluded()) revive(group.id);
       if (std::ranges::any_of(group.processes, &Process::is_excluded) && group.is_marked())
-        alive_.erase(group.id);
+        lose(group.id);
       if (group.is_marked() && !group.is_excluded()) leaving_[group.id] = std::nullopt;
       if (group.exclusion_skipped || group.process_class == ProcessClass::Test)
         skipped_.insert(group.id);
@@ -202,14 +218,14 @@ class Counted {
 
   void apply(const Step& step) {
     for (const std::string& id : step.targets) {
-      if (step.action == Action::CreatePod) alive_.insert(id);
+      if (step.action == Action::CreatePod) revive(id);
       if (step.action == Action::MarkForRemoval) leaving_[id] = std::nullopt;
       if (step.action == Action::DeleteResources || step.action == Action::DropProcessGroup) {
         leaving_.erase(id);
-        alive_.erase(id);
+        lose(id);
       }
       if (step.action != Action::Exclude) continue;
-      alive_.erase(id);
+      lose(id);
       leaving_[id] = step.at;
       // The one that the removal itself makes only returns once nothing is left there.
       if (step.reconciler == Reconciler::RemoveProcessGroups) leaving_.erase(id);
@@ -217,8 +233,7 @@ class Counted {
   }
 
   [[nodiscard]] int alive(ProcessClass c) const {
-    return static_cast<int>(std::ranges::count_if(
-        alive_, [&](const std::string& id) { return class_of(trace_, id) == c; }));
+    return static_cast<int>(alive_[index(c)].size());
   }
 
   /// Marked groups whose exclusion cannot be complete at `now`.
@@ -232,13 +247,19 @@ class Counted {
   }
 
  private:
+  void revive(const std::string& id) {
+    if (const auto c = class_of(trace_, id)) alive_[index(*c)].insert(id);
+  }
+  void lose(const std::string& id) {
+    if (const auto c = class_of(trace_, id)) alive_[index(*c)].erase(id);
+  }
   [[nodiscard]] bool is_under_way(const std::string& id) const {
     const ProcessGroup* group = trace_.snapshot.find(id);
     return group != nullptr && group->is_marked();
   }
 
   const Trace& trace_;
-  std::set<std::string> alive_;                         ///< report, and are not excluded
+  PerClass<std::set<std::string>> alive_;               ///< report, and are not excluded
   std::set<std::string> skipped_;                       ///< leave without exclusion
   std::map<std::string, std::optional<Time>> leaving_;  ///< marked; when their exclusion was issued
 };
