@@ -43,10 +43,6 @@ class GivenSettings : public CLI::Config {
   std::vector<CLI::ConfigItem> items_;
 };
 
-std::string key_of(const Option& option) {
-  return option.name.empty() ? std::string(1, option.letter) : option.name;
-}
-
 void declare(CLI::App& app, const Option& option) {
   const std::string forms =
       option.name.empty() ? fmt::format("-{}", option.letter) : "--" + option.name;
@@ -106,6 +102,10 @@ Place place_of(std::string_view text, const std::string& file, std::string_view 
 }
 
 }  // namespace
+
+std::string key_of(const Option& option) {
+  return option.name.empty() ? std::string(1, option.letter) : option.name;
+}
 
 Result<std::vector<Setting>> read_site_settings(std::string_view text, const std::string& file,
                                                 std::string_view tool,

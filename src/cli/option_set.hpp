@@ -11,9 +11,12 @@
 
 namespace ballast::cli {
 
+/// What an option is called in settings: its long name, or the letter of one that has none.
+std::string key_of(const Option& option);
+
 /// An option with its values, from one source.
 struct Setting {
-  std::string name;                 ///< long form, or the letter of an option that has none
+  std::string name;                 ///< see key_of
   std::vector<std::string> values;  ///< of a flag: "true" or "false"
   std::string origin;  ///< "BALLAST_MAX_CPU", "ballast.toml:3:1"; empty: the command line
 };

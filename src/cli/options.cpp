@@ -119,10 +119,7 @@ Status apply_setting(const Usage& usage, const Option& option, const Setting& se
 std::vector<Setting> line_settings(const Scan& scan) {
   std::vector<Setting> settings;
   for (const Found& found : scan.found) {
-    const Option& option = *found.option;
-    settings.push_back({option.name.empty() ? std::string(1, option.letter) : option.name,
-                        {found.value.value_or("true")},
-                        ""});
+    settings.push_back({key_of(*found.option), {found.value.value_or("true")}, ""});
   }
   return settings;
 }
@@ -137,7 +134,7 @@ Status apply_site(const Usage& usage, const std::vector<Option>& table, const Sc
   const auto site = site_settings(usage.tool, table, config_file_of(scan));
   if (!site) return told(site.error());
   const auto option_of = [&](const Setting& setting) {
-    return std::ranges::find(table, setting.name, &Option::name);
+    return std::ranges::find(table, setting.name, key_of);
   };
   std::ranges::copy_if(*site, std::back_inserter(settings),
                        [&](const Setting& setting) { return takes(*option_of(setting), command); });

@@ -16,22 +16,6 @@
 namespace ballast::cli {
 namespace {
 
-using MaybeText = std::optional<std::string_view>;
-
-Option flag(const char* name, std::string help, std::function<void()> effect) {
-  return {0,
-          name,
-          Takes::Nothing,
-          "",
-          "none",
-          std::move(help),
-          false,
-          [effect = std::move(effect)](MaybeText) -> Status {
-            effect();
-            return {};
-          }};
-}
-
 Option json_option(PlanFormat& into) {
   return excluding("format", flag_option("json", "the same as --format json",
                                          [&into] { into = PlanFormat::Json; }));
@@ -69,41 +53,31 @@ std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour) 
 }
 
 std::vector<Option> plan_output_options(PlanOutput& output) {
-  const auto format = [&output](const char* name, PlanFormat value) {
-    return flag(name, fmt::format("the same as --format {}", name),
-                [&output, value] { output.format = value; });
-  };
   std::vector<Option> options = format_options(output.format);
-  options.push_back(format("text", PlanFormat::Text));
-  options.push_back(format("shell", PlanFormat::Shell));
-  options.push_back(format("markdown", PlanFormat::Markdown));
-  options.push_back(format("html", PlanFormat::Html));
-  const std::vector<Option> others{
-      {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output",
-       false,
-       [&output](MaybeText text) -> Status {
-         output.file = std::string(text.value_or(""));
-         return {};
-       }},
-      {0, "rate", Takes::Value, "MIB", "float", "estimate times with MIB MiB/s for one transfer",
-       false,
-       [&output](MaybeText text) -> Status {
-         const auto rate = parse_positive(text.value_or(""));
-         if (!rate) return fail(rate.error());
-         output.rate_mib = *rate;
-         return {};
-       }},
-      {0, "parallel", Takes::Value, "N", "integer", "with --rate: N transfers at a time (1)", false,
-       [&output](MaybeText text) -> Status {
-         const auto count = parse_integer(text.value_or(""), 1, std::numeric_limits<int>::max());
-         if (!count) return fail(count.error());
-         output.parallel = *count;
-         return {};
-       }},
-      flag("detailed-exit-code", "exit with 2 where there is something to do, 1 on wrong usage",
-           [&output] { output.detailed_exit_code = true; }),
-  };
-  options.insert(options.end(), others.begin(), others.end());
+  for (const std::string_view word : {"text", "shell", "markdown", "html"}) {
+    options.push_back(flag_option(std::string(word), fmt::format("the same as --format {}", word),
+                                  [&output, format = format_of(word)] { output.format = format; }));
+  }
+  options.push_back(value_option("output", "FILE", "file",
+                                 "write to FILE in place of standard output",
+                                 [&output](std::string_view file) -> Status {
+                                   output.file = std::string(file);
+                                   return {};
+                                 }));
+  options.push_back(value_option("rate", "MIB", "float",
+                                 "estimate times with MIB MiB/s for one transfer",
+                                 [&output](std::string_view text) -> Status {
+                                   const auto rate = parse_positive(text);
+                                   if (!rate) return fail(rate.error());
+                                   output.rate_mib = *rate;
+                                   return {};
+                                 }));
+  options.push_back(integer_option("parallel", "N", "with --rate: N transfers at a time (1)", 1,
+                                   std::numeric_limits<int>::max(),
+                                   [&output](std::int64_t count) { output.parallel = count; }));
+  options.push_back(flag_option("detailed-exit-code",
+                                "exit with 2 where there is something to do, 1 on wrong usage",
+                                [&output] { output.detailed_exit_code = true; }));
   return options;
 }
 

@@ -5,8 +5,6 @@
 #include <limits>
 
 namespace ballast {
-namespace {}  // namespace
-
 Value bytes_of(std::int64_t mib) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kBytesPerMib;
   if (mib > kMost || mib < -kMost)

@@ -32,4 +32,13 @@ std::string TextTable::render(std::string_view prefix) const {
   return text;
 }
 
+std::string without_trailing_blanks(std::string_view lines) {
+  std::string result;
+  for (const char c : lines) {
+    if (c == '\n') result.erase(result.find_last_not_of(' ') + 1);
+    result += c;
+  }
+  return result;
+}
+
 }  // namespace ballast

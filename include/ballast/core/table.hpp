@@ -23,4 +23,7 @@ struct TextTable {
   [[nodiscard]] std::string render(std::string_view prefix = "") const;
 };
 
+/// Lines without the padding of their last column.
+std::string without_trailing_blanks(std::string_view lines);
+
 }  // namespace ballast

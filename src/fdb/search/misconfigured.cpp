@@ -59,18 +59,6 @@ bool is_data_volume_of(std::string_view volume, std::string_view pod) {
          volume.substr(pod.size()) == "-data";
 }
 
-bool is_replaced_by_strategy(const World& world, const Member& group) {
-  switch (world.spec.automation.update_strategy) {
-    case UpdateStrategy::Replace:
-      return true;
-    case UpdateStrategy::ReplaceTransactionSystem:
-      return is_transaction_system(group.process_class);
-    case UpdateStrategy::Delete:
-      return false;
-  }
-  return false;
-}
-
 /// Marks with the same reason are one step of the plan.
 class Marks {
  public:
@@ -205,6 +193,18 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
     reasons.emplace_back("security-context");
   }
   return reasons;
+}
+
+bool is_replaced_by_strategy(const World& world, const Member& group) {
+  switch (world.spec.automation.update_strategy) {
+    case UpdateStrategy::Replace:
+      return true;
+    case UpdateStrategy::ReplaceTransactionSystem:
+      return is_transaction_system(group.process_class);
+    case UpdateStrategy::Delete:
+      return false;
+  }
+  return false;
 }
 
 std::string replacement_reason(const World& world, const Member& group) {

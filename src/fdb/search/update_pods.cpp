@@ -21,22 +21,10 @@ bool is_pending_long(const World& world, const Member& group) {
              world.now - world.spec.automation.ignore_pending_seconds;
 }
 
-bool is_left_to_replacement(const World& world, const Member& group) {
-  switch (world.spec.automation.update_strategy) {
-    case UpdateStrategy::Replace:
-      return true;
-    case UpdateStrategy::ReplaceTransactionSystem:
-      return is_transaction_system(group.process_class);
-    case UpdateStrategy::Delete:
-      return false;
-  }
-  return false;
-}
-
 /// Groups whose pods are never made anew in place are not looked at, whatever becomes of them.
 bool is_looked_at(const World& world, const Member& group) {
   return !group.is_marked() && !is_pending_long(world, group) &&
-         !is_left_to_replacement(world, group);
+         !is_replaced_by_strategy(world, group);
 }
 
 std::set<std::string> unavailable_zones(const World& world) {

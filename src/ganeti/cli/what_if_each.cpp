@@ -36,16 +36,6 @@ std::vector<OneGone> all_in_turn(const Cluster& cluster, const State& state) {
   return all;
 }
 
-/// Without the padding of the last column.
-std::string trimmed(const std::string& lines) {
-  std::string result;
-  for (const char c : lines) {
-    if (c == '\n') result.erase(result.find_last_not_of(' ') + 1);
-    result += c;
-  }
-  return result;
-}
-
 /// The first instances that would be down, and why.
 std::string down_text(const Cluster& cluster, const State& state, const OneGone& one) {
   constexpr std::size_t kMost = 2;
@@ -88,9 +78,9 @@ EachGone what_if_each(report::Document& document, const Cluster& cluster, const 
     if (one.down() == 0) ++harmless;
   }
   result.is_anything_down = harmless < all.size();
-  result.text =
-      fmt::format("Each node gone by itself: {} of {} can be lost without an instance down.\n{}",
-                  harmless, counted(all.size(), "node"), trimmed(table.render("  ")));
+  result.text = fmt::format(
+      "Each node gone by itself: {} of {} can be lost without an instance down.\n{}", harmless,
+      counted(all.size(), "node"), without_trailing_blanks(table.render("  ")));
   Value summary = Value::map();
   summary.set("nodes", all.size()).set("harmless", harmless);
   document.summary.set("what_if_each", std::move(summary));

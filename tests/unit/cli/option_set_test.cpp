@@ -81,6 +81,18 @@ TEST_CASE_FIXTURE(Site, "a flag may be switched off in the file; other words are
   CHECK(error({"plan"}) == "hfdb: site-options-test.toml:2:3: \"maybe\": expected true or false\n");
 }
 
+TEST_CASE_FIXTURE(Site, "an option without a long name goes by its letter") {
+  Option saves = value_option("", "FILE", "file", "save", [this](std::string_view file) -> Status {
+    log.push_back("S=" + std::string(file));
+    return {};
+  });
+  saves.letter = 'S';
+  options.push_back(saves);
+  write("[hfdb]\nS = out\n");
+  CHECK(error({"plan"}).empty());
+  CHECK(log == Log{"S=out"});
+}
+
 TEST_CASE_FIXTURE(Site, "an option of another subcommand in the file is no error") {
   write("[hfdb]\nnode = n1\n");
   CHECK(error({"plan"}).empty());

@@ -56,6 +56,8 @@ void mark(World& world, Member& group, std::string reason);
 /// Reason code of the first rule that asks for a replacement of the group's pod; empty where none
 /// does.
 std::string replacement_reason(const World& world, const Member& group);
+/// The update strategy replaces such groups; it never makes their pods anew in place.
+bool is_replaced_by_strategy(const World& world, const Member& group);
 /// All differences that alone would ask for a replacement, the first one first.
 std::vector<std::string> replacement_differences(const World& world, const Member& group);
 

@@ -29,16 +29,6 @@ std::string verdict(const Explanation& explanation, std::size_t index) {
   return index == explanation.best_legal ? "possible, the best" : "possible";
 }
 
-/// Without the padding of the last column.
-std::string trimmed(const std::string& lines) {
-  std::string result;
-  for (const char c : lines) {
-    if (c == '\n') result.erase(result.find_last_not_of(' ') + 1);
-    result += c;
-  }
-  return result;
-}
-
 /// "All rules against it:" and a line for each.
 std::string rules_text(std::string_view what, const Blockers& blockers) {
   std::string text = fmt::format("All rules against {}:\n", what);
@@ -179,7 +169,7 @@ std::string explanation_text(const Cluster& cluster, const Explanation& explanat
                           nodes_text(cluster, move.after), std::to_string(move.copied_mib),
                           score_text(move.score), verdict(explanation, i)});
   }
-  return text + trimmed(table.render(" ")) + change_text(cluster, explanation) +
+  return text + without_trailing_blanks(table.render(" ")) + change_text(cluster, explanation) +
          other_rules_text(cluster, explanation);
 }
 
