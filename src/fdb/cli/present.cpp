@@ -15,10 +15,9 @@
 namespace ballast::fdb {
 namespace {
 
-tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path,
-                                            std::string message) {
-  return tl::unexpected(
-      std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
+tl::unexpected<std::vector<Diagnostic>> refuse(std::string code, std::string path,
+                                               std::string message) {
+  return operators::refusal({std::move(code), std::move(path), std::move(message)});
 }
 
 constexpr std::string_view kNoGroups = "no process groups: expected a status, or pods with --kube";
@@ -52,10 +51,10 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
   const GroupTable table = group_table(world);
   if (!settings.write_status.empty()) {
     const bool as_map = settings.plan.profile == Profile::Seed;
-    const std::string text = kube::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
+    const std::string text = doc::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
     if (const auto written = write_file(settings.write_status, text); !written) {
-      return tl::unexpected(std::vector<Finding>{
-          {written.error().place, "F001", "--write-status", written.error().message}});
+      return operators::refusal(
+          {"F001", "--write-status", written.error().message, written.error().place});
     }
     if (settings.write_status == "-") return cli::kDone;  // the status is the whole output
   }
@@ -99,7 +98,7 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
 
 namespace {
 
-tl::unexpected<std::vector<Finding>> refuse_part(const DrainPart& part) {
+tl::unexpected<std::vector<Diagnostic>> refuse_part(const DrainPart& part) {
   const std::string kind =
       part.option == "--node-label" ? "label of a node" : part.option.substr(2);
   return refuse(
