@@ -3,7 +3,7 @@
 
 #include "ballast/operators/cli/planner.hpp"
 #include "ballast/tidb/backend/load.hpp"
-#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
 
 #include <tl/expected.hpp>
 
