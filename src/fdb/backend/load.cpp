@@ -10,6 +10,7 @@
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/server_config.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/doc/edit.hpp"
 #include "ballast/doc/merge.hpp"
 #include "ballast/kube/documents.hpp"
@@ -135,9 +136,13 @@ class Loader {
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
+      std::vector<std::string> names;
+      for (const Tree* cluster : clusters) names.push_back(text_at(*cluster, {"metadata", "name"}));
+      const std::vector<std::string_view> known(names.begin(), names.end());
       const std::string what = named.empty() ? "no FoundationDBCluster of that name"
                                              : fmt::format("{} FoundationDBClusters", named.size());
-      errors_.add("F002", "", what + ": expected one, or --name that selects it", place);
+      const std::string hint = named.empty() ? did_you_mean(request_.name, known) : "";
+      errors_.add("F002", "", what + ": expected one, or --name that selects it" + hint, place);
       return std::nullopt;
     }
     Tree object = std::move(*named.front());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/file.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/cli/analysis_report.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
@@ -98,12 +99,24 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
 
 namespace {
 
-tl::unexpected<std::vector<Diagnostic>> refuse_part(const DrainPart& part) {
+/// Names that the part could have been meant to be.
+std::vector<std::string_view> names_like(const DrainPart& part, const Cluster& snapshot) {
+  std::vector<std::string_view> names;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (part.option == "--node" && group.pod) names.push_back(group.pod->node);
+    if (part.option == "--zone") names.push_back(group.fault_domain);
+  }
+  return names;
+}
+
+tl::unexpected<std::vector<Diagnostic>> refuse_part(const DrainPart& part,
+                                                    const Cluster& snapshot) {
   const std::string kind =
       part.option == "--node-label" ? "label of a node" : part.option.substr(2);
   return refuse(
       "F017", part.option,
-      fmt::format("{}: expected a {} that holds a process group", quoted(part.value), kind));
+      fmt::format("{}: expected a {} that holds a process group{}", quoted(part.value), kind,
+                  did_you_mean(part.value, names_like(part, snapshot))));
 }
 
 }  // namespace
@@ -120,7 +133,7 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
   const std::vector<DrainPart> parts = select_groups(loaded.snapshot, wanted, settings.plan);
   std::string what;
   for (const DrainPart& part : parts) {
-    if (part.groups.empty()) return refuse_part(part);
+    if (part.groups.empty()) return refuse_part(part, loaded.snapshot);
     what += (what.empty() ? "" : ", ") + part.text;
   }
   const std::vector<std::string> ids = groups_of(parts);

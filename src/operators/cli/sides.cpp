@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "ballast/core/words.hpp"
 #include "ballast/doc/edit.hpp"
 #include "ballast/doc/merge.hpp"
 #include "ballast/kube/documents.hpp"
@@ -72,11 +73,23 @@ class Loader {
            fits(settings_.name_space, "namespace");
   }
 
+  /// Behind "no such object": the name that --name may have been meant to be.
+  [[nodiscard]] std::string name_hint(const std::vector<Tree>& objects) const {
+    std::vector<std::string> names;
+    for (const Tree& object : objects) {
+      if (text_of(object.find("kind")) == kind_)
+        names.push_back(text_at(object, {"metadata", "name"}));
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return settings_.name.empty() ? "" : did_you_mean(settings_.name, known);
+  }
+
   Tree selected(std::vector<Tree> objects, const std::string& file) {
+    const std::string hint = name_hint(objects);
     std::erase_if(objects, [this](const Tree& object) { return !is_asked(object); });
     if (objects.size() == 1) return std::move(objects.front());
     complain(codes_.object, "-",
-             objects.empty() ? fmt::format("no such {}: expected one", kind_)
+             objects.empty() ? fmt::format("no such {}: expected one{}", kind_, hint)
                              : fmt::format("{} objects of kind {}: expected one, or --name that "
                                            "selects it",
                                            objects.size(), kind_),
