@@ -40,7 +40,7 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
+       "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
        "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
        "metrics", "quiet-if-nothing"},
       ""};
@@ -76,14 +76,29 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
   return run.status();
 }
 
-bool asks_each(const std::vector<std::string>& losses) {
-  return std::ranges::find(losses, "each") != losses.end();
+/// A question about the whole cluster, which stands alone: "each", "most", "leave=N".
+const std::string* whole_question(const std::vector<std::string>& losses) {
+  const auto found = std::ranges::find_if(losses, [](const std::string& loss) {
+    return loss == "each" || loss == "most" || ganeti::cli::asked_to_leave(loss);
+  });
+  return found == losses.end() ? nullptr : &*found;
 }
 
 Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& output) {
   const auto each = ganeti::cli::what_if_each(document, snapshot.cluster, snapshot.state);
   output.say(each.text);
   return each.is_anything_down ? ballast::cli::kFailed : ballast::cli::kDone;
+}
+
+Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
+                  report::Document& document, Output& output) {
+  const auto count = ganeti::cli::asked_to_leave(question);
+  const auto spare =
+      count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state, *count,
+                                         settings.balance)
+            : ganeti::cli::what_if_most(document, snapshot.cluster, snapshot.state);
+  output.say(spare.text);
+  return spare.is_short ? ballast::cli::kFailed : ballast::cli::kDone;
 }
 
 Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document& document,
@@ -102,10 +117,15 @@ bool is_fine(const report::Document& document) {
 
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
-  if (asks_each(losses) && losses.size() > 1)
-    return output.fail("hcheck: --what-if each cannot be asked together with another loss\n");
-  const auto loss =
-      asks_each(losses) ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
+  const std::string* question = whole_question(losses);
+  if (question != nullptr && losses.size() > 1) {
+    return output.fail(
+        "hcheck: --what-if " + *question + " cannot be asked together with another loss\n");
+  }
+  if (question != nullptr && ganeti::cli::asked_to_leave(*question) == 0)
+    return output.fail("hcheck: --what-if " + *question + ": expected leave=N, N nodes\n");
+  const auto loss = question != nullptr ? Result<Loss>(Loss{})
+                                        : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
   report::Document document;
   Exit status = ballast::cli::kDone;
@@ -117,8 +137,10 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   } else {
     document = ganeti::cli::what_if_document(snapshot, settings);
   }
-  if (asks_each(losses)) {
-    status = std::max(status, answer_each(snapshot, document, output));
+  if (question != nullptr) {
+    status = std::max(status, *question == "each"
+                                  ? answer_each(snapshot, document, output)
+                                  : answer_spare(*question, snapshot, settings, document, output));
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }

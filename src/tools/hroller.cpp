@@ -67,6 +67,9 @@ const Frame& frame() {
                              "rapi-any-name",
                              "rapi-user-file",
                              "ignore-storage",
+                             "state-of-record",
+                             "corrected-n1",
+                             "shared-movable",
                              "json",
                              "format",
                              "output",
@@ -121,6 +124,7 @@ RebootOptions options_of(const Settings& settings, GroupId group, NodeId master)
   options.ignore_non_redundant = settings.tool.ignore_non_redundant;
   options.skip_non_redundant = settings.tool.skip_non_redundant;
   options.full_evacuation = settings.tool.full_evacuation;
+  options.shared_is_movable = settings.tool.shared_is_movable;
   options.node_tags = settings.tool.node_tags;
   options.only_group = group;
   options.master = master;
@@ -143,15 +147,21 @@ std::string_view text_of(RebootFailure failure) {
   return "";
 }
 
+std::string_view kind_text(DiskTemplate disk_template) {
+  if (has_secondary(disk_template)) return "mirrored";
+  return mirroring_of(disk_template) == Mirroring::External ? "on shared storage"
+                                                            : "without a mirror";
+}
+
 /// Who keeps its node from being emptied, at most `kMostNamed` of them.
 std::string stuck_text(const Cluster& cluster, const RebootPlan& plan) {
   constexpr std::size_t kMostNamed = 10;
   std::string text;
   for (std::size_t i = 0; i < std::min(plan.stuck.size(), kMostNamed); ++i) {
     const Instance& instance = cluster[plan.stuck[i].instance];
-    text += fmt::format("{}no node but {} takes {} ({} MiB memory, {} MiB disk)",
+    text += fmt::format("{}no node but {} takes {} ({}, {} MiB memory, {} MiB disk)",
                         i == 0 ? "" : "; ", cluster[plan.stuck[i].node].name, instance.name,
-                        instance.memory_mib, instance.disk_mib);
+                        kind_text(instance.disk_template), instance.memory_mib, instance.disk_mib);
   }
   if (plan.stuck.size() > kMostNamed)
     text += fmt::format("; and {} nodes more", plan.stuck.size() - kMostNamed);

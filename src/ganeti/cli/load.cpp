@@ -99,6 +99,7 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
   options.static_kvm_memory = load.static_kvm_memory;
   options.default_storage = load.default_storage;
   options.ignore_storage = load.ignore_storage;
+  options.corrected_n1 = load.corrected_n1;
   return options;
 }
 
