@@ -8,7 +8,7 @@
 
 #include "ballast/cli/values.hpp"
 #include "ballast/core/bytes.hpp"
-#include "ballast/core/listed.hpp"
+#include "ballast/core/shell.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/core/words.hpp"
@@ -101,13 +101,10 @@ SpareNodes what_if_leave(report::Document& document, const Cluster& cluster, con
                             "for.\n",
                             found, count);
   if (found > 0) {
-    result.text += without_trailing_blanks(table.render("  "));
-    std::string offline;
-    for (const LeavingNode& one : leaving.nodes) {
-      offline += fmt::format(" -O {}", cluster[one.node].name);
-      if (&one == &leaving.nodes.front())
-        result.text += fmt::format("The plan of the first: hbal{} -E\n", offline);
-    }
+    const Node& first = cluster[leaving.nodes.front().node];
+    result.text += without_trailing_blanks(table.render("  ")) +
+                   fmt::format("The plan of the first: hbal -G {} -O {} -E\n",
+                               shell_operand(cluster[first.group].name), shell_operand(first.name));
   }
   for (const KeptNode& one : leaving.kept)
     result.text += fmt::format("  {} stays: {}\n", cluster[one.node].name, why_text(cluster, one));

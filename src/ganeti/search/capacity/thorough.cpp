@@ -253,7 +253,9 @@ ThoroughRun ThoroughSearch::run(std::span<const InstanceSize> sizes, CapacityRun
     const double worth = worth_of(tried.filled, standard_, disk);
     const bool is_fewer =
         worth >= best.worth && tried.filled.placed() < best.run.filled.placed();
-    if (worth <= best.worth * (1 + kTie) && !is_fewer) continue;
+    // A limit of 0 lets the usual tiers end without trying anything.
+    const bool is_first = !best.run.failures && worth >= best.worth;
+    if (worth <= best.worth * (1 + kTie) && !is_fewer && !is_first) continue;
     best.worth = worth;
     best.run = std::move(tried);
   }

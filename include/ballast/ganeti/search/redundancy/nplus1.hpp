@@ -50,7 +50,7 @@ class EvacuationCheck {
 struct RedundancyOptions {
   bool online_only = false;     ///< offline nodes need not be evacuable
   std::vector<GroupId> exempt;  ///< nor nodes of these groups
-  std::vector<NodeId> exempt_nodes;  ///< nor these
+  std::vector<NodeId> exempt_nodes = {};  ///< nor these
 };
 
 /// Nodes that cannot be emptied, in index order, offline ones included.
