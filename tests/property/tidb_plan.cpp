@@ -6,7 +6,7 @@
 #include "ballast/tidb/backend/list_form.hpp"
 #include "ballast/tidb/backend/stages.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
-#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 #include "support/seeds.hpp"
 #include "support/tidb_cluster.hpp"
 #include "support/tidb_pairs.hpp"

@@ -6,8 +6,8 @@
 // shows that PD is not done with it. And a failover ends in the middle: its pods go, which the
 // first plan could not know. A failure prints its seed and a smaller pair.
 #include "ballast/tidb/cli/write_state.hpp"
-#include "ballast/tidb/search/after_steps.hpp"
-#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/replay/after_steps.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 #include "support/seeds.hpp"
 #include "support/tidb_cluster.hpp"
 #include "support/tidb_pairs.hpp"

@@ -3,8 +3,8 @@
 
 #include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
-#include "ballast/tidb/search/replay.hpp"
-#include "ballast/tidb/search/search.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
+#include "ballast/tidb/search/answer/search.hpp"
 
 #include <algorithm>
 

@@ -14,9 +14,9 @@
 #include "ballast/tidb/cli/text_head.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
 #include "ballast/tidb/cli/write_state.hpp"
-#include "ballast/tidb/search/after_steps.hpp"
-#include "ballast/tidb/search/replay.hpp"
-#include "ballast/tidb/search/search.hpp"
+#include "ballast/tidb/search/replay/after_steps.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
+#include "ballast/tidb/search/answer/search.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/remedies.hpp"
+#include "ballast/tidb/search/remedy/remedies.hpp"
 
 #include "support/tidb_cluster.hpp"
 

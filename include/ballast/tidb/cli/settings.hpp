@@ -5,7 +5,7 @@
 #include "ballast/cli/plan_files.hpp"
 #include "ballast/cli/plan_output.hpp"
 #include "ballast/tidb/backend/load.hpp"
-#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
 
 #include <optional>
 #include <string>
