@@ -42,7 +42,7 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
        "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
-       "metrics", "quiet-if-nothing"},
+       "metrics", "rate", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -76,10 +76,12 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
   return run.status();
 }
 
-/// A question about the whole cluster, which stands alone: "each", "most", "leave=N".
+/// A question about the whole cluster, which stands alone: "each", "most", "leave=N",
+/// "tier=NAMES:TYPE/KEY".
 const std::string* whole_question(const std::vector<std::string>& losses) {
   const auto found = std::ranges::find_if(losses, [](const std::string& loss) {
-    return loss == "each" || loss == "most" || ganeti::cli::asked_to_leave(loss);
+    return loss == "each" || loss == "most" || ganeti::cli::asked_to_leave(loss) ||
+           ganeti::cli::asks_for_tier(loss);
   });
   return found == losses.end() ? nullptr : &*found;
 }
@@ -92,6 +94,13 @@ Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& o
 
 Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
                   report::Document& document, Output& output) {
+  if (ganeti::cli::asks_for_tier(question)) {
+    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state, question,
+                                                settings.output.rate_mib);
+    if (!tier) return output.fail_at(tier.error());
+    output.say(tier->text);
+    return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
+  }
   const auto count = ganeti::cli::asked_to_leave(question);
   const auto spare =
       count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state, *count,

@@ -104,7 +104,7 @@ const auto kSearch = std::to_array<CatalogueRow>({
     {0, "doctor", Takes::Nothing, "", "none", "say what ails the cluster, with names, figures and what to do", kOurs,
      [](Settings& s, MaybeText) -> Status { s.tool.doctor = true; return {}; }},
     {0, "what-if", Takes::Value, "LOSS", "string",
-     "what happens when node=NAME, group=NAME, location=TAG or unit=TYPE/KEY[@NODE] is gone, or each node by itself (each); most: how many may be down together; leave=N: the next N nodes that may leave; repeatable", kOurs,
+     "what happens when node=NAME, group=NAME, location=TAG or unit=TYPE/KEY[@NODE] is gone, or each node by itself (each); most: how many may be down together; leave=N: the next N nodes that may leave; tier=NAMES:TYPE/KEY: instances on another storage; repeatable", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.what_if.push_back(text_of_value(v)); return {}; }},
     {0, "disk-template", Takes::Value, "TEMPLATE",
      "choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster", "disk template of the new instances", kReference,
