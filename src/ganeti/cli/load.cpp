@@ -142,8 +142,10 @@ bool is_own_answer_to_document(const Settings& settings) {
   const SourceSettings& source = settings.source;
   const bool is_document = source.allocator_file && !source.text_file && !source.luxi_socket &&
                            source.rapi_address.empty() && source.simulated.empty();
-  return is_document && (speaks_by_name(settings) || settings.load.counts_once ||
-                         settings.output.plan_file || settings.output.metrics_file);
+  const bool is_ours = settings.load.counts_once || settings.load.corrected_n1 ||
+                       settings.tool.thorough || settings.tool.no_worse;
+  return is_document && (speaks_by_name(settings) || is_ours || settings.output.plan_file ||
+                         settings.output.metrics_file);
 }
 
 }  // namespace
