@@ -5,6 +5,7 @@
 #include "ballast/doc/merge.hpp"
 #include "ballast/kube/documents.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -65,9 +66,21 @@ class Reader {
     } else if (looks_like_values(document)) {
       add_values(document, file);
     } else {
-      unknown(document, file,
-              "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
+      needed_key(document, file);
     }
+  }
+
+  /// Whatever the document is, one of some keys is needed.
+  void needed_key(const Tree& document, const std::string& file) {
+    constexpr std::string_view kSaid = "unknown content";
+    for (const std::string_view key : {"kind", "spec", "clusterName", "tikv", "tidb"}) {
+      const auto slip = std::ranges::find_if(
+          document.entries(), [&](const auto& entry) { return operators::is_slip_for(entry.first, key); });
+      if (slip == document.entries().end()) continue;
+      return operators::add_missing(errors_, {"E015", "-", std::string(kSaid), ""}, document, key);
+    }
+    unknown(document, file,
+            fmt::format("{}: neither TidbCluster, group, `spec` nor pd, tikv, tidb", kSaid));
   }
 
   void add_object(const Tree& document, const std::string& file, Documents::Kind kind) {
@@ -78,8 +91,11 @@ class Reader {
     check_version(document, kind);
     const Tree* spec = document.find("spec");
     if (spec == nullptr || !spec->is_map()) {
-      errors_.add("E015", "spec", "spec must be a mapping",
-                  spec == nullptr ? document.place() : spec->place());
+      if (spec == nullptr) {
+        operators::add_missing(errors_, {"E015", "-", "spec is missing", ""}, document, "spec");
+      } else {
+        errors_.add("E015", "spec", "spec must be a mapping", spec->place());
+      }
       return;
     }
     result_.kind = kind;

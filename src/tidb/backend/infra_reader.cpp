@@ -3,6 +3,7 @@
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/kube_dump.hpp"
 #include "ballast/kube/documents.hpp"
+#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +31,9 @@ class InfraReader {
       } else if (text_of(document.find("kind")) == "Node") {
         data_.has_nodes = true;
         full_node(document);
+      } else if (document.is_map() && document.find("kind") == nullptr) {
+        operators::add_missing(errors_, {"E015", "-", "unknown content", fmt::format(": {}", kExpected)},
+                    document, "nodes");
       } else {
         unknown(document, source.file, kExpected);
       }
@@ -78,7 +82,7 @@ class InfraReader {
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const auto near =
-          std::ranges::find_if(known, [&](std::string_view one) { return is_slip_for(key, one); });
+          std::ranges::find_if(known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),
@@ -104,7 +108,7 @@ class InfraReader {
     Node node;
     node.name = text_of(item.find("name"));
     if (node.name.empty()) {
-      errors_.add("E015", "nodes", "a node without a name", item.place());
+      operators::add_missing(errors_, {"E015", "nodes", "a node without a name", ""}, item, "name");
       return;
     }
     node.labels = kube::read_texts(item.find("labels"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/doc/merge.hpp"
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
@@ -33,7 +34,8 @@ class Resolver {
       if (result_.name.empty()) result_.name = options_.cluster;
       result_.ns = options_.ns;
       if (result_.name.empty()) {
-        errors_.add("E010", "-", "cluster name is not known, give --cluster");
+        operators::add_missing(errors_, {"E010", "-", "cluster name is not known", ", give --cluster"},
+                    side_.values, "clusterName");
       }
       for (const Component c : kComponents) component(c, "");
     } else if (side_.kind == Documents::Kind::Cluster) {
@@ -63,8 +65,9 @@ class Resolver {
     result_.ns = metadata(*main, "namespace");
     if (result_.ns.empty()) result_.ns = options_.ns;
     if (result_.name.empty()) {
-      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing",
-                  main->place());
+      operators::add_missing_at(errors_,
+                     {"E010", "-", "cluster name is not known", ", metadata.name is missing"},
+                     *main, {"metadata", "name"});
     }
     for (const Component c : kComponents) component(c, "spec.");
     for (const Tree& other : side_.objects) {
@@ -246,7 +249,7 @@ class Resolver {
     }
     const Tree* node = item.find("name");
     if (node == nullptr || node->is_null()) {
-      errors_.add("E002", path, "name is missing", item.place());
+      operators::add_missing(errors_, {"E002", path, "name is missing", ""}, item, "name");
       return std::nullopt;
     }
     const std::string name = text_of(node);

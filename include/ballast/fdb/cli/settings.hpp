@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ballast/fdb/backend/load.hpp"
-#include "ballast/fdb/search/drain.hpp"
-#include "ballast/fdb/search/options.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
+#include "ballast/fdb/search/step/options.hpp"
 #include "ballast/operators/cli/planner.hpp"
 
 namespace ballast::fdb {
