@@ -42,9 +42,10 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
-       "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
-       "metrics", "report@document", "quiet-if-nothing"},
+       "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
+       "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
+       "json", "format@document", "output", "metrics", "report@document", "rate",
+       "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -85,14 +86,37 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings, An
   return run.status();
 }
 
-bool asks_each(const std::vector<std::string>& losses) {
-  return std::ranges::find(losses, "each") != losses.end();
+/// A question about the whole cluster, which stands alone: "each", "most", "leave=N",
+/// "tier=NAMES:TYPE/KEY".
+const std::string* whole_question(const std::vector<std::string>& losses) {
+  const auto found = std::ranges::find_if(losses, [](const std::string& loss) {
+    return loss == "each" || loss == "most" || ganeti::cli::asked_to_leave(loss) ||
+           ganeti::cli::asks_for_tier(loss);
+  });
+  return found == losses.end() ? nullptr : &*found;
 }
 
 Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& output) {
   const auto each = ganeti::cli::what_if_each(document, snapshot.cluster, snapshot.state);
   output.say(each.text);
   return each.is_anything_down ? ballast::cli::kFailed : ballast::cli::kDone;
+}
+
+Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
+                  report::Document& document, Output& output) {
+  if (ganeti::cli::asks_for_tier(question)) {
+    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state,
+                                                question, settings.output.rate_mib);
+    if (!tier) return output.fail_at(tier.error());
+    output.say(tier->text);
+    return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
+  }
+  const auto count = ganeti::cli::asked_to_leave(question);
+  const auto spare = count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state,
+                                                        *count, settings.balance)
+                           : ganeti::cli::what_if_most(document, snapshot.cluster, snapshot.state);
+  output.say(spare.text);
+  return spare.is_short ? ballast::cli::kFailed : ballast::cli::kDone;
 }
 
 Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document& document,
@@ -123,10 +147,15 @@ OrExit<void> write_files(const Answer& answer, const ganeti::cli::OutputSettings
 
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
-  if (asks_each(losses) && losses.size() > 1)
-    return output.fail("hcheck: --what-if each cannot be asked together with another loss\n");
+  const std::string* question = whole_question(losses);
+  if (question != nullptr && losses.size() > 1) {
+    return output.fail("hcheck: --what-if " + *question +
+                       " cannot be asked together with another loss\n");
+  }
+  if (question != nullptr && ganeti::cli::asked_to_leave(*question) == 0)
+    return output.fail("hcheck: --what-if " + *question + ": expected leave=N, N nodes\n");
   const auto loss =
-      asks_each(losses) ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
+      question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
   Answer answer;
   report::Document& document = answer.document;
@@ -140,8 +169,10 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     document = ganeti::cli::what_if_document(snapshot, settings);
     if (settings.output.report_file) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
-  if (asks_each(losses)) {
-    status = std::max(status, answer_each(snapshot, document, output));
+  if (question != nullptr) {
+    status = std::max(status, *question == "each"
+                                  ? answer_each(snapshot, document, output)
+                                  : answer_spare(*question, snapshot, settings, document, output));
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }

@@ -106,7 +106,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
        s.output.parallel = *count;
        return {};
      }},
-    {0, "explain", Takes::Value, "INSTANCE", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere", kOurs,
+    {0, "explain", Takes::Value, "NAME", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere, why this node (or node=NAME) cannot be emptied, or what bars a better balance (group)", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
 });
 

@@ -3,6 +3,7 @@
 
 #include "ballast/kube/edit.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -63,9 +64,21 @@ class Reader {
     } else if (looks_like_values(document)) {
       add_values(document, file);
     } else {
-      unknown(document, file,
-              "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
+      needed_key(document, file);
     }
+  }
+
+  /// Whatever the document is, one of some keys is needed.
+  void needed_key(const Node& document, const std::string& file) {
+    constexpr std::string_view kSaid = "unknown content";
+    for (const std::string_view key : {"kind", "spec", "clusterName", "tikv", "tidb"}) {
+      const auto slip = std::ranges::find_if(
+          document.entries(), [&](const auto& entry) { return is_slip_for(entry.first, key); });
+      if (slip == document.entries().end()) continue;
+      return add_missing(errors_, {"E015", "-", std::string(kSaid), ""}, document, key);
+    }
+    unknown(document, file,
+            fmt::format("{}: neither TidbCluster, group, `spec` nor pd, tikv, tidb", kSaid));
   }
 
   void add_object(const Node& document, const std::string& file, Documents::Kind kind) {
@@ -76,8 +89,11 @@ class Reader {
     check_version(document, kind);
     const Node* spec = document.find("spec");
     if (spec == nullptr || !spec->is_map()) {
-      errors_.add("E015", "spec", "spec must be a mapping",
-                  spec == nullptr ? document.place() : spec->place());
+      if (spec == nullptr) {
+        add_missing(errors_, {"E015", "-", "spec is missing", ""}, document, "spec");
+      } else {
+        errors_.add("E015", "spec", "spec must be a mapping", spec->place());
+      }
       return;
     }
     result_.kind = kind;

@@ -3,6 +3,7 @@
 
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>
@@ -71,11 +72,15 @@ class GroupsReader {
     if (spec_.ns.empty()) spec_.ns = options_.ns;
     if (names.size() == 1) {
       spec_.name = *names.begin();
+    } else if (names.empty() && options_.object_name.empty()) {
+      add_missing_at(
+          errors_,
+          {"E010", "-", "cluster name is not known", ": no Cluster and no spec.cluster.name"},
+          side_.objects.front(), {"spec", "cluster", "name"});
     } else {
       errors_.add("E010", "-",
-                  !names.empty() ? "several objects and no --name"
-                  : options_.object_name.empty()
-                      ? "cluster name is not known: no Cluster and no spec.cluster.name"
+                  !names.empty()
+                      ? "several objects and no --name"
                       : fmt::format("no Cluster is called {}, and no group belongs to such a one",
                                     quoted(options_.object_name)),
                   side_.objects.front().place());
@@ -113,7 +118,7 @@ class GroupsReader {
   bool valid_name(Component c, const std::string& name, const Node* node, const std::string& path,
                   const Node& object) {
     if (name.empty()) {
-      errors_.add("E002", path, "name is missing", object.place());
+      add_missing_at(errors_, {"E002", path, "name is missing", ""}, object, {"metadata", "name"});
       return false;
     }
     if (!is_dns_label(name) || name.size() > kLongestGroup) {
@@ -132,25 +137,11 @@ class GroupsReader {
     return true;
   }
 
-  void missing(const Node& where, std::string_view key, std::string_view prefix,
-               const std::string& path) {
-    if (where.is_map()) {
-      for (const auto& [written, value] : where.entries()) {
-        if (!is_slip_for(written, key)) continue;
-        errors_.add("E008", fmt::format("{}.{}{}", path, prefix, written),
-                    fmt::format("{}{} is missing: {} is not a key, did you mean {}?", prefix, key,
-                                quoted(written), quoted(key)),
-                    value.key_place());
-        return;
-      }
-    }
-    errors_.add("E008", path, fmt::format("{}{} is missing", prefix, key), where.place());
-  }
-
   void replicas(const Node& spec, SetSpec& set) {
     const Node* node = spec.find("replicas");
     if (node == nullptr) {
-      missing(spec, "replicas", "", set.path + ".spec");
+      add_missing(errors_, {"E008", set.path + ".spec", "replicas is missing", ""}, spec,
+                  "replicas");
       return;
     }
     const auto number = node->as_int();
@@ -180,7 +171,8 @@ class GroupsReader {
            "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
-      missing(pod == nullptr ? spec : *pod, "version", "template.spec.", set.path + ".spec");
+      add_missing_at(errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""},
+                     spec, {"template", "spec", "version"});
     }
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
     if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
@@ -225,8 +217,12 @@ class GroupsReader {
       }
     }
     if (set.component != Component::Tidb && !set.storage_bytes) {
-      errors_.add("E008", set.path + ".spec", "template.spec.volumes[data] is missing",
-                  spec.place());
+      Missing missing{"E008", set.path + ".spec", "template.spec.volumes[data] is missing", ""};
+      if (volumes == nullptr) {
+        add_missing_at(errors_, std::move(missing), spec, {"template", "spec", "volumes"});
+      } else {
+        add_missing(errors_, std::move(missing), *volumes, "data");
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/kube_dump.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,9 @@ class InfraReader {
       } else if (text_of(document.find("kind")) == "Node") {
         data_.has_nodes = true;
         full_node(document);
+      } else if (document.is_map() && document.find("kind") == nullptr) {
+        add_missing(errors_, {"E015", "-", "unknown content", fmt::format(": {}", kExpected)},
+                    document, "nodes");
       } else {
         unknown(document, source.file, kExpected);
       }
@@ -104,7 +108,7 @@ class InfraReader {
     Node node;
     node.name = text_of(item.find("name"));
     if (node.name.empty()) {
-      errors_.add("E015", "nodes", "a node without a name", item.place());
+      add_missing(errors_, {"E015", "nodes", "a node without a name", ""}, item, "name");
       return;
     }
     node.labels = string_map(item.find("labels"));

@@ -2,6 +2,7 @@
 #include "ballast/tidb/backend/kube_dump.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ class KubeReader {
     name = text_of(object.at({"metadata", "name"}));
     ns = text_of(object.at({"metadata", "namespace"}));
     if (!name.empty()) return true;
-    errors_.add("E015", "metadata", "name is missing", object.place());
+    add_missing_at(errors_, {"E015", "-", "metadata.name is missing", ""}, object,
+                   {"metadata", "name"});
     return false;
   }
 

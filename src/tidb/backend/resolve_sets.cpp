@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
@@ -32,7 +33,8 @@ class Resolver {
       if (result_.name.empty()) result_.name = options_.cluster;
       result_.ns = options_.ns;
       if (result_.name.empty()) {
-        errors_.add("E010", "-", "cluster name is not known, give --cluster");
+        add_missing(errors_, {"E010", "-", "cluster name is not known", ", give --cluster"},
+                    side_.values, "clusterName");
       }
       for (const Component c : kComponents) component(c, "");
     } else if (side_.kind == Documents::Kind::Cluster) {
@@ -62,8 +64,9 @@ class Resolver {
     result_.ns = metadata(*main, "namespace");
     if (result_.ns.empty()) result_.ns = options_.ns;
     if (result_.name.empty()) {
-      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing",
-                  main->place());
+      add_missing_at(errors_,
+                     {"E010", "-", "cluster name is not known", ", metadata.name is missing"},
+                     *main, {"metadata", "name"});
     }
     for (const Component c : kComponents) component(c, "spec.");
     for (const Node& other : side_.objects) {
@@ -245,7 +248,7 @@ class Resolver {
     }
     const Node* node = item.find("name");
     if (node == nullptr || node->is_null()) {
-      errors_.add("E002", path, "name is missing", item.place());
+      add_missing(errors_, {"E002", path, "name is missing", ""}, item, "name");
       return std::nullopt;
     }
     const std::string name = text_of(node);

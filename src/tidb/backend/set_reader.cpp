@@ -4,6 +4,7 @@
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/tidb/backend/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -107,19 +108,12 @@ class SetReader {
   }
 
   void missing(std::string_view key) {
-    for (const auto& [written, value] : element_.entries()) {
-      if (!is_slip_for(written, key) || is_component_key(written, context_.values, set_.component))
-        continue;
-      errors_.add("E008", path(written),
-                  fmt::format("{} is missing: {} is not a key, did you mean {}?", key,
-                              quoted(written), quoted(key)),
-                  value.key_place());
-      return;
-    }
-    errors_.add("E008", set_.path,
-                fmt::format("{} is missing{}", key,
-                            context_.values ? " (give the chart's values file first)" : ""),
-                element_.place());
+    add_missing(errors_,
+                {"E008", set_.path, fmt::format("{} is missing", key),
+                 context_.values ? " (give the chart's values file first)" : ""},
+                element_, key, [&](std::string_view written) {
+                  return is_component_key(written, context_.values, set_.component);
+                });
   }
 
   void image() {

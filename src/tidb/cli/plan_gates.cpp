@@ -58,14 +58,14 @@ class GateWriter {
         return has_drawn_name(step.object) ? group_is_ready(step, step.replicas_after)
                                            : is_well(step);
       case Action::ScaleIn:
-        return is_gone(step);
+        return is_gone_from(step);
       case Action::RestartPod:
         return is_restarted(step);
       case Action::FailoverReplace:
         return is_well(step);
       case Action::Wait:
-        return step.detail == "ready" && !has_drawn_name(step.object) ? Gates{pod_is_ready(step)}
-                                                                      : Gates{};
+        return step.until_ready && !has_drawn_name(step.object) ? Gates{pod_is_ready(step)}
+                                                                : Gates{};
       case Action::ExpandVolume:
         return is_bigger(step);
       default:
@@ -142,6 +142,19 @@ class GateWriter {
                       store->id)));
     }
     gates.push_back(gone("pod", step.object));
+    return gates;
+  }
+
+  [[nodiscard]] Gates is_gone_from(const Step& step) const {
+    Gates gates = is_gone(step);
+    if (step.component == Component::Pd && !step.forced && !has_drawn_name(step.object)) {
+      gates.push_back(
+          plan::json_gate(fmt::format("member {} has left PD", step.object), pdctl_ + "member",
+                          fmt::format("all(.members[]; .name != {})", plan::jq_text(step.object))));
+    }
+    if (!step.awaits_majority) return gates;
+    gates.push_back(plan::json_gate("a majority of PD members is healthy", pdctl_ + "health",
+                                    "([.[] | select(.health)] | length) * 2 > length"));
     return gates;
   }
 

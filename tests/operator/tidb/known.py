@@ -63,10 +63,16 @@ def suspended_beside_a_single_pd(record, result):
 
 
 def sick_for_a_moment_only(record, result):
-    """A TiKV pod that has been sick for a moment stays so in the record and holds what comes after it; htidb waits for it, and goes on."""
+    """A TiKV pod that has not been Ready for a moment stays so in the record and holds what comes after it; htidb waits for this very pod,
+    and shows the changes of TiDB after the wait."""
     held = record["end"]["error"] == "upgraded-not-well" and record["end"]["phase"]["tikv"] == "Upgrade"
-    waits = any(step["action"] == "wait" and step["tidb"]["component"] == "tikv" for step in result.output["steps"])
-    return at_fault(result) == "tidb" and held and waits
+    not_ready = {item["metadata"]["name"] for item in record["kube"]["items"] if item["kind"] == "Pod"
+                 and any(k["type"] == "Ready" and k["status"] != "True" for k in item["status"]["conditions"])}
+    steps = result.output["steps"]
+    waits = [step["n"] for step in steps if step["action"] == "wait" and step["tidb"]["component"] == "tikv" and step["subject"]["name"] in not_ready]
+    later = [step["n"] for step in steps if step["tidb"]["component"] == "tidb"]
+    nothing = not any(event[0] == "tidb" for event in result.operator)
+    return at_fault(result) == "tidb" and held and nothing and bool(waits) and min(later) > max(waits)
 
 
 def pass_between_two_removals(record, result):
@@ -74,15 +80,18 @@ def pass_between_two_removals(record, result):
     return at_fault(result) == "tidb" and record["end"]["error"] == "max-replicas" and any(e[:2] == ("tikv", "in") for e in result.operator)
 
 
-def goes_on_without_a_majority(record, result):
-    """Asked with --allow-unsafe to remove a member that the majority needs, htidb names the danger and shows the removals that are wished;
-    the operator never gets an answer from PD after the first."""
+def waits_for_a_majority(record, result):
+    """Asked with --allow-unsafe to remove a member that the majority needs, htidb names the danger, waits for a majority after the removal,
+    and goes on; in the record no member comes back, and the operator never gets an answer from PD again."""
     dangers = any(warning["code"] == "U-PD-QUORUM" for warning in result.output["warnings"])
-    return dangers and "operator nothing more; plan member-delete" in result.difference
+    waits = any(step["action"] == "scale-in" and any("PD has a majority" in wait["text"] for wait in step.get("waits_for", []))
+                for step in result.output["steps"])
+    unanswered = record["end"]["error"] in ("pd-unreachable", "not-synced", "pd-no-quorum-or-not-synced")
+    return dangers and waits and unanswered and "operator nothing more; plan" in result.difference
 
 
 KNOWN = (
-    Difference("goes on without a majority", "what --allow-unsafe asks for", goes_on_without_a_majority),
+    Difference("waits for a majority", "what --allow-unsafe asks for", waits_for_a_majority),
     Difference("does not wait for the new pod", "a matter of timing that no snapshot shows", does_not_wait_for_the_new_pod),
     Difference("new pods are freed together", "a matter of timing that no snapshot shows", new_pods_are_freed_together),
     Difference("joins while it is waited for", "a matter of timing that no snapshot shows", joins_while_it_is_waited_for),

@@ -117,7 +117,7 @@ Engine::Going Engine::work(Component c) {
   } else {
     services_before(c);
   }
-  if (!pass_before_recovery(c)) return false;
+  if (!end_rollout(c) || !pass_before_recovery(c)) return false;
   recover(c);
   const bool scale_first = v16();
   const auto upgrades = [&] {

@@ -20,6 +20,23 @@ Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   return true;
 }
 
+/// Once no pod is outdated any longer the operator ends its evictions, for which the lowest pod
+/// must be available: before that nothing of TiKV is handled, nor what comes after it.
+Engine::Going Engine::end_rollout(Component c) {
+  if (!v16() || c != Component::Tikv || live_.phase[index_of(c)] != "Upgrade") return true;
+  for (const std::string& set : order_[index_of(c)]) {
+    LiveSet* live = running(c, set);
+    if (live == nullptr || live->pods.empty() || live->rolling()) continue;
+    LivePod& lowest = live->pods.front();
+    if (lowest.ready) {
+      wait_until_long_ready(*wished(c, set), lowest);
+    } else if (!wait_until_well(*wished(c, set), lowest)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Ready for as long as the annotation asks for.
 void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   const std::int64_t wanted = input_.desired.min_ready_s[index_of(spec.component)];
@@ -27,6 +44,7 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   const std::int64_t ready_for = input_.options.now - *pod.ready_since;
   if (ready_for > wanted) return;
   Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "ready");
+  wait.until_ready = true;
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason =
       fmt::format("it is Ready for {} s, {} s are asked for (annotation)", ready_for, wanted);
@@ -109,6 +127,7 @@ Engine::Going Engine::wait_until_well(const SetSpec& spec, LivePod& pod) {
       return false;
   } else {
     Step wait = make(Action::Wait, c, spec.name, pod.name, "ready");
+    wait.until_ready = true;
     wait.reason_code = "ROLLING_CONTINUES";
     wait.reason = "it was restarted and is not well yet";
     wait.waits.push_back({fmt::format("pod {} is Ready and well", pod.name), "", "", 0});

@@ -63,6 +63,16 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
                 fmt::format("only {} would be", healthy))) {
       return false;
     }
+    // What was waved through goes on only where members come back, or a new template is forced.
+    const auto changes = [&](const std::string& one) {
+      return !template_difference(c, one).empty();
+    };
+    const bool is_forced = may_force_pd() && std::ranges::any_of(order_[index_of(c)], changes);
+    step.awaits_majority = after > 0 && healthy < need && !is_forced;
+    if (step.awaits_majority) {
+      step.waits.push_back({"PD has a majority of healthy members: it answers nobody before",
+                            fmt::format("{} of {}", need, after), fmt::format("{}", healthy), 0});
+    }
   }
   if (v16() && (live_.leader == pod || live_.leader.empty())) {
     const std::string to = transfer_on_removal(live, step.ordinal);

@@ -84,10 +84,12 @@ struct Step {
   std::optional<std::int64_t> bytes;  // to copy; none: not known
   std::int64_t replicas_before = 0;   // scale-in, scale-out
   std::int64_t replicas_after = 0;
-  std::int64_t count = 0;  // pods of create-statefulset, records of failover-clear
-  bool forced = false;     // of a forced update: no rule of scaling or restarting holds
-  bool evicts = false;     // scale-in: leaders are taken from the store first
-  std::string node;        // placement, where a node list was given
+  std::int64_t count = 0;        // pods of create-statefulset, records of failover-clear
+  bool forced = false;           // of a forced update: no rule of scaling or restarting holds
+  bool evicts = false;           // scale-in: leaders are taken from the store first
+  bool until_ready = false;      // wait: it ends once the pod is Ready
+  bool awaits_majority = false;  // scale-in of PD: leaves too few healthy members, waits for more
+  std::string node;              // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
   // blocked, deferred

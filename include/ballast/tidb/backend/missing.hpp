@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "ballast/kube/node.hpp"
+#include "ballast/tidb/backend/diagnostics.hpp"
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace ballast::tidb {
+
+/// What is said of a needed key that is absent.
+struct Missing {
+  std::string code;
+  std::string path;       // of the mapping; "-": of the document
+  std::string said;       // "replicas is missing"
+  std::string otherwise;  // what follows it where no other key looks like a slip for it
+};
+
+/// Adds an error. Where a key of `where` looks like a slip of the pen for `key`, it stands at that
+/// key and names both. `is_known`: keys that mean something else, however near they are.
+void add_missing(Diagnostics& errors, Missing missing, const kube::Node& where,
+                 std::string_view key,
+                 const std::function<bool(std::string_view)>& is_known = nullptr);
+
+/// The same for a key in a mapping: of the first of `keys` that is absent on the way.
+void add_missing_at(Diagnostics& errors, Missing missing, const kube::Node& where,
+                    std::initializer_list<std::string_view> keys);
+
+}  // namespace ballast::tidb
