@@ -27,13 +27,15 @@ Engine::Going Engine::end_rollout(Component c) {
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
     if (live == nullptr || live->pods.empty() || live->rolling()) continue;
-    LivePod& lowest = live->pods.front();
-    if (lowest.ready) {
-      wait_until_long_ready(*wished(c, set), lowest);
-    } else if (!wait_until_well(*wished(c, set), lowest)) {
-      return false;
-    }
+    if (!await_lowest(*wished(c, set), *live)) return false;
   }
+  return true;
+}
+
+Engine::Going Engine::await_lowest(const SetSpec& spec, LiveSet& live) {
+  LivePod& lowest = live.pods.front();
+  if (!lowest.ready) return wait_until_well(spec, lowest);
+  wait_until_long_ready(spec, lowest);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace ballast::tidb {
 
@@ -185,8 +186,17 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
     return true;
   }
   tell_early_eviction(live, added);
+  // Back to the revision that the StatefulSet calls its current one: the roll-out is over with the
+  // last outdated pod, and those below it are not looked at.
+  const bool goes_back =
+      v16() && !live.update_revision.empty() && live.current_revision == live.update_revision;
   for (std::size_t i = live.pods.size(); i > 0; --i) {
     LivePod& pod = live.pods[i - 1];
+    const auto rest = std::span(live.pods).first(i);
+    if (goes_back && std::ranges::all_of(rest, &LivePod::updated)) {
+      if (c == Component::Tikv && !await_lowest(spec, live)) return false;
+      break;
+    }
     if (!(pod.updated ? check_updated(spec, pod) : restart(spec, live, pod))) return false;
   }
   live.current_revision = live.update_revision;

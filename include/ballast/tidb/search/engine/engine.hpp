@@ -153,6 +153,7 @@ class Engine {
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
   // restarted.cpp
   Going end_rollout(Component c);
+  Going await_lowest(const SetSpec& spec, LiveSet& live);
   Going check_updated(const SetSpec& wished, LivePod& pod);
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
   bool eviction_goes_on(const LivePod& pod) const;
