@@ -77,6 +77,14 @@ void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
   emit(std::move(wait));
 }
 
+/// Of pods that need no restart any longer.
+void Engine::end_evictions(const SetSpec& spec, std::span<LivePod> pods) {
+  for (LivePod& pod : pods) {
+    if (spec.component == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
+    pod.evict_begin.reset();
+  }
+}
+
 /// A restarted store gets two thirds of its leaders back first. The annotation of the end of the
 /// eviction is written in the pass that begins to wait, so without it the wait begins now.
 bool Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {

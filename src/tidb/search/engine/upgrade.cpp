@@ -174,10 +174,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   const std::vector<std::string> added = pods_just_added(c, spec.name);
   if (!begin_upgrade(spec, live)) return false;
   if (v16() && !live.rolling()) {  // all pods have the wished template already
-    for (LivePod& pod : live.pods) {
-      if (c == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
-      pod.evict_begin.reset();
-    }
+    end_evictions(spec, live.pods);
     return true;
   }
   if (spec.on_delete || !live.rolling_update) {
@@ -195,6 +192,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
     const auto rest = std::span(live.pods).first(i);
     if (goes_back && std::ranges::all_of(rest, &LivePod::updated)) {
       if (c == Component::Tikv && !await_lowest(spec, live)) return false;
+      end_evictions(spec, rest);
       break;
     }
     if (!(pod.updated ? check_updated(spec, pod) : restart(spec, live, pod))) return false;

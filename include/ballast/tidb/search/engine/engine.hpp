@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -158,6 +159,7 @@ class Engine {
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
   bool eviction_goes_on(const LivePod& pod) const;
   void end_eviction(const SetSpec& wished, LivePod& pod);
+  void end_evictions(const SetSpec& wished, std::span<LivePod> pods);
   /// False: there is nothing to wait for.
   bool wait_for_leaders(const SetSpec& wished, const LivePod& pod);
   Going wait_until_well(const SetSpec& wished, LivePod& pod);
