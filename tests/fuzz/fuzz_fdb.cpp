@@ -11,9 +11,9 @@
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "ballast/core/random.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
 
 namespace ballast::fdb_files {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/cli/plan_source.hpp"
+#include "ballast/fdb/search/plan/plan_together.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +9,11 @@
 
 #include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
-#include "ballast/fdb/search/drain.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
-#include "ballast/fdb/search/simulate_parts.hpp"
-#include "ballast/fdb/search/together.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/together.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -8,9 +8,9 @@
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
-#include "ballast/fdb/search/drain.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
-#include "ballast/fdb/search/simulate.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
+#include "ballast/fdb/search/simulate/simulate.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -11,9 +11,10 @@
 #include "ballast/core/words.hpp"
 #include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
-#include "ballast/fdb/search/together.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/plan/plan_together.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/simulate/together.hpp"
 #include "ballast/report/plan_json.hpp"
 #include "ballast/report/render.hpp"
 

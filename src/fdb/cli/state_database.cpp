@@ -10,7 +10,7 @@
 #include "ballast/core/sha256.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/commands.hpp"
+#include "ballast/fdb/search/world/commands.hpp"
 
 namespace ballast::fdb {
 namespace {

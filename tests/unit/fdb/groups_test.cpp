@@ -3,8 +3,8 @@
 
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/drain.hpp"
-#include "ballast/fdb/search/group_table.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
+#include "ballast/fdb/search/world/group_table.hpp"
 
 using namespace ballast::fdb;
 

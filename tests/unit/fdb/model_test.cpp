@@ -7,7 +7,7 @@
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/model/version.hpp"
-#include "ballast/fdb/search/choose.hpp"
+#include "ballast/fdb/search/spread/choose.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "ballast/fdb/search/group_table.hpp"
+#include "ballast/fdb/search/world/group_table.hpp"
 #include "ballast/kube/node.hpp"
 #include "ballast/report/document.hpp"
 

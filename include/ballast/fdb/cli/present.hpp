@@ -9,7 +9,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/settings.hpp"
-#include "ballast/fdb/search/step.hpp"
+#include "ballast/fdb/search/step/step.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {

@@ -9,8 +9,8 @@
 #include "ballast/cli/plan_files.hpp"
 #include "ballast/cli/plan_output.hpp"
 #include "ballast/fdb/backend/load.hpp"
-#include "ballast/fdb/search/drain.hpp"
-#include "ballast/fdb/search/options.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
+#include "ballast/fdb/search/step/options.hpp"
 
 namespace ballast::fdb {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/fdb/search/spread.hpp"
+#include "ballast/fdb/search/spread/spread.hpp"
 #include "ballast/kube/node.hpp"
 #include "ballast/report/document.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ballast/fdb/backend/load.hpp"
-#include "ballast/fdb/search/world.hpp"
+#include "ballast/fdb/search/world/world.hpp"
 #include "ballast/kube/node.hpp"
 
 namespace ballast::fdb {

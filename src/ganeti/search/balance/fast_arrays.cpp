@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ballast/ganeti/model/units_of.hpp"
+#include "fast_kernels.hpp"
 
 namespace ballast::ganeti::fast {
 
@@ -47,22 +49,17 @@ double unit_limit(const Capacity& capacity, bool force) {
 // "no such unit".
 double not_missing(double limit) { return std::max(limit, -0.5); }
 
-struct Extent {
-  double sum = 0;
-  double squares = 0;
-  double centred_most = 0;
-  double value_most = 0;
-};
-
-Deviation deviation_from(double count, double weight, const Extent& extent, double delta) {
+// `centre`: of the values in magnitude.
+Deviation deviation_from(double count, double weight, double centre, const Extent& extent,
+                         double delta) {
   Deviation d;
   d.count = count;
   d.squeeze = count - 1;
   d.delta = delta;
   // Sums of n terms (ours and the reference's mean), then a few operations on each of at most three
   // changed nodes; generous factors.
-  const double reach = extent.centred_most + 4 * delta;
-  const double scale = extent.value_most + 4 * delta;
+  const double reach = extent.most + 4 * delta;
+  const double scale = centre + extent.most + 4 * delta;
   d.slack = kUlp * count *
             (4 * (count + 64) * (extent.squares + 4 * reach * reach) + 128 * reach * scale);
   d.spread = std::max(0.0, count * extent.squares - extent.sum * extent.sum) - d.slack;
@@ -113,6 +110,7 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
   a.stride = (a.count + kLanes - 1) / kLanes * kLanes;
   const std::size_t cells = layout.width * a.stride;
   a.value.resize(cells);
+  a.centred.resize(cells);
   a.lean.resize(cells);
   a.scale.resize(cells);
   a.held.resize(cells);
@@ -120,6 +118,7 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
   a.node_lean.resize(layout.width * (a.stride + 1));
   a.node_scale.resize(layout.width * (a.stride + 1));
   a.reserved.resize(a.stride + 1);
+  a.reserved_centred.resize(a.stride);
   a.reserved_lean.resize(a.stride + 1);
   a.reserved_scale.resize(a.stride + 1);
   for (Arrays::Room* room : {&a.strict, &a.hard}) {
@@ -132,11 +131,17 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
   a.unallocated.resize(a.stride);
   a.failing.resize(a.stride);
   a.residents.resize(a.stride);
+  centres_.resize(layout.width + 1);
   for (const NodeId node : layout.targets) update(node);
-  largest_delta_.assign(layout.width, 0);
-  for (const Amounts& amounts : layout.classes) {
+  find_largest();
+}
+
+void ArrayBuilder::find_largest() {
+  Arrays& a = arrays_;
+  largest_delta_.assign(layout_.width, 0);
+  for (const Amounts& amounts : layout_.classes) {
     largest_reserved_ = std::max(largest_reserved_, amounts.reserved);
-    for (std::size_t c = 0; c < layout.width; ++c) {
+    for (std::size_t c = 0; c < layout_.width; ++c) {
       largest_delta_[c] = std::max({largest_delta_[c], amounts.primary[c], amounts.secondary[c]});
     }
   }
@@ -145,11 +150,17 @@ ArrayBuilder::ArrayBuilder(const Cluster& cluster, const State& state, const Lay
     reserved_scale = std::max(reserved_scale, a.reserved_scale[t]);
   }
   largest_reserved_ *= reserved_scale;
-  for (std::size_t c = 0; c < layout.width; ++c) {
-    double scale = 0;
-    for (std::size_t t = 0; t < a.count; ++t)
-      scale = std::max(scale, std::abs(a.scale[c * a.stride + t]));
-    largest_delta_[c] *= scale;
+  for (std::size_t c = 0; c < layout_.width; ++c) {
+    // What leaves one node comes to another, so the sum changes by as much as their scales differ;
+    // on a node that is no target the scale is 0.
+    double least = layout_.has_offline || a.count == 0 ? 0 : a.scale[c * a.stride];
+    double most = least;
+    for (std::size_t t = 0; t < a.count; ++t) {
+      least = std::min(least, a.scale[c * a.stride + t]);
+      most = std::max(most, a.scale[c * a.stride + t]);
+    }
+    centres_[c].drift = 2 * largest_delta_[c] * (most - least);
+    largest_delta_[c] *= std::max(std::abs(least), std::abs(most));
   }
 }
 
@@ -157,6 +168,7 @@ void ArrayBuilder::update(NodeId node) {
   const auto target = static_cast<std::size_t>(layout_.position[node.index()]);
   Arrays& a = arrays_;
   if (target == a.count) return;
+  updated_.push_back(target);
   for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
     const Cell cell = cell_of(cluster_, state_, node, layout_.channels[c]);
     a.value[c * a.stride + target] = cell.value;
@@ -196,10 +208,9 @@ void ArrayBuilder::update_room(NodeId id, std::size_t target) {
 }
 
 void ArrayBuilder::centre_channel(std::size_t channel) {
-  Arrays& a = arrays_;
+  const Arrays& a = arrays_;
   const double* value = a.value.data() + channel * a.stride;
   const char* held = a.held.data() + channel * a.stride;
-  double* lean = a.lean.data() + channel * a.stride;
   double count = 0;
   double sum = 0;
   for (std::size_t t = 0; t < a.count; ++t) {
@@ -207,49 +218,72 @@ void ArrayBuilder::centre_channel(std::size_t channel) {
     count += 1;
     sum += value[t];
   }
-  const double mean = count == 0 ? 0 : sum / count;
-  Extent extent;
-  for (std::size_t t = 0; t < a.count; ++t) {
-    const double centred = held[t] == 0 ? 0 : value[t] - mean;
-    lean[t] = centred;
-    extent.sum += centred;
-    extent.squares += centred * centred;
-    extent.centred_most = std::max(extent.centred_most, std::abs(centred));
-    extent.value_most = std::max(extent.value_most, std::abs(value[t]));
-  }
-  for (std::size_t t = 0; t < a.count; ++t) {
-    lean[t] = 2 * (count * lean[t] - extent.sum);
-    a.node_lean[t * layout_.width + channel] = lean[t];
-  }
-  a.deviations[channel] =
-      deviation_from(count, layout_.channels[channel].weight, extent, largest_delta_[channel]);
+  centres_[channel].count = count;
+  centres_[channel].mean = count == 0 ? 0 : sum / count;
 }
 
 void ArrayBuilder::centre_reserved() {
-  Arrays& a = arrays_;
+  const Arrays& a = arrays_;
   const auto count = number(static_cast<std::int64_t>(a.count));
   double sum = 0;
   for (std::size_t t = 0; t < a.count; ++t) sum += a.reserved[t] * a.reserved_scale[t];
-  const double mean = a.count == 0 ? 0 : sum / count;
-  Extent extent;
-  for (std::size_t t = 0; t < a.count; ++t) {
-    const double value = a.reserved[t] * a.reserved_scale[t];
-    const double centred = value - mean;
-    a.reserved_lean[t] = centred;
-    extent.sum += centred;
-    extent.squares += centred * centred;
-    extent.centred_most = std::max(extent.centred_most, std::abs(centred));
-    extent.value_most = std::max(extent.value_most, std::abs(value));
+  centres_[layout_.width].count = count;
+  centres_[layout_.width].mean = a.count == 0 ? 0 : sum / count;
+}
+
+// Everything of one target that hangs on the centres.
+void ArrayBuilder::follow_target(std::size_t target) {
+  Arrays& a = arrays_;
+  for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
+    const std::size_t cell = c * a.stride + target;
+    const Centre& centre = centres_[c];
+    a.centred[cell] = a.held[cell] == 0 ? 0 : a.value[cell] - centre.mean;
+    a.lean[cell] = 2 * centre.count * a.centred[cell];
+    a.node_lean[target * layout_.width + c] = a.lean[cell];
   }
-  for (std::size_t t = 0; t < a.count; ++t)
-    a.reserved_lean[t] = 2 * (count * a.reserved_lean[t] - extent.sum);
-  a.reserved_deviation = deviation_from(count, weight_of(MetricId::ReservedMem), extent,
-                                        std::max(largest_reserved_, extent.value_most));
+  const Centre& centre = centres_[layout_.width];
+  a.reserved_centred[target] = a.reserved[target] * a.reserved_scale[target] - centre.mean;
+  a.reserved_lean[target] = 2 * centre.count * a.reserved_centred[target];
+}
+
+void ArrayBuilder::measure_channel(std::size_t channel) {
+  Arrays& a = arrays_;
+  const Centre& centre = centres_[channel];
+  const Extent extent = extent_of(a.centred.data() + channel * a.stride, a.stride);
+  Deviation& deviation = a.deviations[channel];
+  deviation = deviation_from(centre.count, layout_.channels[channel].weight,
+                             std::abs(centre.mean), extent, largest_delta_[channel]);
+  deviation.shift = 2 * extent.sum;
+  deviation.drift = centre.drift;
+}
+
+void ArrayBuilder::measure_reserved() {
+  Arrays& a = arrays_;
+  const Centre& centre = centres_[layout_.width];
+  const Extent extent = extent_of(a.reserved_centred.data(), a.stride);
+  a.reserved_deviation = deviation_from(
+      centre.count, weight_of(MetricId::ReservedMem), std::abs(centre.mean), extent,
+      std::max(largest_reserved_, std::abs(centre.mean) + extent.most));
+  a.reserved_deviation.shift = 2 * extent.sum;
+  a.reserved_deviation.drift = 3 * a.reserved_deviation.delta;
 }
 
 void ArrayBuilder::centre() {
   for (std::size_t c = 0; c < layout_.channels.size(); ++c) centre_channel(c);
   centre_reserved();
+  for (std::size_t t = 0; t < arrays_.count; ++t) follow_target(t);
+  for (std::size_t c = 0; c < layout_.channels.size(); ++c) measure_channel(c);
+  measure_reserved();
+  updated_.clear();
+}
+
+std::vector<std::size_t> ArrayBuilder::follow() {
+  std::sort(updated_.begin(), updated_.end());
+  updated_.erase(std::unique(updated_.begin(), updated_.end()), updated_.end());
+  for (const std::size_t target : updated_) follow_target(target);
+  for (std::size_t c = 0; c < layout_.channels.size(); ++c) measure_channel(c);
+  measure_reserved();
+  return std::exchange(updated_, {});
 }
 
 }  // namespace ballast::ganeti::fast

@@ -7,6 +7,10 @@
 // and x is (nearly) the sum of what the sources change and what the target changes: the missing
 // product of the two is never negative, since what leaves the one comes to the other. So one pass
 // over the instances and one over the targets bound all pairs.
+//
+// The slopes stay for a stretch of steps. A line of any slope that starts low enough is below the
+// root between two points, so a step only moves the constants and what belongs to the nodes that it
+// changed.
 #pragma once
 
 #include <span>
@@ -26,28 +30,46 @@ struct Movable {
   Source source;
 };
 
+/// Targets whose rows are bounded together; a multiple of kLanes.
+inline constexpr std::size_t kTargetBlock = 32;
+
 class Bounds {
  public:
   Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable, const Division& division);
 
-  /// Computes all bounds for this step. `plain` is the score's part without deviations, `current`
-  /// the score. `places` have class -1 where the instance takes no part.
-  void refresh(std::span<const Movable> movable, std::span<const SourcePlace> places, double plain,
+  /// Lays the chords anew and computes everything; the arrays are centred. `plain` is the score's
+  /// part without deviations, `current` the score. `places` have class -1 where the instance takes
+  /// no part.
+  void rebuild(std::span<const Movable> movable, std::span<const SourcePlace> places, double plain,
                double current, bool force);
+  /// What has changed since then, of the stretch that the arrays follow.
+  void update_target(std::size_t target);
+  void update_source(const Movable& movable, const SourcePlace& place, std::size_t index);
+  /// Last of all: the constants for this step.
+  void set_constants(double plain, double current);
+  /// An instance asks for rows that no other did when the bounds were rebuilt.
+  [[nodiscard]] bool is_incomplete() const { return is_incomplete_; }
 
-  /// Not above the score after any move of that kind of the instance, whatever the target; infinity
-  /// where the kind is impossible.
-  [[nodiscard]] double lowest(std::size_t movable, MoveKind kind) const {
-    return lowest_[movable * kKinds + index_of(kind)];
+  /// constant(kind) + own(movable, kind) + least(...) is not above the score after any move of that
+  /// kind of the instance, whatever the target; `own` is infinite where the kind is impossible.
+  [[nodiscard]] double constant(MoveKind kind) const { return constant_[index_of(kind)]; }
+  [[nodiscard]] const double* own(MoveKind kind) const {
+    return own_.data() + index_of(kind) * movable_;
   }
-  [[nodiscard]] double lowest(std::size_t movable) const;
+  /// What a target adds at least; 0 for plain failover.
+  [[nodiscard]] double least(std::int32_t box, MoveKind kind, bool relaxed) const;
+  [[nodiscard]] double least(std::int32_t box, MoveKind kind) const;
   /// Base plus the row's entry for a target is not above the score after that move, unless the
   /// target holds reserved memory for the new primary already (replace secondary, failover and
   /// replace), or a source does for the target (the other two).
   [[nodiscard]] double base(std::size_t movable, MoveKind kind) const {
-    return base_[movable * kKinds + index_of(kind)];
+    return constant_[index_of(kind)] + base_[index_of(kind) * movable_ + movable];
   }
-  [[nodiscard]] const double* row(std::int32_t amounts_class, MoveKind kind, bool relaxed) const;
+  struct Row {
+    const double* entries;  ///< by target
+    const double* blocks;   ///< least of each kTargetBlock entries
+  };
+  [[nodiscard]] Row row(std::int32_t box, MoveKind kind, bool relaxed) const;
 
  private:
   /// Least and most change of a spread that occurs.
@@ -56,14 +78,6 @@ class Bounds {
     double high = 0;
   };
   using Ranges = std::vector<Range>;  ///< [kind][channel, then reserved memory]
-
-  [[nodiscard]] std::size_t range_at(std::size_t kind, std::size_t channel) const {
-    return kind * (layout_.width + 1) + channel;
-  }
-  [[nodiscard]] const Deviation& deviation(std::size_t channel) const;
-  void set_slopes(double current, double plain);
-  void set_kind(std::size_t kind, double budget);
-  void pass_sources(std::span<const Movable> movable, std::span<const SourcePlace> places);
   /// What a piece of the sources was seen to change at least and at most.
   struct Extremes {
     Ranges ranges;
@@ -73,41 +87,72 @@ class Bounds {
     void see(std::size_t place, double least, double most);
     void reset();
   };
+
+  [[nodiscard]] std::size_t range_at(std::size_t kind, std::size_t channel) const {
+    return kind * (layout_.width + 1) + channel;
+  }
+  [[nodiscard]] const Deviation& deviation(std::size_t channel) const;
+  /// Of a change, sources and target together.
+  [[nodiscard]] Range range(std::size_t kind, std::size_t channel) const;
+  /// Up to where the change of a channel matters: above it no candidate can win.
+  [[nodiscard]] double high_end(const Deviation& d, const Range& range, double rest) const;
+  [[nodiscard]] double lows(std::size_t kind) const;
+  [[nodiscard]] double budget(std::size_t kind, double plain, double current) const;
+  void set_slopes(double plain, double current);
+  void gather_sources();
+  [[nodiscard]] double& slope(std::size_t kind, std::size_t channel);
+
+  [[nodiscard]] SourceJob source_job(Extremes& seen) const;
+  void pass_sources(std::span<const Movable> movable, std::span<const SourcePlace> places);
   void pass_reserved(const Movable& movable, const SourcePlace& place, std::size_t index,
-                     Extremes& seen);
-  void merge(const Extremes& seen);
-  void pass_targets(bool force);
-  void pass_box(std::size_t box, bool relaxed);
-  void pass_new_primaries(std::size_t box, bool relaxed);
-  void pass_new_secondaries(std::size_t box, bool relaxed);
-  void add_failing(bool relaxed, bool as_primary, double demand, double* row) const;
-  [[nodiscard]] bool combine_ranges();
+                     const double* linear, Extremes& seen);
+
+  /// Targets [begin, begin + length) of all rows of a box.
+  struct Window {
+    std::size_t box;
+    bool relaxed;
+    std::size_t begin;
+    std::size_t length;
+  };
+  void pass_targets();
+  void pass_block(std::size_t block);
+  void pass_window(const Window& window);
+  void pass_new_primaries(const Window& window);
+  void pass_new_secondaries(const Window& window);
+  void add_failing(const Window& window, bool as_primary, double demand, double* row) const;
+  void see_target(std::size_t kind, std::size_t channel, const Seen& seen);
+  void close(const std::vector<double>& room, double demand, const Window& window);
+  void set_block(std::size_t row, const Window& window, double least);
+  void set_least();
   [[nodiscard]] std::size_t row_at(std::size_t box, std::size_t slot, bool relaxed) const {
     return ((relaxed ? layout_.boxes.size() : 0) + box) * 4 + slot;
   }
 
   const Layout& layout_;
   const Arrays& arrays_;
-  bool has_ranges_ = false;
+  std::size_t movable_;
+  std::size_t blocks_;  ///< of targets
+  bool is_incomplete_ = true;
   bool uses_relaxed_ = false;
   bool uses_strict_ = false;
-  Ranges used_;
-  Ranges sources_seen_;
+  bool has_ranges_ = false;
+  Ranges sources_seen_;  ///< since the last rebuild
   Ranges targets_seen_;
   std::array<double, kKinds> least_plain_{};  ///< smallest linear change seen
-  std::array<double, kKinds> least_plain_used_{};
-  std::vector<double> slopes_;  ///< [kind][channel]
+  std::vector<double> slopes_;                ///< [kind][channel]
   std::array<double, kKinds> reserved_slope_{};
   std::array<double, kKinds> constant_{};
   std::vector<double> squeeze_;
   std::vector<double> class_primary_;  ///< [class][channel]
   std::vector<double> class_secondary_;
-  std::vector<double> linear_;  ///< [movable][kind]
-  std::vector<double> lowest_;
+  std::vector<double> own_;  ///< [kind][movable]
   std::vector<double> base_;
-  std::vector<double> rows_;   ///< [relaxed, box, slot][target]
-  std::vector<double> least_;  ///< [relaxed, box, slot]
+  std::vector<double> rows_;          ///< [relaxed, box, slot][target]
+  std::vector<double> row_blocks_;    ///< [relaxed, box, slot][block of targets]: least of the row
+  std::vector<double> least_blocks_;  ///< the same, whatever reserved memory the target holds
+  std::vector<double> least_;         ///< [relaxed, box, slot]
   std::vector<double> closed_;
+  std::vector<double> primaries_closed_;
   Division division_;
   std::vector<Extremes> extremes_;  ///< by thread
 };

@@ -93,9 +93,10 @@ void FastFinder::set_source_changes(std::size_t index, MoveKind kind, Scratch& s
     const double squeeze = a.deviations[c].squeeze;
     const double d = on_primary * a.node_scale[p + c];
     const double e = on_secondary * a.node_scale[s + c];
-    scratch.source[c] =
-        d * (a.node_lean[p + c] + squeeze * d) + e * (a.node_lean[s + c] + squeeze * e) - 2 * d * e;
-    scratch.source_delta[c] = d + e;
+    scratch.source[c] = d * (a.node_lean[p + c] - shift_[c] + squeeze * d) +
+                        e * (a.node_lean[s + c] - shift_[c] + squeeze * e) - 2 * d * e;
+    // What the target adds is shifted, too.
+    scratch.source_delta[c] = d + e + shift_[c] / 2;
   }
 }
 
@@ -159,7 +160,7 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const double d = on_primary * a.reserved_scale[p];
   const double e = on_secondary * a.reserved_scale[s];
   const double f = kind == Failover ? 0 : on_target * a.reserved_scale[position];
-  const auto change = [&](double x, double lean) { return x * (lean + deviation.squeeze * x); };
+  const auto change = [&](double x, double lean) { return x * (lean - deviation.shift + deviation.squeeze * x); };
   double x =
       deviation.spread + change(d, a.reserved_lean[p]) + change(e, a.reserved_lean[s]) - 2 * d * e;
   if (kind != Failover) x += change(f, a.reserved_lean[position]) - 2 * f * (d + e);

@@ -26,17 +26,21 @@ void Bounds::Extremes::reset() {
   least_plain.fill(kInfinity);
 }
 
-void Bounds::merge(const Extremes& seen) {
-  for (std::size_t k = 0; k < kKinds; ++k) {
-    least_plain_[k] = std::min(least_plain_[k], seen.least_plain[k]);
-    for (std::size_t c = 0; c <= layout_.width; ++c) {
-      Range& range = sources_seen_[range_at(k, c)];
-      const Range& other = seen.ranges[range_at(k, c)];
-      const bool is_channel = c < layout_.width;
-      const double low = is_channel ? seen.low[k * layout_.width + c] : other.low;
-      const double high = is_channel ? seen.high[k * layout_.width + c] : other.high;
-      range.low = std::min(range.low, low);
-      range.high = std::max(range.high, high);
+void Bounds::gather_sources() {
+  least_plain_.fill(kInfinity);
+  std::fill(sources_seen_.begin(), sources_seen_.end(), Range{kInfinity, -kInfinity});
+  for (const Extremes& seen : extremes_) {
+    for (std::size_t k = 0; k < kKinds; ++k) {
+      least_plain_[k] = std::min(least_plain_[k], seen.least_plain[k]);
+      for (std::size_t c = 0; c <= layout_.width; ++c) {
+        Range& range = sources_seen_[range_at(k, c)];
+        const Range& other = seen.ranges[range_at(k, c)];
+        const bool is_channel = c < layout_.width;
+        const double low = is_channel ? seen.low[k * layout_.width + c] : other.low;
+        const double high = is_channel ? seen.high[k * layout_.width + c] : other.high;
+        range.low = std::min(range.low, low);
+        range.high = std::max(range.high, high);
+      }
     }
   }
 }

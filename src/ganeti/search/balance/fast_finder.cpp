@@ -14,14 +14,14 @@ namespace {
 
 using enum MoveKind;
 
-constexpr double kUlp = std::numeric_limits<double>::epsilon() / 2;
-
 bool is_before(const Best& a, const Best& b) {
   if (a.choice.kind != b.choice.kind) return a.choice.kind == StepChoice::Kind::Found;
   if (a.score != b.score) return a.score < b.score;
   if (a.choice.instance != b.choice.instance) return a.choice.instance < b.choice.instance;
   return a.order < b.order;
 }
+
+constexpr std::size_t kMostInBlock = 32;
 
 /// Instances: below, a thread costs more than it saves.
 constexpr std::size_t kLeastPerThread = 1500;
@@ -51,28 +51,44 @@ FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& p
       movable_of_(cluster.instances.size(), -1),
       bounds_(layout_, builder_.arrays(), count_movable(cluster, part), division_of(options)) {
   for (const InstanceId id : part.instances) {
-    if (layout_.class_of[id.index()] < 0) continue;
-    movable_of_[id.index()] = static_cast<std::int32_t>(movable_.size());
-    movable_.push_back({id, {}});
+    if (layout_.class_of[id.index()] >= 0) movable_.push_back({id, {}});
   }
-  places_.resize(movable_.size());
+  make_blocks();
+  places_.resize(movable_.size(), {0, 0, -1});
   spread_.resize(layout_.width);
   factor_.resize(layout_.width);
   squeeze_.resize(layout_.width);
+  shift_.resize(layout_.width);
   candidate_job_ = {layout_.width, spread_.data(), factor_.data(), squeeze_.data(),
                     nullptr,       nullptr,        nullptr};
-  scratches_.resize(division_of(options).threads);
-  for (Scratch& scratch : scratches_) {
-    scratch.is_shared.resize(layout_.targets.size());
-    scratch.source.resize(layout_.width);
-    scratch.source_delta.resize(layout_.width);
-  }
+  scratch_.is_shared.resize(layout_.targets.size());
+  scratch_.source.resize(layout_.width);
+  scratch_.source_delta.resize(layout_.width);
   for (std::size_t i = 0; i < movable_.size(); ++i) read_source(i);
+}
+
+void FastFinder::make_blocks() {
+  const auto box = [&](const Movable& movable) {
+    return layout_.box_of[static_cast<std::size_t>(layout_.class_of[movable.id.index()])];
+  };
+  std::stable_sort(movable_.begin(), movable_.end(),
+                   [&](const Movable& a, const Movable& b) { return box(a) < box(b); });
+  for (std::size_t i = 0; i < movable_.size(); ++i) {
+    movable_of_[movable_[i].id.index()] = static_cast<std::int32_t>(i);
+    if (blocks_.empty() || blocks_.back().box != box(movable_[i]) ||
+        i - blocks_.back().begin == kMostInBlock)
+      blocks_.push_back({i, i, box(movable_[i]), {}});
+    blocks_.back().end = i + 1;
+    block_of_.push_back(blocks_.size() - 1);
+  }
 }
 
 void FastFinder::read_source(std::size_t index) {
   Movable& movable = movable_[index];
+  irregular_ -= movable.source.is_irregular ? 1 : 0;
   movable.source = reader_.read(movable.id);
+  irregular_ += movable.source.is_irregular ? 1 : 0;
+  changed_.push_back(index);
   const Placement& placement = state_[movable.id];
   const auto none = static_cast<std::int32_t>(layout_.targets.size());
   const bool is_regular = movable.source.is_considered && !movable.source.is_irregular;
@@ -94,6 +110,7 @@ void FastFinder::moved(InstanceId instance, const Placement& before) {
   }
   if (reader_.counts_pairs()) {
     reader_.count_pairs();
+    is_stale_ = true;
     for (std::size_t i = 0; i < movable_.size(); ++i) read_source(i);
     return;
   }
@@ -136,69 +153,8 @@ void FastFinder::confirm(InstanceId instance, const Candidate& candidate, Scratc
   if (is_before(next, scratch.best)) scratch.best = next;
 }
 
-void FastFinder::collect(std::size_t index, MoveKind kind, Scratch& scratch) const {
-  const Movable& movable = movable_[index];
-  const double limit = scratch.best.score;
-  if (bounds_.lowest(index, kind) > limit) return;
-  set_source_changes(index, kind, scratch);
-  const auto add = [&](std::size_t position) {
-    if (!has_room(movable, kind, position)) return;
-    const double bound = candidate_bound(index, kind, position, scratch);
-    if (bound > limit) return;
-    scratch.candidates.push_back(
-        {bound, kind, kind == Failover ? NodeId() : layout_.targets[position], position});
-  };
-  if (kind == Failover) {
-    add(0);
-    return;
-  }
-  mark_shared(movable, kind, scratch);
-  for (const std::size_t position : scratch.shared) add(position);
-  const SourcePlace& place = places_[index];
-  const double* row = bounds_.row(place.amounts, kind, movable.source.relaxed[index_of(kind)]);
-  const double most = limit - bounds_.base(index, kind);
-  for (std::size_t t = 0; t < layout_.targets.size(); ++t) {
-    if (row[t] > most || scratch.is_shared[t] != 0) continue;
-    if (static_cast<std::int32_t>(t) == place.primary ||
-        static_cast<std::int32_t>(t) == place.secondary)
-      continue;
-    add(t);
-  }
-}
-
-void FastFinder::search_instance(std::size_t index, Scratch& scratch) const {
-  scratch.candidates.clear();
-  for (const MoveKind kind : {Failover, FailoverToAny, ReplaceSecondary, ReplaceAndFailover,
-                              ReplacePrimary, FailoverAndReplace}) {
-    collect(index, kind, scratch);
-  }
-  auto& candidates = scratch.candidates;
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
-  for (const Candidate& candidate : candidates) {
-    if (candidate.bound > scratch.best.score) break;
-    confirm(movable_[index].id, candidate, scratch);
-  }
-}
-
-void FastFinder::search_range(std::size_t begin, std::size_t end, Scratch& scratch) const {
-  auto& queue = scratch.queue;
-  queue.clear();
-  for (std::size_t i = begin; i < end; ++i) {
-    if (places_[i].amounts < 0) continue;
-    const double bound = bounds_.lowest(i);
-    if (bound <= scratch.best.score) queue.emplace_back(bound, i);
-  }
-  const auto later = [](const auto& a, const auto& b) { return a > b; };
-  std::make_heap(queue.begin(), queue.end(), later);
-  while (!queue.empty() && queue.front().first <= scratch.best.score) {
-    search_instance(queue.front().second, scratch);
-    std::pop_heap(queue.begin(), queue.end(), later);
-    queue.pop_back();
-  }
-}
-
 void FastFinder::search_irregular(double current, Best& best) const {
+  if (irregular_ == 0) return;
   for (const Movable& movable : movable_) {
     if (!movable.source.is_considered || !movable.source.is_irregular) continue;
     StepChoice choice;
@@ -225,33 +181,14 @@ bool FastFinder::has_excess() const {
 
 StepChoice FastFinder::best(double current) {
   if (has_excess()) return plain_.best(current);
-  builder_.centre();
-  const Arrays& a = builder_.arrays();
-  for (std::size_t c = 0; c < layout_.width; ++c) {
-    spread_[c] = a.deviations[c].spread;
-    factor_[c] = a.deviations[c].factor;
-    squeeze_[c] = a.deviations[c].squeeze;
-  }
-  plain_part_ = sheet_.plain_part();
-  const auto count = static_cast<double>(a.count);
-  tolerance_ = kUlp * (4 * count + 1024) * (std::abs(current) + std::abs(plain_part_) + 1);
-  bounds_.refresh(movable_, places_, plain_part_, current, options_.ignore_soft_errors);
+  refresh(current);
   Best best{{}, 0, current};
   search_irregular(current, best);
-  for (Scratch& scratch : scratches_) {
-    scratch.best = best;
-    scratch.current = current;
-  }
-  // Each piece leaves out only what its own best beats, so the order of all decides whatever the
-  // cut.
-  for_pieces(movable_.size(), division_of(options_),
-             [&](std::size_t begin, std::size_t end, std::size_t piece) {
-               search_range(begin, end, scratches_[piece]);
-             });
-  for (const Scratch& scratch : scratches_) {
-    if (is_before(scratch.best, best)) best = scratch.best;
-  }
-  return best.choice;
+  scratch_.best = best;
+  scratch_.current = current;
+  search(scratch_);
+  note_work(scratch_.work);
+  return scratch_.best.choice;
 }
 
 }  // namespace ballast::ganeti::fast

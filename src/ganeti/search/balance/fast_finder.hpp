@@ -35,22 +35,45 @@ class FastFinder final : public StepFinder {
     NodeId target;
     std::size_t position;
   };
-  /// What a thread needs for itself.
+  /// Moves of one kind: of one instance, or of all instances of a block.
+  struct Entry {
+    double bound;
+    MoveKind kind;
+    std::size_t index;
+    friend bool operator<(const Entry& a, const Entry& b) { return a.bound < b.bound; }
+  };
+  /// Neighbours among the movable, all of one box.
+  struct Block {
+    std::size_t begin;
+    std::size_t end;
+    std::int32_t box;
+    std::array<double, kKinds> least;  ///< of what the bounds say of its instances
+  };
+  /// What one step needs besides.
   struct Scratch {
     Best best;
     double current = 0;
+    std::size_t work = 0;  ///< numbers looked at in this step, about
     std::vector<Candidate> candidates;
     std::vector<char> is_shared;  ///< by target: reserved memory is already there
     std::vector<std::size_t> shared;
-    std::vector<std::pair<double, std::size_t>> queue;
+    std::vector<Entry> blocks;
+    std::vector<Entry> instances;
     std::vector<double> source;
     std::vector<double> source_delta;
   };
 
+  void make_blocks();
   void read_source(std::size_t index);
-  void search_range(std::size_t begin, std::size_t end, Scratch& scratch) const;
-  void search_instance(std::size_t index, Scratch& scratch) const;
-  void collect(std::size_t index, MoveKind kind, Scratch& scratch) const;
+  void refresh(double current);
+  void rebuild(double current);
+  void follow();
+  void set_block(Block& block) const;
+  void note_work(std::size_t work);
+  void search(Scratch& scratch) const;
+  void open_block(const Entry& block, Scratch& scratch) const;
+  void search_entry(const Entry& entry, Scratch& scratch) const;
+  void collect(const Entry& entry, Scratch& scratch) const;
   void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
   void set_source_changes(std::size_t index, MoveKind kind, Scratch& scratch) const;
   [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
@@ -73,15 +96,23 @@ class FastFinder final : public StepFinder {
   SourceReader reader_;
   std::vector<Movable> movable_;
   std::vector<SourcePlace> places_;
+  std::vector<Block> blocks_;
+  std::vector<std::size_t> block_of_;  ///< movable -> block
+  std::vector<std::size_t> changed_;  ///< movable instances read since the bounds were brought up to date
+  std::size_t irregular_ = 0;         ///< how many
+  bool is_stale_ = true;              ///< the bounds are to be rebuilt
+  std::size_t usual_work_ = 0;        ///< of the first steps after a rebuild
+  std::size_t excess_work_ = 0;       ///< more than usual, since then
   std::vector<std::int32_t> movable_of_;  ///< InstanceId -> index into movable_, -1: none
   Bounds bounds_;
   std::vector<double> spread_;
   std::vector<double> factor_;
   std::vector<double> squeeze_;
+  std::vector<double> shift_;
   CandidateJob candidate_job_;
   double plain_part_ = 0;
   double tolerance_ = 0;
-  std::vector<Scratch> scratches_;  ///< by thread
+  Scratch scratch_;
 };
 
 }  // namespace ballast::ganeti::fast

@@ -200,6 +200,28 @@ BALLAST_WIDE_VECTORS double candidate_sum(const CandidateJob& job, const double*
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+BALLAST_WIDE_VECTORS Extent extent_of(const double* values, std::size_t stride) {
+  double sum[kLanes] = {};
+  double squares[kLanes] = {};
+  double most[kLanes] = {};
+  for (std::size_t t0 = 0; t0 < stride; t0 += kLanes) {
+    for (std::size_t j = 0; j < kLanes; ++j) {
+      const double value = values[t0 + j];
+      const double size = value < 0 ? -value : value;
+      sum[j] += value;
+      squares[j] += value * value;
+      most[j] = size > most[j] ? size : most[j];
+    }
+  }
+  Extent extent;
+  for (std::size_t j = 0; j < kLanes; ++j) {
+    extent.sum += sum[j];
+    extent.squares += squares[j];
+    extent.most = most[j] > extent.most ? most[j] : extent.most;
+  }
+  return extent;
+}
+
 BALLAST_WIDE_VECTORS double smallest(const double* values, std::size_t stride) {
   double low[kLanes];
   for (std::size_t j = 0; j < kLanes; ++j) low[j] = kInfinity;

@@ -86,6 +86,15 @@ struct CandidateJob {
 };
 double candidate_sum(const CandidateJob& job, const double* node_lean, const double* node_scale);
 
+/// Sum, sum of squares and largest magnitude of values[0 .. stride) (a multiple of 8), summed in
+/// lanes.
+struct Extent {
+  double sum = 0;
+  double squares = 0;
+  double most = 0;
+};
+Extent extent_of(const double* values, std::size_t stride);
+
 /// Smallest of values[0 .. stride) (stride is a multiple of 8).
 double smallest(const double* values, std::size_t stride);
 

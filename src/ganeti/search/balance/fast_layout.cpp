@@ -296,6 +296,7 @@ Layout make_layout(const Cluster& cluster, const State& state, const Part& part)
     layout.position[layout.targets[t].index()] = static_cast<std::int32_t>(t);
   }
   for (const NodeId node : part.nodes) {
+    layout.has_offline = layout.has_offline || cluster[node].is_offline;
     layout.has_migration_tags = layout.has_migration_tags || !cluster[node].migration_tags.empty();
     layout.has_exclusive_storage =
         layout.has_exclusive_storage ||
