@@ -3,6 +3,7 @@
 
 #include "ballast/core/file.hpp"
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/list_form.hpp"
 #include "ballast/tidb/backend/live_dump.hpp"
 
@@ -22,6 +23,33 @@ using KNode = kube::Node;
 bool is_as_wished(const LiveSet& set, const SetSpec* wished) {
   return wished != nullptr && restart_fields(set.spec, *wished).empty() &&
          differing(set.spec.config, wished->config).empty();
+}
+
+/// What a set is specified by: as it was, with what has come to be as wished apart from its pods,
+/// the content of its ConfigMap and the size of its volumes.
+KNode partly_wished(const KNode& old, const KNode* fresh, const LiveSet& set,
+                    const SetSpec* wished) {
+  KNode mixed = old;
+  if (fresh == nullptr || wished == nullptr) return mixed;
+  const auto is_config = [&](const std::string& key) {
+    return component_key_use(key, false, set.component) == KeyUse::Config;
+  };
+  if (differing(set.spec.config, wished->config).empty()) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : mixed.entries()) {
+      if (is_config(key)) keys.push_back(key);
+    }
+    for (const std::string& key : keys) mixed.erase(key);
+    for (const auto& [key, value] : fresh->entries()) {
+      if (is_config(key)) mixed.set(key, value);
+    }
+  }
+  const KNode* storage = fresh->at({"requests", "storage"});
+  KNode* requests = mixed.find("requests");
+  const bool has_grown = set.spec.storage_bytes == wished->storage_bytes;
+  if (has_grown && storage != nullptr && requests != nullptr && requests->is_map())
+    requests->set("storage", *storage);
+  return mixed;
 }
 
 const KNode* element_named(const KNode& object, Component c, const std::string& name) {
@@ -48,8 +76,11 @@ KNode running_list(const Input& input, const KNode& was, const KNode& wish) {
       const KNode* fresh = element_named(wish, c, set.name);
       const bool as_wished = is_as_wished(set, wished) && fresh != nullptr;
       all_wished = all_wished && as_wished;
-      if (const KNode* element = as_wished || old == nullptr ? fresh : old)
-        list.items().push_back(*element);
+      if (!as_wished && old != nullptr) {
+        list.items().push_back(partly_wished(*old, fresh, set, wished));
+      } else if (fresh != nullptr) {
+        list.items().push_back(*fresh);
+      }
     }
     // A suspended component has no sets that run, and is specified all the same.
     if (input.live.suspended[index_of(c)]) {
@@ -82,6 +113,21 @@ const KNode* object_named(const Documents& side, const std::string& kind, const 
   return nullptr;
 }
 
+/// The configuration of a group that is updated in place comes before its pods.
+void config_as_wished(KNode& object, const KNode* wish, const LiveSet& group, const Input& input) {
+  const SetSpec* wished = input.desired.find(group.component, group.name);
+  if (wish == nullptr || wished == nullptr) return;
+  if (!differing(group.spec.config, wished->config).empty()) return;
+  KNode* pod = &object;
+  for (const char* key : {"spec", "template", "spec"}) {
+    pod = pod->find(key);
+    if (pod == nullptr || !pod->is_map()) return;
+  }
+  pod->erase("config");
+  const KNode* config = wish->at({"spec", "template", "spec", "config"});
+  if (config != nullptr) pod->set("config", *config);
+}
+
 /// Groups: one object each, from the side that it runs by.
 std::vector<KNode> running_groups(const Input& input, const Documents& current,
                                   const Documents& desired) {
@@ -100,6 +146,7 @@ std::vector<KNode> running_groups(const Input& input, const Documents& current,
       if (object == nullptr) object = object_named(desired, kind, group.name);
       if (object == nullptr) continue;
       KNode copy = *object;
+      if (!as_wished) config_as_wished(copy, object_named(desired, kind, group.name), group, input);
       copy.set("status", group_status_of(group));
       objects.push_back(std::move(copy));
     }
@@ -123,7 +170,9 @@ std::vector<KNode> running_parts(const Input& input, const Documents& current,
       if (live == nullptr) {
         copy.find("spec")->erase(name_of(c));
       } else if (old != nullptr && !is_as_wished(*live, input.desired.find(c, set))) {
-        copy.find("spec")->set(name_of(c), *old);
+        const KNode* fresh = wish.at({"spec", name_of(c)});
+        copy.find("spec")->set(name_of(c),
+                               partly_wished(*old, fresh, *live, input.desired.find(c, set)));
       }
     }
     if (is_main) copy.set("status", status_of(input.live));
