@@ -173,6 +173,9 @@ Engine::Going Engine::check_quorum() {
 bool Engine::is_available(Component c) const {
   if (!participates(c)) return true;
   if (is_suspended(c)) return false;
+  // Who cannot ask PD handles nothing of TiKV, nor what comes after it.
+  const bool asks = v16() && c == Component::Pd && !input_.options.assume_healthy;
+  if (asks && !live_.synced[index_of(c)].value_or(true)) return false;
   std::int64_t ready = 0;
   for (const LiveSet& set : live_.of(c)) ready += std::ranges::count_if(set.pods, &LivePod::ready);
   if (c == Component::Tikv) return up_stores() > 0 && ready > 0;
