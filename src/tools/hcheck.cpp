@@ -8,8 +8,10 @@
 
 #include "ballast/ganeti/cli/cluster_documents.hpp"
 #include "ballast/ganeti/cli/doctor_report.hpp"
+#include "ballast/ganeti/cli/health_page.hpp"
 #include "ballast/ganeti/cli/health_run.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
@@ -40,9 +42,10 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
-       "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
-       "metrics", "quiet-if-nothing"},
+       "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
+       "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
+       "json", "format@document", "output", "metrics", "report@document", "rate",
+       "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -57,13 +60,19 @@ OrExit<void> check_forms(const Settings& settings, Output& output) {
       "tells programs what these find\n"));
 }
 
-/// The checks of the reference and, where wanted, the doctor's; what they found goes to `document`.
-OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
-                          report::Document& document, Output& output) {
+struct Answer {
+  report::Document document;
+  report::DocumentPage page;
+};
+
+/// The checks of the reference and, where wanted, the doctor's; what they found goes to `answer`.
+OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings, Answer& answer,
+                          Output& output) {
   HealthRun run(snapshot, settings);
   if (auto reported = run.report(output); !reported) return tl::unexpected(reported.error());
-  if (output.json() || settings.output.metrics_file)
-    document = ganeti::cli::health_document(snapshot, run, settings);
+  if (output.json() || settings.output.metrics_file || settings.output.report_file)
+    answer.document = ganeti::cli::health_document(snapshot, run, settings);
+  if (settings.output.report_file) answer.page = ganeti::cli::health_page(snapshot, run);
   if (settings.tool.doctor) {
     const Rebalancing plan = run.rebalancing() ? *run.rebalancing()
                                                : rebalance(snapshot.cluster, snapshot.state,
@@ -71,19 +80,43 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
     const std::vector<Finding> findings =
         examine({snapshot.cluster, snapshot.state, run.parts(), settings.balance, plan});
     output.say(ganeti::cli::doctor_text(findings));
-    document.findings = findings;
+    answer.document.findings = findings;
+    answer.page.has_findings = true;
   }
   return run.status();
 }
 
-bool asks_each(const std::vector<std::string>& losses) {
-  return std::ranges::find(losses, "each") != losses.end();
+/// A question about the whole cluster, which stands alone: "each", "most", "leave=N",
+/// "tier=NAMES:TYPE/KEY".
+const std::string* whole_question(const std::vector<std::string>& losses) {
+  const auto found = std::ranges::find_if(losses, [](const std::string& loss) {
+    return loss == "each" || loss == "most" || ganeti::cli::asked_to_leave(loss) ||
+           ganeti::cli::asks_for_tier(loss);
+  });
+  return found == losses.end() ? nullptr : &*found;
 }
 
 Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& output) {
   const auto each = ganeti::cli::what_if_each(document, snapshot.cluster, snapshot.state);
   output.say(each.text);
   return each.is_anything_down ? ballast::cli::kFailed : ballast::cli::kDone;
+}
+
+Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
+                  report::Document& document, Output& output) {
+  if (ganeti::cli::asks_for_tier(question)) {
+    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state,
+                                                question, settings.output.rate_mib);
+    if (!tier) return output.fail_at(tier.error());
+    output.say(tier->text);
+    return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
+  }
+  const auto count = ganeti::cli::asked_to_leave(question);
+  const auto spare = count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state,
+                                                        *count, settings.balance)
+                           : ganeti::cli::what_if_most(document, snapshot.cluster, snapshot.state);
+  output.say(spare.text);
+  return spare.is_short ? ballast::cli::kFailed : ballast::cli::kDone;
 }
 
 Exit answer_what_if(const Snapshot& snapshot, const Loss& loss, report::Document& document,
@@ -100,32 +133,51 @@ bool is_fine(const report::Document& document) {
       document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
+OrExit<void> write_files(const Answer& answer, const ganeti::cli::OutputSettings& how,
+                         Output& output) {
+  if (how.metrics_file) {
+    if (const auto written = report::write_document_metrics(answer.document, *how.metrics_file);
+        !written)
+      return tl::unexpected(output.fail_at(written.error()));
+  }
+  if (!how.report_file) return {};
+  return ganeti::cli::write_html(report::document_to_html(answer.document, answer.page),
+                                 *how.report_file, output);
+}
+
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
-  if (asks_each(losses) && losses.size() > 1)
-    return output.fail("hcheck: --what-if each cannot be asked together with another loss\n");
+  const std::string* question = whole_question(losses);
+  if (question != nullptr && losses.size() > 1) {
+    return output.fail("hcheck: --what-if " + *question +
+                       " cannot be asked together with another loss\n");
+  }
+  if (question != nullptr && ganeti::cli::asked_to_leave(*question) == 0)
+    return output.fail("hcheck: --what-if " + *question + ": expected leave=N, N nodes\n");
   const auto loss =
-      asks_each(losses) ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
+      question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
-  report::Document document;
+  Answer answer;
+  report::Document& document = answer.document;
   Exit status = ballast::cli::kDone;
   if (losses.empty() || settings.tool.doctor) {
-    const auto checked = check_health(snapshot, settings, document, output);
+    const auto checked = check_health(snapshot, settings, answer, output);
     if (!checked) return checked.error();
     status = *checked;
     if (!losses.empty()) output.say("\n");
   } else {
     document = ganeti::cli::what_if_document(snapshot, settings);
+    if (settings.output.report_file) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
-  if (asks_each(losses)) {
-    status = std::max(status, answer_each(snapshot, document, output));
+  if (question != nullptr) {
+    status = std::max(status, *question == "each"
+                                  ? answer_each(snapshot, document, output)
+                                  : answer_spare(*question, snapshot, settings, document, output));
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
-  if (const auto& file = settings.output.metrics_file) {
-    if (const auto written = report::write_document_metrics(document, *file); !written)
-      return output.fail_at(written.error());
-  }
+  if (const auto written = write_files(answer, settings.output, output); !written)
+    return written.error();
   if (output.json()) output.document(report::document_to_json(document));
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();

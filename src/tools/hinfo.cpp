@@ -52,6 +52,8 @@ const Frame& frame() {
                              "rapi-user-file",
                              "default-storage",
                              "ignore-storage",
+                             "state-of-record",
+                             "corrected-n1",
                              "json",
                              "format@document",
                              "output",

@@ -64,6 +64,8 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                                                                      "max-cpu",
                                                                      "min-disk",
                                                                      "ignore-storage",
+                                                                     "state-of-record",
+                                                                     "corrected-n1",
                                                                      "default-storage",
                                                                      "rules",
                                                                      "pin",

@@ -9,6 +9,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/cli/opening.hpp"
 #include "ballast/ganeti/cli/plan_delivery.hpp"
@@ -67,6 +68,9 @@ const Frame& frame() {
                              "rapi-any-name",
                              "rapi-user-file",
                              "ignore-storage",
+                             "state-of-record",
+                             "corrected-n1",
+                             "shared-movable",
                              "json",
                              "format",
                              "output",
@@ -121,6 +125,7 @@ RebootOptions options_of(const Settings& settings, GroupId group, NodeId master)
   options.ignore_non_redundant = settings.tool.ignore_non_redundant;
   options.skip_non_redundant = settings.tool.skip_non_redundant;
   options.full_evacuation = settings.tool.full_evacuation;
+  options.shared_is_movable = settings.tool.shared_is_movable;
   options.node_tags = settings.tool.node_tags;
   options.only_group = group;
   options.master = master;
@@ -143,15 +148,31 @@ std::string_view text_of(RebootFailure failure) {
   return "";
 }
 
+std::string_view kind_text(DiskTemplate disk_template) {
+  if (has_secondary(disk_template)) return "mirrored";
+  return mirroring_of(disk_template) == Mirroring::External ? "on shared storage"
+                                                            : "without a mirror";
+}
+
+/// Those that a rule does not let it leave behind: one instance moves at a time here.
+std::string companions_text(const Cluster& cluster, const State& state, InstanceId id) {
+  std::vector<std::string> names;
+  for (const InstanceId other : companions_of(cluster, state, id)) {
+    if (other != id) names.push_back(cluster[other].name);
+  }
+  return names.empty() ? "" : ", kept together with " + join(names, ", ") + " by a rule";
+}
+
 /// Who keeps its node from being emptied, at most `kMostNamed` of them.
-std::string stuck_text(const Cluster& cluster, const RebootPlan& plan) {
+std::string stuck_text(const Cluster& cluster, const State& state, const RebootPlan& plan) {
   constexpr std::size_t kMostNamed = 10;
   std::string text;
   for (std::size_t i = 0; i < std::min(plan.stuck.size(), kMostNamed); ++i) {
     const Instance& instance = cluster[plan.stuck[i].instance];
-    text += fmt::format("{}no node but {} takes {} ({} MiB memory, {} MiB disk)",
+    text += fmt::format("{}no node but {} takes {} ({}, {} MiB memory, {} MiB disk{})",
                         i == 0 ? "" : "; ", cluster[plan.stuck[i].node].name, instance.name,
-                        instance.memory_mib, instance.disk_mib);
+                        kind_text(instance.disk_template), instance.memory_mib, instance.disk_mib,
+                        companions_text(cluster, state, plan.stuck[i].instance));
   }
   if (plan.stuck.size() > kMostNamed)
     text += fmt::format("; and {} nodes more", plan.stuck.size() - kMostNamed);
@@ -191,7 +212,7 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
-  if (plan.failure) return output.fail_with(text_of(*plan.failure), stuck_text(cluster, plan));
+  if (plan.failure) return output.fail_with(text_of(*plan.failure), stuck_text(cluster, snapshot.state, plan));
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(
       cluster, plan,

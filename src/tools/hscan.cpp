@@ -34,7 +34,7 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
+       "storage", "ignore-storage", "state-of-record", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
        "rapi-user-file", "json", "format@document", "output"},
       "host 0 none"};
   return kFrame;
@@ -61,7 +61,7 @@ class Scanner {
   OrExit<void> scan(const std::string& address) {
     const auto& options = rapi_options_once();
     if (options) output_.note(password_warning(address, *options));
-    auto snapshot = options ? load_rapi(address, *options, settings_.load.ignore_storage)
+    auto snapshot = options ? load_rapi(address, *options, settings_.load)
                             : Result<Snapshot>(fail(options.error()));
     if (!snapshot && snapshot.error().message.ends_with(ganeti::json::kBadBytes))
       return dies(snapshot.error());

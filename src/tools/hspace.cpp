@@ -7,6 +7,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/cli/capacity_run.hpp"
+#include "ballast/ganeti/cli/forecast.hpp"
 #include "ballast/ganeti/cli/listing.hpp"
 #include "ballast/ganeti/cli/load.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
@@ -29,9 +30,9 @@ const Frame& frame() {
        "no-capacity-checks", "machine-readable", "max-cpu", "max-length", "min-disk",
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
-       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "state-of-record", "corrected-n1",
        "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
-       "exclude-nodes", "forbid-unit", "json", "format@document", "output", "metrics"},
+       "exclude-nodes", "forbid-unit", "thorough", "no-worse", "explain@hspace", "forecast", "dates", "json", "format@document", "output", "metrics"},
       ""};
   return kFrame;
 }
@@ -59,10 +60,13 @@ void note_opening(const ganeti::Snapshot& snapshot, const Settings& settings, Ou
 }  // namespace
 
 int run_hspace(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
-  const auto started = start_without_arguments(frame(), invocation, streams);
+  const auto started = start(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
   Output output(streams, "hspace", invocation.program, settings.output.format);
+  if (settings.tool.forecast) return tell_forecast(started->arguments, settings, output);
+  if (!started->arguments.empty())
+    return output.fail_with("This program doesn't take any arguments.");
   if (settings.output.is_json() && settings.output.machine_readable)
     return output.fail("hspace: --json and --machine-readable exclude each other\n");
 
@@ -79,6 +83,7 @@ int run_hspace(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   if (const auto told = presentation->tell_scope(); !told) return told.error();
   if (const auto told = presentation->tell_tiered(); !told) return told.error();
   if (const auto told = presentation->tell_standard(); !told) return told.error();
+  if (const auto told = presentation->tell_more(); !told) return told.error();
   return presentation->end();
 }
 

@@ -53,6 +53,8 @@ const Frame& frame() {
        "timeout",
        "answer-limit",
        "ignore-storage",
+       "state-of-record",
+       "corrected-n1",
        "json",
        "format",
        "output",

@@ -11,9 +11,9 @@
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 namespace {
 
@@ -41,7 +41,7 @@ void check(const Loaded& loaded) {
   World world = make_world(loaded.snapshot, loaded.snapshot.spec, {});
   update_status(world);
   (void)groups_to_text(group_table(world), loaded.snapshot);
-  (void)kube::emit_yaml(cluster_node(world, loaded.current_spec, false));
+  (void)doc::emit_yaml(cluster_node(world, loaded.current_spec, false));
   if (loaded.snapshot.groups.size() > kMostGroups) return;
   int wanted = 0;
   for (const int count : world.wanted) wanted += count;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 #include "support/fdb_cases.hpp"
 

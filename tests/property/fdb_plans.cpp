@@ -15,9 +15,9 @@
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/packing.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/spread/packing.hpp"
 
 #include "support/fdb_cases.hpp"
 

@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 #include "support/fdb_files.hpp"
 

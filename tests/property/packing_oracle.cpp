@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ballast/core/random.hpp"
-#include "ballast/fdb/search/packing.hpp"
+#include "ballast/fdb/search/spread/packing.hpp"
 
 namespace {
 

@@ -15,42 +15,12 @@
 #include "ballast/ganeti/search/squeeze/squeeze.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
+#include "support/random_rules.hpp"
 
 using namespace ballast;
 using namespace ballast::ganeti;
 
 namespace {
-
-Selection some_names(Random& rnd, char kind, std::size_t count, std::int64_t percent) {
-  Selection names;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (rnd.chance(percent)) names.push_back(kind + std::to_string(i));
-  }
-  return names;
-}
-
-std::vector<RuleSpec> random_rules(Random& rnd, const Cluster& cluster) {
-  std::vector<RuleSpec> specs;
-  const std::int64_t count = rnd.between(1, 4);
-  for (std::int64_t r = 0; r < count; ++r) {
-    RuleSpec spec;
-    constexpr std::array kKinds{RuleKind::Pin,           RuleKind::Apart,
-                                RuleKind::Together,      RuleKind::ExcludeNodes,
-                                RuleKind::KeepInstances, RuleKind::ReserveMemory};
-    spec.kind = kKinds[rnd.below(kKinds.size())];
-    spec.name = "rule " + std::to_string(r);
-    const bool is_about_nodes =
-        spec.kind == RuleKind::ExcludeNodes || spec.kind == RuleKind::ReserveMemory;
-    if (!is_about_nodes) spec.instances = some_names(rnd, 'i', cluster.instances.size(), 40);
-    if (is_about_nodes || spec.kind == RuleKind::Pin)
-      spec.nodes = some_names(rnd, 'n', cluster.nodes.size(), 50);
-    if (spec.nodes.empty()) spec.nodes.emplace_back("n0");
-    if (spec.instances.empty()) spec.instances.emplace_back("i0");
-    if (spec.kind == RuleKind::ReserveMemory) spec.memory_mib = rnd.between(0, 8000);
-    specs.push_back(std::move(spec));
-  }
-  return specs;
-}
 
 /// How badly each rule is broken, by names and placements alone.
 class Harm {
@@ -164,6 +134,14 @@ std::string check_hbal(const Snapshot& snapshot, const std::vector<RuleSpec>& sp
     wrong = broken_by(cluster, snapshot.state, specs, mended.plan.steps, force);
     if (!wrong.empty()) return "repair: " + wrong;
     if (is_less(mended.before, mended.after)) return "repair leaves more broken than there was";
+    Thresholds thresholds;
+    thresholds.memory = 0.5;
+    const MendResult lowered =
+        mend(cluster, snapshot.state, part, options, *threshold_goal(cluster, thresholds));
+    steps += lowered.plan.steps.size();
+    wrong = broken_by(cluster, snapshot.state, specs, lowered.plan.steps, force);
+    if (!wrong.empty()) return "only-above: " + wrong;
+    if (is_less(lowered.before, lowered.after)) return "only-above leaves more than there was";
     const bool is_silent = left_over(cluster, mended.plan.state, part, options, *goal).empty();
     if (mended.after.count > 0 && is_silent) return "repair does not say what is left";
   }
@@ -207,7 +185,7 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
   const test::RandomCluster text = test::ClusterGenerator(seed).make();
   auto snapshot = read_text(text.text(), "case", {});
   if (!snapshot || !run_pipeline(*snapshot, {})) return "";
-  const std::vector<RuleSpec> specs = random_rules(rnd, snapshot->cluster);
+  const std::vector<RuleSpec> specs = test::random_rules(rnd, snapshot->cluster);
   if (!set_rules(*snapshot, specs)) return "rules are refused";
   BalanceOptions options;
   if (rnd.chance(20)) options.evacuation = true;

@@ -8,33 +8,44 @@
 #include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
+#include "ballast/ganeti/search/mend/mend.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/search/planning/move_step.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"
+#include "support/random_rules.hpp"
 
 using namespace ballast;
 using namespace ballast::ganeti;
 
 namespace {
 
+/// Apart by location, memory that is kept, and whatever else; disks kept off a unit where there are
+/// some.
 std::vector<RuleSpec> some_rules(Random& rnd, const Cluster& cluster) {
+  std::vector<RuleSpec> specs = test::random_rules(rnd, cluster);
   RuleSpec apart;
   apart.kind = RuleKind::Apart;
   apart.name = "apart";
   apart.location = "l";
-  RuleSpec reserve;
-  reserve.kind = RuleKind::ReserveMemory;
-  reserve.name = "reserve";
-  reserve.memory_mib = rnd.between(0, 2000);
   for (const Instance& instance : cluster.instances) {
     if (rnd.chance(50)) apart.instances.push_back(instance.name);
   }
   if (apart.instances.empty()) apart.instances.emplace_back("i0");
-  return {apart, reserve};
+  specs.push_back(std::move(apart));
+  const auto& units = cluster.nodes.front().units;
+  if (!units.empty() && rnd.chance(50)) {
+    RuleSpec unit;
+    unit.kind = RuleKind::ForbidUnits;
+    unit.name = "unit";
+    unit.units.push_back(cluster[units[rnd.below(units.size())].key]);
+    unit.nodes.push_back(cluster.nodes.front().name);
+    specs.push_back(std::move(unit));
+  }
+  return specs;
 }
 
-/// A step of those that wait for nothing any more, at random.
-std::size_t next_step(const plan::Plan& plan, const std::set<int>& done, Random& rnd) {
+std::vector<std::size_t> ready_steps(const plan::Plan& plan, const std::set<int>& done) {
   std::vector<std::size_t> ready;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const plan::Step& step = plan.steps[i];
@@ -44,7 +55,20 @@ std::size_t next_step(const plan::Plan& plan, const std::set<int>& done, Random&
         [&](const plan::Wait& wait) { return !wait.step || done.contains(*wait.step); });
     if (is_ready) ready.push_back(i);
   }
-  return ready.empty() ? plan.steps.size() : ready[rnd.below(ready.size())];
+  return ready;
+}
+
+/// Steps that may run at the same time have no node in common: while one runs it takes its room at
+/// both ends.
+bool do_meet(const BalanceResult& result, const std::vector<std::size_t>& ready) {
+  std::set<NodeId> busy;
+  for (const std::size_t i : ready) {
+    const BalanceStep& step = result.steps[i];
+    for (const NodeId node : touched_nodes(step.before, step.after)) {
+      if (!busy.insert(node).second) return true;
+    }
+  }
+  return false;
 }
 
 std::string check_stream(const Snapshot& snapshot, const BalanceResult& result,
@@ -52,8 +76,10 @@ std::string check_stream(const Snapshot& snapshot, const BalanceResult& result,
   State state = snapshot.state;
   std::set<int> done;
   while (done.size() < plan.steps.size()) {
-    const std::size_t i = next_step(plan, done, rnd);
-    if (i == plan.steps.size()) return "steps wait for each other";
+    const std::vector<std::size_t> ready = ready_steps(plan, done);
+    if (ready.empty()) return "steps wait for each other";
+    if (do_meet(result, ready)) return "two steps on one node may run at the same time";
+    const std::size_t i = ready[rnd.below(ready.size())];
     const BalanceStep& step = result.steps[i];
     auto effect = evaluate(snapshot.cluster, state, step.instance, step.move, false);
     if (!effect) return "step " + std::to_string(i + 1) + " is refused when it comes early";
@@ -67,6 +93,20 @@ std::string check_stream(const Snapshot& snapshot, const BalanceResult& result,
   return "";
 }
 
+std::string check_plan(const Snapshot& snapshot, const Part& part, const BalanceResult& result,
+                       Random& rnd, std::size_t& steps) {
+  const double before = result.score_before;
+  if (result.steps.empty() || before != before) return "";
+  const plan::Plan plan = balance_plan(snapshot.cluster, snapshot.state, part, result,
+                                       job_sets(snapshot.cluster, result.steps), false);
+  steps += plan.steps.size();
+  for (int round = 0; round < 5; ++round) {
+    std::string wrong = check_stream(snapshot, result, plan, rnd);
+    if (!wrong.empty()) return wrong;
+  }
+  return "";
+}
+
 std::string check(std::uint64_t seed, std::size_t& steps) {
   Random rnd(seed * 6151 + 5);
   const test::RandomCluster text = test::ClusterGenerator(seed).make();
@@ -75,16 +115,12 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
   if (rnd.chance(50) && !set_rules(*snapshot, some_rules(rnd, snapshot->cluster)))
     return "rules are refused";
   for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
-    const BalanceResult result = balance(snapshot->cluster, snapshot->state, part, {});
-    const double before = result.score_before;
-    if (result.steps.empty() || before != before) continue;
-    const plan::Plan plan = balance_plan(snapshot->cluster, snapshot->state, part, result,
-                                         job_sets(snapshot->cluster, result.steps), false);
-    steps += plan.steps.size();
-    for (int round = 0; round < 5; ++round) {
-      const std::string wrong = check_stream(*snapshot, result, plan, rnd);
-      if (!wrong.empty()) return wrong + "\n" + text.text();
-    }
+    const BalanceResult balanced = balance(snapshot->cluster, snapshot->state, part, {});
+    std::string wrong = check_plan(*snapshot, part, balanced, rnd, steps);
+    const auto goal = repair_goal(snapshot->cluster, part);
+    const MendResult mended = mend(snapshot->cluster, snapshot->state, part, {}, *goal);
+    if (wrong.empty()) wrong = check_plan(*snapshot, part, mended.plan, rnd, steps);
+    if (!wrong.empty()) return wrong + "\n" + text.text();
   }
   return "";
 }

@@ -5,7 +5,7 @@
 // is off.
 #include "ballast/plan/shape.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
-#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 #include "support/seeds.hpp"
 #include "support/tidb_cluster.hpp"
 #include "support/tidb_pairs.hpp"

@@ -7,7 +7,7 @@
 #include "support/tidb_cluster.hpp"
 #include "support/tidb_pairs.hpp"
 
-#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 
 #include <string>
 

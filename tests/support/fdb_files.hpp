@@ -15,7 +15,7 @@
 #include "ballast/core/random.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
 
 namespace ballast::fdb_files {
 
@@ -82,7 +82,7 @@ inline tl::expected<Loaded, std::string> load_files(const Folder& folder, const 
   auto loaded = load(request);
   if (loaded) return std::move(*loaded);
   std::string text;
-  for (const Finding& finding : loaded.error()) text += to_string(finding) + "\n";
+  for (const Diagnostic& finding : loaded.error()) text += to_string(finding) + "\n";
   return tl::unexpected(text);
 }
 

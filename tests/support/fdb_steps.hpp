@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/step.hpp"
+#include "ballast/fdb/search/step/step.hpp"
 
 namespace ballast::fdb::test {
 

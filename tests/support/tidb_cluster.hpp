@@ -4,7 +4,7 @@
 
 #include "ballast/plan/plan.hpp"
 #include "ballast/tidb/backend/load.hpp"
-#include "ballast/tidb/search/search.hpp"
+#include "ballast/tidb/search/answer/search.hpp"
 
 #include <fmt/format.h>
 

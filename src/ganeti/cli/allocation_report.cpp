@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/allocation_report.hpp"
 
+#include "ways_text.hpp"
+
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
@@ -248,6 +250,7 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
   } else if (explanation.moves_sought > 0) {
     text += no_room_text(explanation.moves_sought);
   }
+  if (explanation.ways) text += ways_text(cluster, wanted, *explanation.ways);
   return text;
 }
 

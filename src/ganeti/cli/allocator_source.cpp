@@ -18,6 +18,7 @@ OrExit<IallocatorDocument> read_document(std::string text, const std::string& pa
   options.static_kvm_memory = static_kvm_memory;
   options.ignore_storage = load.ignore_storage;
   options.default_storage = load.default_storage;
+  options.corrected_n1 = load.corrected_n1;
   auto document = read_iallocator(std::move(text), options);
   if (document) {
     for (const std::string& warning : document->snapshot.warnings)

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/cli/better_plan.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/held.hpp"
 #include "ballast/ganeti/cli/mending.hpp"
 #include "ballast/ganeti/cli/progress.hpp"
@@ -119,7 +120,8 @@ FoundPlan search_on(const Snapshot& snapshot, const State& start, const Part& pa
 
 /// Rules that are broken are mended first, whatever is held; the time for it is no longer there.
 OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Settings& settings,
-                         SearchWish wish, Output& output) {
+                         const SearchWish& wish_as_given, Output& output) {
+  SearchWish wish = wish_as_given;
   const auto names = moved_before(wish, output);
   if (!names) return tl::unexpected(names.error());
   const BalanceResult mended = mended_rules(snapshot, part, settings);
@@ -131,11 +133,24 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
     const std::int64_t used = seconds_of(snapshot.cluster, mended.steps, window_of(settings, wish));
     wish.max_seconds = std::max<std::int64_t>(0, *wish.max_seconds - used);
   }
+  if (auto& most = wish.improve.max_data_mib; most && count > 0) {
+    const std::int64_t used = total_copied_mib(snapshot.cluster, mended.steps);
+    most = std::max<std::int64_t>(0, *most - used);
+  }
+  const Window window = window_of(settings, wish_as_given);
   const HeldSnapshot held = hold(snapshot, part, *names);
   FoundPlan found = search_on(held.snapshot, mended.state, part, rest, wish, output);
   if (count > 0) {
     found.result.score_before = mended.score_before;
     found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(), mended.steps.end());
+    // What a node sends and receives for both counts together.
+    fit_into(held.snapshot.cluster, snapshot.state, part, settings.balance, window, found.result,
+             mended.steps.size());
+    if (!found.remark.empty()) {
+      found.remark = fmt::format("Behind the {} that mend{} rules:\n",
+                                 counted(mended.steps.size(), "step"), count == 1 ? "s" : "") +
+                     found.remark;
+    }
   }
   if (held.held.empty()) return found;
   found.notes.push_back({"HELD", held_text(held.held)});

@@ -40,6 +40,11 @@ Value summary_of(const CapacityFindings& findings) {
         .set(word + "_disk_efficiency", answer.totals.disk_efficiency())
         .set(word + "_vcpu_efficiency", answer.totals.cpu_efficiency());
   }
+  if (const auto& thorough = findings.thorough) {
+    summary.set("thorough_worth", thorough->worth)
+        .set("usual_tiers_worth", thorough->usual_worth)
+        .set("standard_worth", thorough->standard_placed);
+  }
   return summary;
 }
 
@@ -68,6 +73,7 @@ std::vector<Finding> findings_of(const CapacityFindings& findings) {
     for (const UnitRefusals& refusals : answer.refusals)
       all.push_back(unit_finding(findings, answer, refusals));
   }
+  for (Finding& finding : why_findings(findings)) all.push_back(std::move(finding));
   return all;
 }
 
@@ -185,6 +191,8 @@ Document capacity_document(const CapacityFindings& findings, Value shaping) {
     document.tables.push_back(sizes_table(answer));
     document.tables.push_back(placed_table(answer));
   }
+  if (findings.thorough) document.tables.push_back(smaller_sizes_table(*findings.thorough));
+  if (!findings.why.empty()) document.tables.push_back(why_table(findings));
   if (findings.cluster.has_storage) document.tables.push_back(units_table(findings));
   return document;
 }

@@ -11,7 +11,6 @@
 #include "ballast/ganeti/cli/saving.hpp"
 
 namespace ballast::ganeti::cli {
-namespace {
 
 CapacityOptions capacity_options(const Cluster& cluster, const Settings& settings,
                                  std::vector<StorageKeyId> units) {
@@ -22,10 +21,13 @@ CapacityOptions capacity_options(const Cluster& cluster, const Settings& setting
   options.capacity_checks = settings.tool.capacity_checks;
   options.independent_groups = settings.tool.independent_groups;
   options.accept_existing_errors = settings.tool.accept_existing_errors;
+  options.no_worse = settings.tool.no_worse;
   options.max_length = settings.balance.max_length;
   options.units = std::move(units);
   return options;
 }
+
+namespace {
 
 std::vector<InstanceSize> tiered_sizes(const InstancePolicy& policy, const Settings& settings) {
   if (settings.tool.tiered_size) return {*settings.tool.tiered_size};
@@ -74,6 +76,8 @@ Value capacity_shaping(const Settings& settings, const CapacityOptions& options)
   if (!options.capacity_checks) shaping.set("no-capacity-checks", true);
   if (options.independent_groups) shaping.set("independent-groups", true);
   if (options.accept_existing_errors) shaping.set("accept-existing-errors", true);
+  if (options.no_worse) shaping.set("no-worse", true);
+  if (settings.tool.thorough) shaping.set("thorough", true);
   return shaping;
 }
 
@@ -90,6 +94,8 @@ class CapacityPresentation::Impl {
                cluster_totals(snapshot.cluster, snapshot.state),
                capacity_options(snapshot.cluster, settings, std::move(units)),
                {},
+               {},
+               std::nullopt,
                {}},
         text_(found_.cluster, found_.before, found_.options),
         keys_(found_.cluster, found_.before, found_.options),
@@ -118,18 +124,31 @@ class CapacityPresentation::Impl {
     const std::vector<InstanceSize> sizes = tiered_sizes(found_.cluster.policy, settings_);
     if (sizes.empty())
       return tl::unexpected(output_.fail_with("Empty list of specs received from the cluster"));
+    if (settings_.tool.thorough) return tell_thorough(sizes);
     auto run = planner_.tiered(sizes);
     if (!run) return fail(run.error());
     return tell(RunKind::Tiered, sizes.front(), std::move(*run));
   }
 
   OrExit<void> tell_standard() {
-    const InstanceSize size =
-        settings_.tool.standard_size.value_or(size_of(found_.cluster.policy.standard));
+    const InstanceSize size = standard_size();
     auto run = planner_.fixed(size);
     if (!run) return fail(run.error());
     if (auto told = tell(RunKind::Standard, size, std::move(*run)); !told) return told;
     return tell_units(size);
+  }
+
+  OrExit<void> tell_more() {
+    if (found_.thorough && !is_for_machines()) output_.say(thorough_text(found_));
+    if (!settings_.tool.explain) return {};
+    for (const CapacityAnswer& answer : found_.answers) {
+      auto nodes = planner_.why_full(answer.run);
+      if (!nodes) return fail(nodes.error());
+      found_.why.push_back(
+          {answer.kind, answer.run.last_size, answer.run.is_suppressed, std::move(*nodes)});
+      if (!is_for_machines()) output_.say(why_text(found_, found_.why.back()));
+    }
+    return {};
   }
 
   int end() {
@@ -147,6 +166,20 @@ class CapacityPresentation::Impl {
  private:
   [[nodiscard]] bool is_for_machines() const { return settings_.output.machine_readable; }
   [[nodiscard]] bool is_pair() const { return has_secondary(found_.options.disk_template); }
+
+  [[nodiscard]] InstanceSize standard_size() const {
+    return settings_.tool.standard_size.value_or(size_of(found_.cluster.policy.standard));
+  }
+
+  OrExit<void> tell_thorough(const std::vector<InstanceSize>& sizes) {
+    auto found = planner_.thorough(sizes, standard_size());
+    if (!found) return fail(found.error());
+    if (!found->run.is_suppressed) {
+      found_.thorough = ThoroughFigures{found->worth, found->usual_worth, found->standard_placed,
+                                        std::move(found->smaller)};
+    }
+    return tell(RunKind::Tiered, sizes.front(), std::move(found->run));
+  }
 
   [[nodiscard]] tl::unexpected<Exit> fail(CapacityFailure failure) {
     const bool is_abnormal =
@@ -246,6 +279,7 @@ OrExit<CapacityPresentation> CapacityPresentation::begin(Snapshot& snapshot,
 OrExit<void> CapacityPresentation::tell_scope() { return impl_->tell_scope(); }
 OrExit<void> CapacityPresentation::tell_tiered() { return impl_->tell_tiered(); }
 OrExit<void> CapacityPresentation::tell_standard() { return impl_->tell_standard(); }
+OrExit<void> CapacityPresentation::tell_more() { return impl_->tell_more(); }
 int CapacityPresentation::end() { return impl_->end(); }
 
 }  // namespace ballast::ganeti::cli

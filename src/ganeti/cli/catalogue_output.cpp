@@ -84,6 +84,8 @@ const auto kOutput = std::to_array<CatalogueRow>({
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
+    {0, "report@document", Takes::Value, "FILE", "file", "write the answer as an HTML page to FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
     {0, "save-plan", Takes::Value, "FILE", "file", "write the plan in JSON to FILE, whatever is printed", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.plan_file = text_of_value(v); return {}; }},
     {0, "metrics", Takes::Value, "FILE", "file", "write figures for Prometheus to FILE", kOurs,
@@ -104,7 +106,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
        s.output.parallel = *count;
        return {};
      }},
-    {0, "explain", Takes::Value, "INSTANCE", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere", kOurs,
+    {0, "explain", Takes::Value, "NAME", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere, why this node (or node=NAME) cannot be emptied, or what bars a better balance (group)", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
 });
 

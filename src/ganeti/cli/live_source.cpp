@@ -61,8 +61,8 @@ Result<LuxiClient> connect_luxi(const SourceSettings& source) {
 }
 
 Result<Snapshot> load_rapi(const std::string& address, const HttpOptions& options,
-                           bool ignore_storage) {
-  return read_rapi(fetch_rapi(address, options), ignore_storage);
+                           const LoadSettings& load) {
+  return read_rapi(fetch_rapi(address, options), load.ignore_storage, load.state_of_record);
 }
 
 Result<Snapshot> load_luxi(const Settings& settings) {

@@ -99,6 +99,7 @@ PipelineOptions pipeline_options(const LoadSettings& load, std::vector<Utilisati
   options.static_kvm_memory = load.static_kvm_memory;
   options.default_storage = load.default_storage;
   options.ignore_storage = load.ignore_storage;
+  options.corrected_n1 = load.corrected_n1;
   return options;
 }
 
@@ -141,8 +142,10 @@ bool is_own_answer_to_document(const Settings& settings) {
   const SourceSettings& source = settings.source;
   const bool is_document = source.allocator_file && !source.text_file && !source.luxi_socket &&
                            source.rapi_address.empty() && source.simulated.empty();
-  return is_document && (speaks_by_name(settings) || settings.load.counts_once ||
-                         settings.output.plan_file || settings.output.metrics_file);
+  const bool is_ours = settings.load.counts_once || settings.load.corrected_n1 ||
+                       settings.tool.thorough || settings.tool.no_worse;
+  return is_document && (speaks_by_name(settings) || is_ours || settings.output.plan_file ||
+                         settings.output.metrics_file);
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ void set_rebooting(Value& options, const ToolSettings& tool) {
   set_flag(options, "skip-non-redundant", tool.skip_non_redundant);
   set_flag(options, "ignore-non-redundant", tool.ignore_non_redundant);
   set_flag(options, "one-step-only", tool.one_step_only);
+  set_flag(options, "shared-movable", tool.shared_is_movable);
 }
 
 }  // namespace
@@ -91,6 +92,8 @@ Value shaping_options(const Settings& settings) {
   set_list(options, "dynu-file-more", settings.load.more_utilisation_files);
   set_flag(options, "worst-load", settings.load.worst_utilisation);
   set_flag(options, "ignore-dynu", settings.load.ignore_dynamic);
+  set_flag(options, "state-of-record", settings.load.state_of_record);
+  set_flag(options, "corrected-n1", settings.load.corrected_n1);
   set_storage(options, settings);
   set_flag(options, "evac-mode", balance.evacuation);
   set_flag(options, "restricted-migration", balance.restricted_migration);

@@ -60,7 +60,7 @@ OrExit<Snapshot> read_source(const Settings& settings, Output& output) {
     const auto options = rapi_options(source);
     if (!options) return loaded(fail(options.error()));
     output.note(password_warning(source.rapi_address, *options));
-    return loaded(load_rapi(source.rapi_address, *options, settings.load.ignore_storage));
+    return loaded(load_rapi(source.rapi_address, *options, settings.load));
   }
   if (source.luxi_socket) return loaded(load_luxi(settings));
   if (!source.simulated.empty())

@@ -107,6 +107,11 @@ std::optional<std::string> finish_statistics(const Cluster& cluster, const Node&
                      lost_disk >> 10U);
 }
 
+/// With nothing to fail over to it no node lacks anything.
+void correct_n1(const Node& node, NodeState& state) {
+  state.fails_n1 = state.reserved_mem > 0 && unallocated_mem(node, state) <= state.reserved_mem;
+}
+
 }  // namespace
 
 NodeState initial_state(const Node& node) {
@@ -148,6 +153,7 @@ Result<std::vector<std::string>> run_pipeline(Snapshot& snapshot, const Pipeline
   for (std::size_t i = cluster.nodes.size(); i-- > 0;) {
     auto message = finish_statistics(cluster, cluster.nodes[i], snapshot.state.nodes[i]);
     if (message) messages.push_back(std::move(*message));
+    if (options.corrected_n1) correct_n1(cluster.nodes[i], snapshot.state.nodes[i]);
   }
   return messages;
 }

@@ -97,7 +97,8 @@ PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today) {
   check.end_drifts = plan::find_drift(planned.after, today.after);
   plan::Match match = plan::match_plans(planned, today);
   check.problems = plan::mismatches(planned, today, match);
-  check.made = std::move(match.made);
+  // On the snapshot that the plan was made from nothing is made yet: it is among the problems.
+  if (!plan::is_of_one_snapshot(planned, today)) check.made = std::move(match.made);
   check.weakest = plan::weakest_moments(planned, {});
   return check;
 }

@@ -2,7 +2,7 @@
 #include "ballast/tidb/cli/show_tables.hpp"
 
 #include "ballast/kube/object.hpp"
-#include "ballast/tidb/search/zone.hpp"
+#include "ballast/tidb/search/placement/zone.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/drain.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
 
 #include <doctest/doctest.h>
 

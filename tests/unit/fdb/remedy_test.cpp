@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The closed table of remedies, gate by gate. That the first which works is told, others only where
 // they are alternatives, is seen in the golden cases.
-#include "ballast/fdb/search/remedy.hpp"
+#include "ballast/fdb/search/remedy/remedy.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/spread.hpp"
+#include "ballast/fdb/search/spread/spread.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

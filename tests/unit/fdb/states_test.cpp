@@ -7,10 +7,10 @@
 #include <string>
 
 #include "ballast/fdb/model/server_config.hpp"
-#include "ballast/fdb/search/planner.hpp"
-#include "ballast/fdb/search/reconcilers.hpp"
-#include "ballast/fdb/search/second_opinion.hpp"
-#include "ballast/fdb/search/weak_moments.hpp"
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/fdb/search/moments/weak_moments.hpp"
+#include "ballast/fdb/search/pass/reconcilers.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 #include "support/fdb_cases.hpp"
 #include "support/fdb_steps.hpp"

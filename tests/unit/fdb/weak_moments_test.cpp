@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/weak_moments.hpp"
+#include "ballast/fdb/search/moments/weak_moments.hpp"
 
 #include <doctest/doctest.h>
 

@@ -84,3 +84,62 @@ TEST_CASE("steps that are gone and steps that are new do not hold") {
   CHECK(rest.warnings[0].code == "NO_LONGER");
   CHECK(rest.warnings[1].steps == Numbers{2});
 }
+
+TEST_CASE("on the snapshot that the plan was made from every step must be as today's") {
+  Plan planned = plan_of({{"exclude", "a"}, {"wait", "a"}, {"delete", "a"}, {"include", "a"}});
+  planned.fingerprint = "x";
+  for (Step& step : planned.steps) step.phase = step.n;
+  const Plan today = planned;
+  const auto problems_of = [&] { return mismatches(planned, today, match_plans(planned, today)); };
+  CHECK(problems_of().empty());
+  const auto renumber = [&] {
+    int n = 0;
+    for (Step& step : planned.steps) step.n = ++n;
+  };
+  SUBCASE("its order") {
+    std::swap(planned.steps[0].subject, planned.steps[2].subject);
+    std::swap(planned.steps[0].action, planned.steps[2].action);
+    CHECK(problems_of().back().step == 3);
+  }
+  SUBCASE("its phase") { planned.steps[3].phase = 3; }
+  SUBCASE("its targets") { planned.steps[0].targets = {{"pod", "b", ""}}; }
+  SUBCASE("what it waits for") { planned.steps[2].waits_for.resize(1); }
+  SUBCASE("what shows that it is done") { planned.steps[2].done_when.resize(1); }
+  SUBCASE("what it consists of") { planned.steps[2].substeps = {ballast::Value("x")}; }
+  SUBCASE("a wait that is gone") {
+    planned.steps.erase(planned.steps.begin() + 1);
+    renumber();
+  }
+  SUBCASE("a step made twice, which would pass as made before") {
+    planned.steps.insert(planned.steps.begin(), planned.steps.front());
+    renumber();
+  }
+  SUBCASE("a step of which a part is missing") {
+    planned.steps.pop_back();
+    CHECK(problems_of()[0].step == 3);
+  }
+  CHECK_FALSE(problems_of().empty());
+}
+
+TEST_CASE("on another snapshot steps keep the order of their phases, and take in nobody else") {
+  Plan planned = plan_of({{"restart", "a"}, {"restart", "b"}, {"restart", "c"}});
+  for (Step& step : planned.steps) step.phase = step.n;
+  Plan today = plan_of({{"restart", "c"}, {"restart", "b"}});
+  const auto problems_of = [&] { return mismatches(planned, today, match_plans(planned, today)); };
+  planned.fingerprint = "x";
+  SUBCASE("of one phase in any order") { CHECK(problems_of().empty()); }
+  SUBCASE("of several phases in order") {
+    today.steps[0].phase = 1;
+    today.steps[1].phase = 2;
+    REQUIRE(problems_of().size() == 1);
+    CHECK(problems_of()[0].step == 3);
+  }
+  SUBCASE("some targets may be done") {
+    planned.steps[1].targets = {{"pod", "d", ""}, {"pod", "e", ""}};
+    today.steps[1].targets = {{"pod", "e", ""}};
+    CHECK(problems_of().empty());
+    today.steps[1].targets = {{"pod", "f", ""}};
+    REQUIRE(problems_of().size() == 1);
+    CHECK(problems_of()[0].problem.text == "is done to f too, which is not planned");
+  }
+}

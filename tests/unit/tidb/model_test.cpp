@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
-#include "ballast/tidb/search/versions.hpp"
+#include "ballast/tidb/search/basis/versions.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/capacity.hpp"
-#include "ballast/tidb/search/replay.hpp"
+#include "ballast/tidb/search/placement/capacity.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 
 #include "support/tidb_cluster.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "ballast/fdb/search/analysis.hpp"
-#include "ballast/fdb/search/fix_addresses.hpp"
+#include "ballast/fdb/search/ask/analysis.hpp"
+#include "ballast/fdb/search/ask/fix_addresses.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::fdb {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/fdb/search/drain.hpp"
+#include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/search/capacity/capacity.hpp"
+#include "ballast/ganeti/search/capacity/thorough.hpp"
+#include "ballast/ganeti/search/capacity/why_full.hpp"
 #include "ballast/ganeti/search/planning/cluster_totals.hpp"
 #include "ballast/report/document.hpp"
 
@@ -92,6 +93,22 @@ struct UnitCapacity {
   std::vector<UnitRefusals> refusals;
 };
 
+/// What --thorough found beside the tiers.
+struct ThoroughFigures {
+  double worth = 0;
+  double usual_worth = 0;
+  std::size_t standard_placed = 0;
+  std::vector<SmallerSize> smaller;
+};
+
+/// Who refuses one more of the last size of a run.
+struct CapacityWhy {
+  RunKind kind = RunKind::Tiered;
+  InstanceSize size;
+  bool is_suppressed = false;
+  std::vector<FullNode> nodes;
+};
+
 /// All that one call of hspace found out. The cluster and its state are the initial ones.
 struct CapacityFindings {
   const Cluster& cluster;
@@ -100,10 +117,21 @@ struct CapacityFindings {
   CapacityOptions options;
   std::vector<CapacityAnswer> answers;
   std::vector<UnitCapacity> units;
+  std::optional<ThoroughFigures> thorough;
+  std::vector<CapacityWhy> why;
 };
 
 /// "Storage units:" and a table; empty where storage does not count.
 std::string unit_capacity_table(const CapacityFindings& findings);
+
+/// "Thorough search:" and what its tiers are worth, and the sizes of which more fit.
+std::string thorough_text(const CapacityFindings& findings);
+/// "Why no more after the ... run:" and lines by group.
+std::string why_text(const CapacityFindings& findings, const CapacityWhy& why);
+/// The same as findings ("no-more-room") and as a table.
+std::vector<report::Finding> why_findings(const CapacityFindings& findings);
+report::DataTable why_table(const CapacityFindings& findings);
+report::DataTable smaller_sizes_table(const ThoroughFigures& thorough);
 
 /// `shaping`: the options that shaped the answer, by their long names.
 report::Document capacity_document(const CapacityFindings& findings, Value shaping);

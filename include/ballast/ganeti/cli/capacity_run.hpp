@@ -10,6 +10,10 @@
 
 namespace ballast::ganeti::cli {
 
+/// `units`: of new disks, by group.
+CapacityOptions capacity_options(const Cluster& cluster, const Settings& settings,
+                                 std::vector<StorageKeyId> units);
+
 /// hspace from the loaded cluster on: each step computes and tells, in the reference's order, so
 /// that what was told before a failure stays.
 class CapacityPresentation {
@@ -27,6 +31,8 @@ class CapacityPresentation {
   OrExit<void> tell_scope();
   OrExit<void> tell_tiered();
   OrExit<void> tell_standard();
+  /// What --thorough and --explain add.
+  OrExit<void> tell_more();
   /// The last lines, or the document; the exit status.
   [[nodiscard]] int end();
 

@@ -25,7 +25,7 @@ std::string shown_address(const std::string& address);
 std::string password_warning(const std::string& address, const HttpOptions& options);
 
 Result<Snapshot> load_rapi(const std::string& address, const HttpOptions& options,
-                           bool ignore_storage);
+                           const LoadSettings& load);
 Result<Snapshot> load_luxi(const Settings& settings);
 
 }  // namespace ballast::ganeti::cli

@@ -49,6 +49,8 @@ struct LoadSettings {
   std::int64_t static_kvm_memory = 4096;
   std::vector<StorageKey> default_storage;
   bool ignore_storage = false;
+  bool state_of_record = false;  ///< memory by records, not as instances run
+  bool corrected_n1 = false;     ///< N+1 from the first by the figures that moves go by
 };
 
 /// What changes the loaded snapshot before anything is computed.
@@ -100,6 +102,8 @@ struct ToolSettings {
   bool capacity_checks = true;
   bool independent_groups = false;
   bool accept_existing_errors = false;
+  bool thorough = false;
+  bool no_worse = false;
   bool no_simulation = false;
   bool doctor = false;
   std::vector<std::string>
@@ -117,6 +121,9 @@ struct ToolSettings {
   bool skip_non_redundant = false;
   bool ignore_non_redundant = false;
   bool one_step_only = false;
+  bool shared_is_movable = false;    ///< hroller: what runs on shared storage leaves no node unready
+  bool forecast = false;             ///< hspace: the arguments are snapshots, the oldest first
+  std::vector<std::string> dates{};  ///< of these snapshots; empty: from their names
   bool force = false;
 
   double minimal_resources = 2.0;

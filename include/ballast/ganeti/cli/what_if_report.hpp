@@ -2,10 +2,13 @@
 // hcheck --what-if: what the option's texts mean, and the answer for people and for programs.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ballast/core/result.hpp"
+#include "ballast/ganeti/search/redundancy/spare_nodes.hpp"
 #include "ballast/ganeti/search/redundancy/what_if.hpp"
 #include "ballast/report/document.hpp"
 
@@ -31,6 +34,27 @@ struct EachGone {
 };
 /// Adds the summary and the table `each_node_gone`.
 EachGone what_if_each(report::Document& document, const Cluster& cluster, const State& state);
+
+/// "most" and "leave=N".
+struct SpareNodes {
+  std::string text;
+  bool is_short = false;  ///< fewer than N may leave
+};
+/// Adds the summary and the table `nodes_down_together`.
+SpareNodes what_if_most(report::Document& document, const Cluster& cluster, const State& state);
+/// N of "leave=N"; 0 where it is no number of 1 or more; none: another question.
+std::optional<std::int64_t> asked_to_leave(const std::string& loss);
+/// Adds the summary and the tables `nodes_that_may_leave` and, where there are too few,
+/// `nodes_that_stay`.
+SpareNodes what_if_leave(report::Document& document, const Cluster& cluster, const State& state,
+                         std::int64_t count, const BalanceOptions& options);
+
+/// "tier=NAMES:TYPE/KEY": whether it is one, and its answer: which instances can move there, by
+/// which commands. Adds the summary and the table `tier_moves`. `rate_mib`: MiB/s of a copy.
+bool asks_for_tier(const std::string& loss);
+Result<SpareNodes> what_if_tier(report::Document& document, const Cluster& cluster,
+                                const State& state, const std::string& question,
+                                std::optional<double> rate_mib);
 
 /// Whether some instance would not run.
 bool is_anything_down(const WhatIf& answer);

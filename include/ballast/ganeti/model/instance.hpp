@@ -38,6 +38,8 @@ struct Instance {
   std::string name;
   std::string alias;  ///< name without the common suffix
   std::int64_t memory_mib = 0;
+  std::int64_t recorded_memory_mib = 0;  ///< by its record, where the source tells both; else 0
+  std::int64_t seen_memory_mib = 0;      ///< as it runs, where the source tells both; else 0
   std::int64_t disk_mib = 0;  ///< the instance's total, as the node's free disk counts it
   std::int64_t vcpus = 0;
   std::int64_t spindle_use = 1;

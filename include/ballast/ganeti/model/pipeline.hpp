@@ -41,6 +41,9 @@ struct PipelineOptions {
   std::int64_t static_kvm_memory = 4096;
   std::vector<StorageKey> default_storage;  ///< --default-storage TYPE=KEY
   bool ignore_storage = false;
+  /// Nodes are N+1 happy or not by unallocated memory, as after each move. Else by the free memory
+  /// that was reported, as in the reference: its figures are corrected only afterwards.
+  bool corrected_n1 = false;
   /// Measured loads (MonD): called once all nodes are finished, before the memory statistics. May
   /// be empty.
   std::function<Status(Snapshot&)> measured_loads;

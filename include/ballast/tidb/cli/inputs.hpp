@@ -4,7 +4,7 @@
 #include "ballast/core/error.hpp"
 #include "ballast/tidb/backend/load.hpp"
 #include "ballast/tidb/cli/settings.hpp"
-#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
 
 #include <optional>
 

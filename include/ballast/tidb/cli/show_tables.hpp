@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ballast/report/document.hpp"
-#include "ballast/tidb/search/input.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 
 #include "ballast/core/result.hpp"
 #include "ballast/tidb/backend/load.hpp"
-#include "ballast/tidb/search/input.hpp"
-#include "ballast/tidb/search/outcome.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
+#include "ballast/tidb/search/basis/outcome.hpp"
 
 #include <string>
 

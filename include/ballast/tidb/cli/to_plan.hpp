@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ballast/plan/plan.hpp"
-#include "ballast/tidb/search/input.hpp"
-#include "ballast/tidb/search/outcome.hpp"
+#include "ballast/tidb/search/basis/input.hpp"
+#include "ballast/tidb/search/basis/outcome.hpp"
 
 namespace ballast::tidb {
 

@@ -168,6 +168,7 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   PipelineOptions pipeline;
   pipeline.static_kvm_memory = options.static_kvm_memory;
   pipeline.default_storage = options.default_storage;
+  pipeline.corrected_n1 = options.corrected_n1;
   pipeline.ignore_storage = options.ignore_storage;
   auto warnings = run_pipeline(result.snapshot, pipeline);
   if (!warnings) return fail(warnings.error());

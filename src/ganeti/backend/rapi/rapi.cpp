@@ -49,8 +49,8 @@ Status read_info(Result<std::string> body, RapiReader& reader) {
 
 }  // namespace
 
-Result<Snapshot> read_rapi(RapiAnswers answers, bool ignore_storage) {
-  RapiReader reader(ignore_storage);
+Result<Snapshot> read_rapi(RapiAnswers answers, bool ignore_storage, bool state_of_record) {
+  RapiReader reader(ignore_storage, state_of_record);
   Status status = read_list(std::move(answers.groups), "group data",
                             [&](Value object) { return reader.read_group(object); });
   if (status) {

@@ -146,17 +146,25 @@ MaybeError RapiReader::read_disks(Instance& instance, const Owned& data) {
   return std::nullopt;
 }
 
-MaybeError RapiReader::read_memory(Instance& instance, const Owned& data, const Owned& backend) {
+/// What it runs with, else its record; the record is not needed where it runs.
+MaybeError RapiReader::read_memory(Instance& instance, const Owned& data,
+                                   const Owned& backend) const {
   Value seen;
   if (auto e = read_into(seen, data, "oper_ram", to_itself)) return e;
+  std::int64_t recorded = 0;
+  const auto first = read_into(recorded, backend, "memory", json::to_int);
+  const auto second = first ? read_into(recorded, backend, "maxmem", json::to_int) : std::nullopt;
+  const bool has_record = !first || !second;
   if (seen.is(Kind::Number)) {
     instance.memory_mib = *json::to_int(seen);
+    if (!has_record) return std::nullopt;
+    instance.seen_memory_mib = instance.memory_mib;
+    instance.recorded_memory_mib = recorded;
+    if (state_of_record_) instance.memory_mib = recorded;
     return std::nullopt;
   }
-  const auto first = read_into(instance.memory_mib, backend, "memory", json::to_int);
-  if (!first) return std::nullopt;
-  const auto second = read_into(instance.memory_mib, backend, "maxmem", json::to_int);
-  if (!second) return std::nullopt;
+  instance.memory_mib = recorded;
+  if (has_record) return std::nullopt;
   return Error{first->message + "; " + second->message, {}, Fault::Input};
 }
 

@@ -11,7 +11,8 @@ namespace ballast::ganeti {
 /// Call for all groups, then nodes, then instances, then info.
 class RapiReader {
  public:
-  explicit RapiReader(bool ignore_storage) : ignore_storage_(ignore_storage) {}
+  explicit RapiReader(bool ignore_storage, bool state_of_record = false)
+      : ignore_storage_(ignore_storage), state_of_record_(state_of_record) {}
 
   Status read_group(json::Value object);
   Status read_node(json::Value object);
@@ -26,10 +27,11 @@ class RapiReader {
   static MaybeError read_live_figures(Node& node, const Owned& data);
   MaybeError read_instance_into(Instance& instance, Placement& placement, const Owned& data);
   static MaybeError read_disks(Instance& instance, const Owned& data);
-  static MaybeError read_memory(Instance& instance, const Owned& data, const Owned& backend);
+  MaybeError read_memory(Instance& instance, const Owned& data, const Owned& backend) const;
   MaybeError read_nodes(Placement& placement, const std::string& instance, const Owned& data);
 
   bool ignore_storage_;
+  bool state_of_record_;
   bool has_storage_ = false;
   SnapshotBuilder builder_;
 };

@@ -25,6 +25,7 @@ void look_at_policy(const Patient& patient, Findings& findings);
 void look_at_tag_declarations(const Patient& patient, Findings& findings);
 void look_at_undeclared_tags(const Patient& patient, Findings& findings);
 void look_at_immovable(const Patient& patient, Findings& findings);
+void look_at_assumed_figures(const Patient& patient, Findings& findings);
 void look_at_unit_room(const Patient& patient, Findings& findings);
 void look_at_missing_storage(const Patient& patient, Findings& findings);
 

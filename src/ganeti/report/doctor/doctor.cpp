@@ -26,6 +26,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"missing storage", doctor::look_at_missing_storage},
     {"figures", doctor::look_at_figures},
     {"storage figures", doctor::look_at_storage_figures},
+    {"assumed figures", doctor::look_at_assumed_figures},
 });
 
 }  // namespace

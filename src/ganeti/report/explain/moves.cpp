@@ -142,6 +142,7 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
   watch.allocation = [&](const alloc::World& world, const NewInstance& wanted) {
     auto explanation = alloc::explain_new(world, wanted, restricted, options);
     alloc::look_for_room(world, {wanted, restricted}, options, all ? kMostMoves : 1, explanation);
+    if (all) alloc::look_for_ways(world, {wanted, restricted}, options, kMostMoves, explanation);
     result.push_back({wanted.instance, Role::New, std::move(explanation)});
   };
   watch.mirroring = [&](const alloc::World& world, const alloc::Record& record,

@@ -21,6 +21,18 @@ void look_for_room(const World& world, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,
                    AllocationExplanation& explanation);
 
+/// Options and sizes with which it would fit, where it does not.
+void look_for_ways(const World& world, const AllocateRequest& request,
+                   const AllocatorOptions& options, std::size_t most_moves,
+                   AllocationExplanation& explanation);
+
+/// A world as a cluster: instances that the run has placed stand at its end.
+struct Scene {
+  Cluster cluster;
+  State state;
+};
+Scene scene_of(const World& world);
+
 /// Every target, or ordered pair of targets, with the rule that the first refused step meets.
 AllocationExplanation explain_move(const World& world, const Record& record,
                                    const Evacuator::Plan& plan);

@@ -8,28 +8,6 @@
 namespace ballast::ganeti::alloc {
 namespace {
 
-/// A world as a cluster: instances that the run has placed stand at its end.
-struct Scene {
-  Cluster cluster;
-  State state;
-};
-
-Scene scene_of(const World& world) {
-  Scene scene{*world.cluster, {}};
-  const auto slots = world.instances.slots();
-  for (std::size_t key = 0; key < slots.size(); ++key) {
-    const Instance* instance = slots[key].instance;
-    if (key >= scene.cluster.instances.size())
-      scene.cluster.instances.push_back(instance == nullptr ? Instance() : *instance);
-    scene.state.placements.push_back(slots[key].placement);
-  }
-  for (std::size_t i = 0; i < scene.cluster.nodes.size(); ++i) {
-    const NodeState* state = world.states[i];
-    scene.state.nodes.push_back(state == nullptr ? initial_state(scene.cluster.nodes[i]) : *state);
-  }
-  return scene;
-}
-
 /// Rules about what a node holds; of the others moves change nothing.
 bool depends_on_instances(Rule rule) {
   switch (rule) {
@@ -83,6 +61,22 @@ std::vector<NodeId> stuck_nodes(const AllocationExplanation& explanation) {
 }
 
 }  // namespace
+
+Scene scene_of(const World& world) {
+  Scene scene{*world.cluster, {}};
+  const auto slots = world.instances.slots();
+  for (std::size_t key = 0; key < slots.size(); ++key) {
+    const Instance* instance = slots[key].instance;
+    if (key >= scene.cluster.instances.size())
+      scene.cluster.instances.push_back(instance == nullptr ? Instance() : *instance);
+    scene.state.placements.push_back(slots[key].placement);
+  }
+  for (std::size_t i = 0; i < scene.cluster.nodes.size(); ++i) {
+    const NodeState* state = world.states[i];
+    scene.state.nodes.push_back(state == nullptr ? initial_state(scene.cluster.nodes[i]) : *state);
+  }
+  return scene;
+}
 
 void look_for_room(const World& world, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,

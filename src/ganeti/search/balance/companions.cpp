@@ -34,9 +34,8 @@ bool CompanionFinder::is_needed() const {
   });
 }
 
-std::optional<JointMove> CompanionFinder::joint_move(WorkState& work,
-                                                     const std::vector<InstanceId>& all,
-                                                     NodeId target) {
+std::optional<JointMove> joint_move(WorkState& work, const std::vector<InstanceId>& all,
+                                    NodeId target) {
   JointMove joint;
   bool is_possible = true;
   for (std::size_t k = 0; k < all.size() && is_possible; ++k) {

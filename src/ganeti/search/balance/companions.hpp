@@ -6,14 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "ballast/ganeti/search/balance/work_state.hpp"
+#include "ballast/ganeti/search/balance/joint_move.hpp"
 
 namespace ballast::ganeti {
-
-struct JointMove {
-  std::vector<std::pair<InstanceId, Move>> moves;  ///< in the order in which they are made
-  double score = 0;                                ///< after the last
-};
 
 class CompanionFinder {
  public:
@@ -26,11 +21,6 @@ class CompanionFinder {
   /// number); of equals the first by instance, then by target.
   [[nodiscard]] std::optional<JointMove> best(const State& state, double limit,
                                               std::int64_t most_steps) const;
-  /// All companions of `id` to the target, each by the kind of move that gives the lowest score.
-  /// None where one of them cannot go.
-  [[nodiscard]] static std::optional<JointMove> joint_move(WorkState& work,
-                                                           const std::vector<InstanceId>& all,
-                                                           NodeId target);
 
  private:
   const Cluster& cluster_;

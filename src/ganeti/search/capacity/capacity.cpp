@@ -6,6 +6,8 @@
 #include <range/v3/view/filter.hpp>
 
 #include "filler.hpp"
+#include "thorough.hpp"
+#include "why_full.hpp"
 
 namespace ballast::ganeti {
 
@@ -51,6 +53,8 @@ class CapacityPlanner::Impl {
     const auto allowed = all | ranges::views::filter(is_allowed) | ranges::to<std::vector>();
     CapacityScene scene{options_, {}, {options_.accept_existing_errors, {}}};
     if (options_.independent_groups) scene.redundancy.exempt = bad_groups();
+    if (options_.no_worse)
+      scene.redundancy.exempt_nodes = nodes_that_cannot_be_emptied(cluster_, state_);
     const bool is_pair = has_secondary(options_.disk_template);
     for (const NodeId node : allowed) {
       const auto is_partner = [&](NodeId other) {
@@ -88,6 +92,20 @@ class CapacityPlanner::Impl {
     return run;
   }
 
+  ThoroughRun thorough(std::span<const InstanceSize> sizes, const InstanceSize& standard) {
+    CapacityRun usual = tiered(sizes);
+    if (usual.is_suppressed) return {std::move(usual), 0, 0, 0, {}};
+    const CapacityFiller::Limit limit =
+        options_.max_length < 0 ? std::nullopt : CapacityFiller::Limit(options_.max_length);
+    alloc::ThoroughSearch search(cluster_, state_, ready_scene(), standard, limit);
+    return search.run(sizes, std::move(usual));
+  }
+
+  std::vector<FullNode> why_full(const CapacityRun& run) {
+    if (run.is_suppressed) return alloc::nodes_that_lack_memory(cluster_, state_, bad_nodes_);
+    return alloc::who_refuses(cluster_, state_, ready_scene(), run);
+  }
+
  private:
   [[nodiscard]] CapacityFiller::Limit limit() const {
     return options_.max_length == -1 ? std::nullopt : CapacityFiller::Limit(options_.max_length);
@@ -101,12 +119,13 @@ class CapacityPlanner::Impl {
     const bool has_bad_node = std::any_of(bad_nodes_.begin(), bad_nodes_.end(), [&](NodeId node) {
       return cluster_[node].group == group;
     });
+    if (options_.no_worse) return false;
     if (has_bad_node && !options_.accept_existing_errors) return true;
     return options_.independent_groups && is_in(bad_groups(), group);
   }
 
   bool is_suppressed() {
-    if (options_.accept_existing_errors) return false;
+    if (options_.accept_existing_errors || options_.no_worse) return false;
     if (options_.independent_groups) {
       bad_groups();  // looked at even where a bad node decides already: that may be the end
       for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
@@ -173,6 +192,15 @@ OrCapacityFailure<CapacityRun> CapacityPlanner::fixed(const InstanceSize& size) 
 
 OrCapacityFailure<CapacityRun> CapacityPlanner::tiered(std::span<const InstanceSize> sizes) {
   return told_as_value([&] { return impl_->tiered(sizes); });
+}
+
+OrCapacityFailure<ThoroughRun> CapacityPlanner::thorough(std::span<const InstanceSize> sizes,
+                                                         const InstanceSize& standard) {
+  return told_as_value([&] { return impl_->thorough(sizes, standard); });
+}
+
+OrCapacityFailure<std::vector<FullNode>> CapacityPlanner::why_full(const CapacityRun& run) {
+  return told_as_value([&] { return impl_->why_full(run); });
 }
 
 }  // namespace ballast::ganeti

@@ -27,10 +27,7 @@ std::vector<NodeId> tested_nodes(const Cluster& cluster, std::span<const NodeId>
                                  const RedundancyOptions& options) {
   std::vector<NodeId> tested;
   for (const NodeId node : nodes) {
-    const auto& exempt = options.exempt;
-    if (options.online_only && cluster[node].is_offline) continue;
-    if (std::find(exempt.begin(), exempt.end(), cluster[node].group) == exempt.end())
-      tested.push_back(node);
+    if (must_be_evacuable(cluster, node, options)) tested.push_back(node);
   }
   return tested;
 }
@@ -50,6 +47,7 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
       finder_(filled_.cluster, filled_.state, scene.candidates),
       nodes_(whole_part(cluster).nodes),
       tested_(tested_nodes(cluster, nodes_, scene.redundancy)),
+      worse_(cluster, state, scene.redundancy.exempt_nodes),
       has_broken_instance_(is_broken(cluster, state)) {}
 
 ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
@@ -86,7 +84,7 @@ Attempt CapacityFiller::attempt_tested(const Wanted& wanted, Limit limit) {
   const auto judge = [&](NodeId node) {
     return room().judge(node, wanted.of(filled_.cluster[node].group));
   };
-  if (limit != 0) {
+  if (limit != 0 && worse_.is_empty()) {
     if (auto attempt = finder_.attempt_accepted(judge)) return *std::move(attempt);
   }
   return place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates,
@@ -175,6 +173,7 @@ CapacityRoom& CapacityFiller::room() {
 }
 
 bool CapacityFiller::is_redundant() {
+  if (!worse_.holds(filled_.cluster, filled_.state)) return false;
   if (const Verdict verdict = room().judge(); verdict != Verdict::Unknown)
     return verdict == Verdict::Holds;
   return answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
@@ -183,7 +182,8 @@ bool CapacityFiller::is_redundant() {
 bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed) {
   const Instance& instance = wanted.of(filled_.cluster[placed.placement.primary].group);
   const Verdict verdict = room().judge(placed.placement.primary, instance);
-  if (verdict != Verdict::Unknown) return verdict == Verdict::Holds;
+  if (verdict != Verdict::Unknown && (verdict == Verdict::Fails || worse_.is_empty()))
+    return verdict == Verdict::Holds;
   Placed kept = placed;
   const auto exchange = [&] {
     for (auto& [node, state] : kept.states) std::swap(filled_.state[node], state);
@@ -192,6 +192,7 @@ bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed)
   filled_.state.placements.push_back(placed.placement);
   exchange();
   const bool answer =
+      worse_.holds(filled_.cluster, filled_.state) &&
       answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
   exchange();
   filled_.state.placements.pop_back();
@@ -264,10 +265,15 @@ std::optional<InstanceSize> CapacityFiller::fit_by(FailReason reason, const Inst
 Attempt CapacityFiller::ask(const InstanceSize& size) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {{}, known->second};
   const Cluster& cluster = filled_.cluster;
-  const Wanted wanted(cluster, scene_.options, size);
+  Wanted wanted(cluster, scene_.options, size);
   finder_.set_wanted(wanted);
   Attempt untested = finder_.attempt(false);
   if (!untested.placed || !scene_.options.capacity_checks) return untested;
+  if (!worse_.is_empty()) {
+    wanted.id = InstanceId(cluster.instances.size());
+    return place_one_by_one(cluster, filled_.state, wanted, scene_.candidates,
+                            [&](const Placed& placed) { return stays_redundant(wanted, placed); });
+  }
   const auto judge = [&](NodeId node) {
     return room().judge(node, wanted.of(cluster[node].group));
   };

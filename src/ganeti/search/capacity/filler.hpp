@@ -11,6 +11,7 @@
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 #include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "finder.hpp"
+#include "no_worse.hpp"
 #include "room.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -41,6 +42,9 @@ class CapacityFiller {
   ReasonCounts fill(const InstanceSize& size, Limit limit);
   /// As fill, then with ever smaller sizes.
   ReasonCounts fill_shrinking(const InstanceSize& size, Limit limit);
+
+  /// Whether one more of that size could be placed now.
+  [[nodiscard]] bool fits(const InstanceSize& size) { return ask(size).placed.has_value(); }
 
   [[nodiscard]] std::size_t placed() const { return filled_.placed(); }
   [[nodiscard]] const InstanceSize& last_size() const { return last_size_; }
@@ -84,6 +88,7 @@ class CapacityFiller {
   bool keeps_replaced_ = false;
   std::vector<std::pair<NodeId, NodeState>> replaced_;  ///< states since the burst began, in order
   std::vector<NodeId> tested_;                          ///< must be evacuable
+  NoWorse worse_;                                       ///< need not be, but may not get worse
   std::optional<CapacityRoom> room_;                    ///< of the present state
   bool has_broken_instance_ = false;                    ///< a redundancy test may end the reference
   InstanceSize last_size_;

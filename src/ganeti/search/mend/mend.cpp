@@ -7,7 +7,7 @@
 
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/balance/work_state.hpp"
+#include "ballast/ganeti/search/balance/joint_move.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -60,7 +60,7 @@ class Mender {
     while (total_.count > 0 && !is_full(steps, 1)) {
       if (const auto choice = best_single(total_)) {
         take(*choice, steps);
-      } else if (is_full(steps, 2) || !take_pair(steps)) {
+      } else if (!take_set(steps) && (is_full(steps, 2) || !take_pair(steps))) {
         return;
       }
     }
@@ -147,6 +147,48 @@ class Mender {
       if (choice && (!best || is_before(*choice, *best))) best = choice;
     }
     return best;
+  }
+
+  /// Instances that a rule keeps together go together: the set and the target after which least is
+  /// wrong, then with the least data, then by score.
+  bool take_set(std::vector<BalanceStep>& steps) {
+    std::optional<std::pair<JointMove, Choice>> best;
+    std::set<InstanceId> seen;
+    for (const InstanceId id : part_.instances) {
+      if (seen.contains(id) || cluster_[id].rules.empty() || !is_concerned(id)) continue;
+      const std::vector<InstanceId> all = companions_of(cluster_, work_.state(), id);
+      seen.insert(all.begin(), all.end());
+      if (all.size() < 2 || is_full(steps, all.size())) continue;
+      for (const NodeId target : work_.targets()) {
+        if (target == work_.state()[id].primary) continue;
+        auto joint = joint_move(work_, all, target);
+        if (!joint) continue;
+        const auto left = after_joint(*joint);
+        if (!left || !is_less(*left, total_)) continue;
+        Choice choice{id, {}, *left, 0, joint->score};
+        for (const auto& [one, move] : joint->moves) choice.mib += copied_mib(cluster_, one, move);
+        if (!best || is_before(choice, best->second)) best = std::pair(std::move(*joint), choice);
+      }
+    }
+    if (!best) return false;
+    for (const auto& [one, move] : best->first.moves) take({one, move, total_, 0, 0}, steps);
+    total_ = best->second.left;
+    return true;
+  }
+
+  /// The deficit after all of its moves; none where a node gets worse.
+  [[nodiscard]] std::optional<Deficit> after_joint(const JointMove& joint) {
+    const State before = work_.state();
+    bool is_made = true;
+    for (const auto& [id, move] : joint.moves) is_made = is_made && work_.make(id, move);
+    std::optional<Deficit> left;
+    const State& now = work_.state();
+    const bool is_worse = std::ranges::any_of(part_.nodes, [&](NodeId node) {
+      return is_less(goal_.of_node(node, before[node]), goal_.of_node(node, now[node]));
+    });
+    if (is_made && !is_worse) left = total_of(goal_, part_, now);
+    work_.take_back();
+    return left;
   }
 
   /// Some other instance makes way first.
@@ -239,6 +281,7 @@ void prune(const Cluster& cluster, const State& start, const Part& part,
   constexpr std::size_t kMostSteps = 200;
   if (result.plan.steps.size() > kMostSteps) return;
   for (std::size_t i = result.plan.steps.size(); i-- > 0;) {
+    if (result.plan.steps[i].move.joined > 0) continue;  // a set is made whole or not at all
     std::vector<BalanceStep> fewer = result.plan.steps;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
     auto state = state_after(cluster, start, part, options, fewer);

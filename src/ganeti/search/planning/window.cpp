@@ -81,13 +81,19 @@ std::int64_t seconds_of(const Cluster& cluster, const std::vector<BalanceStep>& 
 }
 
 void fit_into(const Cluster& cluster, const State& start, const Part& part,
-              const BalanceOptions& options, const Window& window, BalanceResult& plan) {
+              const BalanceOptions& options, const Window& window, BalanceResult& plan,
+              std::size_t settled) {
   if (window.is_open() || is_within(cluster, plan.steps, window)) return;
   State state = start;
   std::vector<BalanceStep> kept;
-  std::size_t best = 0;
+  std::size_t best = std::min(settled, plan.steps.size());
   double best_score = plan.score_before;
-  for (std::size_t first = 0; first < plan.steps.size();) {
+  for (std::size_t i = 0; i < best; ++i) {
+    kept.push_back(plan.steps[i]);
+    make(cluster, part, options, kept.back(), state);
+    best_score = kept.back().score;
+  }
+  for (std::size_t first = best; first < plan.steps.size();) {
     const auto count = static_cast<std::size_t>(std::max(1, plan.steps[first].move.joined));
     const std::size_t last = std::min(plan.steps.size(), first + count);
     std::vector<BalanceStep> trial = kept;

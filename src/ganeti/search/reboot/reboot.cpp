@@ -10,6 +10,11 @@
 namespace ballast::ganeti {
 namespace {
 
+/// Its disks can be reached from every node of the group.
+bool is_on_shared_storage(DiskTemplate disk_template) {
+  return mirroring_of(disk_template) == Mirroring::External;
+}
+
 struct SceneGroup {
   std::vector<NodeId> nodes;
   RebootScene scene;
@@ -28,13 +33,17 @@ class Planner {
   [[nodiscard]] const RebootScene& initial() const { return initial_; }
 
   /// Splits each class into groups that can be emptied of instances without a mirror.
+  /// `shared_only`: of those on shared storage alone.
   [[nodiscard]] std::optional<std::vector<SceneGroup>> clear_non_redundant(
-      const ColourClasses& classes, std::vector<InstanceLeft>& stuck) const {
+      const ColourClasses& classes, bool shared_only, std::vector<InstanceLeft>& stuck) const {
     std::vector<SceneGroup> groups;
     const auto instances = [&](const RebootScene& scene, NodeId node) {
       std::vector<InstanceId> found;
       std::ranges::copy_if(scene.state(node).primaries, std::back_inserter(found),
-                           [&](InstanceId i) { return !has_secondary(cluster_[i].disk_template); });
+                           [&](InstanceId i) {
+                             const DiskTemplate kind = cluster_[i].disk_template;
+                             return shared_only ? is_on_shared_storage(kind) : !has_secondary(kind);
+                           });
       return found;
     };
     const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
@@ -139,7 +148,8 @@ std::vector<bool> eligible_nodes(const Cluster& cluster, const State& state,
   for (const NodeId id : node_ids(cluster)) {
     const Node& node = cluster[id];
     const bool has_non_redundant = std::ranges::any_of(state[id].primaries, [&](InstanceId i) {
-      return !has_secondary(cluster[i].disk_template);
+      const DiskTemplate kind = cluster[i].disk_template;
+      return !has_secondary(kind) && !(options.shared_is_movable && is_on_shared_storage(kind));
     });
     eligible[id.index()] = !node.is_offline && !(options.skip_non_redundant && has_non_redundant) &&
                            (!options.node_tags || has_any_tag(node, *options.node_tags)) &&
@@ -206,9 +216,10 @@ std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<
 
 std::optional<std::vector<SceneGroup>> first_groups(const Planner& planner,
                                                     const ColourClasses& classes,
-                                                    bool ignore_non_redundant,
+                                                    const RebootOptions& options,
                                                     std::vector<InstanceLeft>& stuck) {
-  if (!ignore_non_redundant) return planner.clear_non_redundant(classes, stuck);
+  const bool moves_some = !options.ignore_non_redundant || options.shared_is_movable;
+  if (moves_some) return planner.clear_non_redundant(classes, options.ignore_non_redundant, stuck);
   std::vector<SceneGroup> groups;
   for (const auto& colour_class : classes) groups.push_back({colour_class, planner.initial()});
   return groups;
@@ -227,8 +238,7 @@ RebootPlan plan_reboots(const Cluster& cluster, const State& state, const Reboot
   plan.colourings = colour(plan.graph);
 
   const Planner planner(cluster, state);
-  auto groups = first_groups(planner, fewest_colours(plan.colourings), options.ignore_non_redundant,
-                             plan.stuck);
+  auto groups = first_groups(planner, fewest_colours(plan.colourings), options, plan.stuck);
   if (!groups) {
     plan.failure = RebootFailure::NonRedundant;
     return plan;

@@ -319,7 +319,7 @@ plan::Plan reboot_plan(const Cluster& cluster, const State& state, const Part& p
   plan::renumber(plan);
   plan.totals.moved = static_cast<std::int64_t>(writer->moved_count());
   count_reboots(plan);
-  add_reboot_words(plan, cluster, part, found, options, first_only);
+  add_reboot_words(plan, cluster, state, part, found, options, first_only);
   plan.headline = reboot_headline(plan, groups.size(), writer->stopped_count());
   (void)fill_states(plan, cluster, state, part, true);
   return plan;

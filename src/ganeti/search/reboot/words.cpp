@@ -30,8 +30,35 @@ std::string colourings_text(const std::array<Colouring, 3>& colourings) {
   return text;
 }
 
+/// How many have a mirror, are on shared storage, or have neither.
+std::string kinds_text(const Cluster& cluster, const State& state, const Part& part) {
+  std::size_t mirrored = 0;
+  std::size_t shared = 0;
+  std::size_t single = 0;
+  for (const NodeId node : part.nodes) {
+    for (const InstanceId i : state[node].primaries) {
+      const DiskTemplate kind = cluster[i].disk_template;
+      if (has_secondary(kind))
+        ++mirrored;
+      else
+        ++(mirroring_of(kind) == Mirroring::External ? shared : single);
+    }
+  }
+  return fmt::format("instances: {} with a mirror, {} on shared storage, {} on one node alone",
+                     mirrored, shared, single);
+}
+
+/// All that keeps the node back under --skip-non-redundant are instances on shared storage.
+bool holds_shared_only(const Cluster& cluster, const NodeState& state) {
+  return std::ranges::none_of(state.primaries, [&](InstanceId i) {
+    return mirroring_of(cluster[i].disk_template) == Mirroring::None;
+  });
+}
+
 /// Why a node is in no group.
-std::string left_out_reason(const Node& node, const RebootOptions& options, bool first_only) {
+std::string left_out_reason(const Cluster& cluster, const State& state, NodeId id,
+                            const RebootOptions& options, bool first_only) {
+  const Node& node = cluster[id];
   if (node.is_offline) return "is offline";
   const auto is_wanted = [&](const std::string& tag) {
     return std::ranges::find(*options.node_tags, tag) != options.node_tags->end();
@@ -39,6 +66,9 @@ std::string left_out_reason(const Node& node, const RebootOptions& options, bool
   if (options.node_tags && std::ranges::none_of(node.tags, is_wanted))
     return "has none of the tags of --node-tags";
   if (first_only) return "is in a later group or left out (--one-step-only)";
+  if (holds_shared_only(cluster, state[id]))
+    return "holds an instance on shared storage, which --skip-non-redundant takes for one without "
+           "a mirror (--shared-movable counts it as movable)";
   return "holds an instance without a mirror (--skip-non-redundant)";
 }
 
@@ -104,13 +134,14 @@ void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
                            {}});
 }
 
-void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const Part& part,
-                      const RebootPlan& found, const RebootOptions& options, bool first_only) {
+void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const State& state,
+                      const Part& part, const RebootPlan& found, const RebootOptions& options, bool first_only) {
   plan.assumptions.push_back({"REBOOT", "the time that a node takes to reboot is not counted"});
   if (has_mirrors(plan)) {
     plan.assumptions.push_back(
         {"RESYNC", "what the mirrors copy to catch up after a reboot is not counted"});
   }
+  plan.notes.push_back({"INSTANCES", kinds_text(cluster, state, part)});
   plan.notes.push_back({"GROUPS", colourings_text(found.colourings) + "; the fewest count"});
   std::vector<bool> is_rebooted(cluster.nodes.size(), false);
   for (const RebootGroup& group : found.groups) {
@@ -121,7 +152,7 @@ void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const Part& part
     if (is_rebooted[id.index()]) continue;
     plan.deferred.push_back(
         {"NOT_REBOOTED", fmt::format("{} {}", cluster[id].name,
-                                     left_out_reason(cluster[id], options, first_only))});
+                                     left_out_reason(cluster, state, id, options, first_only))});
   }
 }
 

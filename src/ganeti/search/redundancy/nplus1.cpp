@@ -132,17 +132,33 @@ Evacuation EvacuationCheck::can_evacuate(NodeId node) { return impl_->can_evacua
 
 const std::optional<StuckInstance>& EvacuationCheck::stuck() const { return impl_->stuck(); }
 
+bool must_be_evacuable(const Cluster& cluster, NodeId node, const RedundancyOptions& options) {
+  if (options.online_only && cluster[node].is_offline) return false;
+  const auto is_in = [](const auto& list, auto wanted) {
+    return std::find(list.begin(), list.end(), wanted) != list.end();
+  };
+  return !is_in(options.exempt, cluster[node].group) && !is_in(options.exempt_nodes, node);
+}
+
 Evacuation global_redundancy(const Cluster& cluster, const State& state,
                              std::span<const NodeId> nodes, const RedundancyOptions& options) {
   EvacuationCheck check(cluster, state, nodes);
   for (const NodeId node : nodes) {
-    if (options.online_only && cluster[node].is_offline) continue;
-    const auto& exempt = options.exempt;
-    if (std::find(exempt.begin(), exempt.end(), cluster[node].group) != exempt.end()) continue;
+    if (!must_be_evacuable(cluster, node, options)) continue;
     const Evacuation answer = check.can_evacuate(node);
     if (answer != Evacuation::Possible) return answer;
   }
   return Evacuation::Possible;
+}
+
+std::vector<NodeId> nodes_that_cannot_be_emptied(const Cluster& cluster, const State& state) {
+  const std::vector<NodeId> nodes = whole_part(cluster).nodes;
+  EvacuationCheck check(cluster, state, nodes);
+  std::vector<NodeId> stuck;
+  for (const NodeId node : nodes) {
+    if (check.can_evacuate(node) == Evacuation::Impossible) stuck.push_back(node);
+  }
+  return stuck;
 }
 
 }  // namespace ballast::ganeti

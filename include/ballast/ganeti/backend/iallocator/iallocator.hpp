@@ -16,6 +16,7 @@ struct IallocatorOptions {
   std::int64_t static_kvm_memory = 0;  ///< hail: its option; as a source for other tools: 0
   bool ignore_storage = false;         ///< the "storage" and "sunit" keys are not even looked at
   std::vector<StorageKey> default_storage;
+  bool corrected_n1 = false;  ///< PipelineOptions::corrected_n1
   /// Another cluster will take the place of the document's: the request's disks get no units here.
   bool is_replaced = false;
 };

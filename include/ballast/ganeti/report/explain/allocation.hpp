@@ -34,12 +34,32 @@ struct MadeRoom {
   std::vector<NodeId> nodes;  ///< where the instance then goes: primary, then secondary if any
 };
 
+/// A size up to the one that was asked for. Memory and disk in MiB.
+struct FittingSize {
+  std::int64_t memory_mib = 0;
+  std::int64_t disk_mib = 0;  ///< as the request counts it, DRBD's metadata included
+  std::int64_t vcpus = 0;
+  std::size_t moves = 0;  ///< of existing instances that have to come first
+};
+
+/// What else would let an instance in that fits nowhere.
+struct WaysIn {
+  std::vector<std::string> options;         ///< each is enough: "--no-capacity-checks"; several
+                                            ///< options that only help together stand in one
+  std::vector<std::string> groups;          ///< it fits there where the request names the group
+  std::optional<FittingSize> less_memory;   ///< now, with the rest as asked for
+  std::optional<FittingSize> less_disk;     ///< likewise
+  std::optional<FittingSize> smaller;       ///< all in proportion, now
+  std::optional<FittingSize> after_moves;   ///< all in proportion, larger than `smaller`
+};
+
 struct AllocationExplanation {
   std::vector<CandidateVerdict> candidates;
   std::optional<SmallestChange> change;  ///< only where nothing fits
   std::size_t moves_sought = 0;  ///< room was looked for by at most that many moves; 0: not at all,
                                  ///< as something fits or moves cannot help
   std::optional<MadeRoom> room;
+  std::optional<WaysIn> ways;  ///< only where nothing fits and all is asked for
 };
 
 /// What a request asks of one instance. Only for new ones room is looked for; where a moved one

@@ -34,6 +34,9 @@ struct CapacityOptions {
   bool capacity_checks = true;   ///< global N+1
   bool independent_groups = false;      ///< a group that is not N+1 redundant only bars itself
   bool accept_existing_errors = false;  ///< of N+1; offline nodes need not be evacuable
+  /// Nodes that lack N+1 memory or cannot be emptied as things are stop nothing; but no more
+  /// instances may be without a place when such a node fails.
+  bool no_worse = false;
   std::int64_t max_length = -1;         ///< -1: no limit; other negative values: capacity.cpp
   /// Storage unit of the new disks by group; empty where storage does not count.
   std::vector<StorageKeyId> units;
@@ -74,6 +77,9 @@ struct CapacityCandidate {
   std::vector<NodeId> secondaries;
 };
 
+struct ThoroughRun;
+struct FullNode;
+
 /// The initial cluster with what follows from it. It must outlive the planner.
 class CapacityPlanner {
  public:
@@ -94,6 +100,11 @@ class CapacityPlanner {
   OrCapacityFailure<CapacityRun> fixed(const InstanceSize& size);
   /// Each size of the list in turn, shrinking where it no longer fits.
   OrCapacityFailure<CapacityRun> tiered(std::span<const InstanceSize> sizes);
+  /// Tiers whose sizes are searched; thorough.hpp. Here max_length counts what is placed.
+  OrCapacityFailure<ThoroughRun> thorough(std::span<const InstanceSize> sizes,
+                                          const InstanceSize& standard);
+  /// Who refuses one more of the run's last size; why_full.hpp.
+  OrCapacityFailure<std::vector<FullNode>> why_full(const CapacityRun& run);
 
  private:
   class Impl;

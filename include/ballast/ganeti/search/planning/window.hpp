@@ -21,9 +21,11 @@ struct Window {
 };
 
 /// Leaves out the steps that do not fit; those after them are made where they still can be. What
-/// raises the score at the end is left out, too. Moves that are joined stay or go together.
+/// raises the score at the end is left out, too. Moves that are joined stay or go together. The
+/// first `settled` steps stay whatever they take, and count.
 void fit_into(const Cluster& cluster, const State& start, const Part& part,
-              const BalanceOptions& options, const Window& window, BalanceResult& plan);
+              const BalanceOptions& options, const Window& window, BalanceResult& plan,
+              std::size_t settled = 0);
 
 /// The least time that the steps take, as plans tell it.
 std::int64_t seconds_of(const Cluster& cluster, const std::vector<BalanceStep>& steps,

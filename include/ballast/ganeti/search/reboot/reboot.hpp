@@ -17,6 +17,9 @@ struct RebootOptions {
   bool ignore_non_redundant = false;
   bool skip_non_redundant = false;
   bool full_evacuation = false;
+  /// Instances on shared storage are no "non-redundant" ones: they move, whatever the two options
+  /// above say of those that have no copy anywhere.
+  bool shared_is_movable = false;
   std::optional<std::vector<std::string>> node_tags;  ///< only nodes with one of these
   GroupId only_group;                                 ///< none: all groups
   NodeId master;                                      ///< none: no master

@@ -50,7 +50,14 @@ class EvacuationCheck {
 struct RedundancyOptions {
   bool online_only = false;     ///< offline nodes need not be evacuable
   std::vector<GroupId> exempt;  ///< nor nodes of these groups
+  std::vector<NodeId> exempt_nodes = {};  ///< nor these
 };
+
+/// Nodes that cannot be emptied, in index order, offline ones included.
+std::vector<NodeId> nodes_that_cannot_be_emptied(const Cluster& cluster, const State& state);
+
+/// Whether that node has to be evacuable.
+bool must_be_evacuable(const Cluster& cluster, NodeId node, const RedundancyOptions& options);
 
 /// Whether every node can be evacuated; the answer of the first that cannot.
 Evacuation global_redundancy(const Cluster& cluster, const State& state,

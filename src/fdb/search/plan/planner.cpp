@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/simulate/waves.hpp"
+#include "ballast/fdb/search/warn/warning_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "ballast/fdb/search/moments/weak_moments.hpp"
+#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "ballast/kube/object.hpp"
+#include "ballast/plan/estimate.hpp"
+
+namespace ballast::fdb {
+namespace {
+
+/// A wait for thousands of groups is told again and again, each time for a few less: they are named
+/// the first time only.
+class WaitNames {
+ public:
+  void shorten(const Step& step, plan::Step& out) {
+    constexpr std::size_t kFew = 8;
+    if (step.action != Action::Wait || step.targets.size() <= kFew) return;
+    Named& named = named_[{step.reconciler, step.gate}];
+    const bool is_known =
+        named.targets != nullptr && std::ranges::includes(*named.targets, step.targets);
+    if (!is_known) {
+      named = {&step.targets, out.n};
+      return;
+    }
+    out.targets.clear();
+    out.detail += fmt::format("{}{} more of those of step {}", out.detail.empty() ? "" : "; ",
+                              step.targets.size() - 1, named.step);
+  }
+
+ private:
+  struct Named {
+    const std::vector<std::string>* targets = nullptr;
+    int step = 0;
+  };
+  std::map<std::pair<Reconciler, std::string>, Named> named_;
+};
+
+}  // namespace
+
+Planned make_plan(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                  std::int64_t desired_generation) {
+  Planned result;
+  result.simulation = simulate(snapshot, desired, options);
+  result.plan = plan_of(snapshot, desired, options, desired_generation, result.simulation);
+  return result;
+}
+
+plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                   std::int64_t desired_generation, const Simulation& simulation) {
+  plan::Plan plan;
+  plan.system = plan::System::Fdb;
+  plan.tool = "hfdb";
+  plan.cluster = Value::map();
+  plan.cluster.set("name", snapshot.name);
+  plan.cluster.set("namespace", snapshot.name_space);
+  plan.cluster.set("generation", desired_generation);
+  plan.profile = options.profile == Profile::Seed ? "seed" : "today";
+  plan.now = kube::format_time(snapshot.now);
+  plan.fingerprint = fingerprint(snapshot, desired);
+  const std::vector<Wave> waves = waves_of(simulation);
+  GroupClasses classes(snapshot);
+  WaitNames wait_names;
+  for (std::size_t w = 0; w < waves.size(); ++w) {
+    for (std::size_t i = waves[w].first; i < waves[w].last; ++i) {
+      if (simulation.steps[i].action == Action::Blocked) {
+        plan.blocked.push_back(
+            plan_dead_end(snapshot, desired, options, simulation, simulation.steps[i]));
+      } else {
+        const int n = static_cast<int>(plan.steps.size()) + 1;
+        plan.steps.push_back(
+            plan_step(snapshot, classes, simulation.steps, i, n, static_cast<int>(w) + 1));
+        wait_names.shorten(simulation.steps[i], plan.steps.back());
+      }
+    }
+  }
+  add_gates(snapshot, simulation, plan);
+  plan.assumptions = list_assumptions(snapshot, options, simulation);
+  if (desired.automation.is_global && !plan.steps.empty()) {
+    plan.notes.push_back(
+        {"two-phase",
+         "synchronizationMode global: exclude, include and restart wait until every operator's "
+         "pending groups are ready and nothing has changed for 30 s; exclusions go on with the "
+         "ready ones after 5 min at the earliest. This is the part of this operator alone"});
+  }
+  for (const Remark& note : snapshot.notes) plan.notes.push_back({note.code, note.text});
+  plan.warnings = find_warnings(snapshot, desired, options, simulation);
+  plan.totals = totals_of(snapshot, desired, simulation);
+  if (options.rate_mib)
+    plan::estimate_time(plan, {options.rate_mib, std::max(1, options.parallel)});
+  add_byte_notes(snapshot, desired, simulation, plan);
+  add_queues(desired, simulation, plan);
+  add_waves(simulation, waves, plan);
+  add_summaries(snapshot, desired, simulation, plan);
+  const CopiesDown copies =
+      follow_copies(snapshot, desired.redundancy().fault_tolerance, simulation.steps);
+  add_exposures(snapshot, copies, plan);
+  plan.weakest = weakest_moments(snapshot, copies, simulation.steps);
+  switch (simulation.ending) {
+    case Ending::Skipped:
+      plan.result = plan::Outcome::Skipped;
+      break;
+    case Ending::Blocked:
+      plan.result = plan::Outcome::Blocked;
+      break;
+    case Ending::Reconciled:
+      plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
+      break;
+  }
+  plan.headline = headline(snapshot, desired, simulation, plan);
+  return plan;
+}
+
+}  // namespace ballast::fdb
