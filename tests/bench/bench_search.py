@@ -55,13 +55,13 @@ def score_of(hbal, path):
     return float(re.search(r"score:? (?:is )?([0-9.]+)", output).group(1))
 
 
-def way_back(hbal, folder, row, seconds, threads):
+def way_back(hbal, folder, row, limit, threads):
     """Cells: step by step in as many steps, then --search: share of the way, steps, share of the bytes, CPU seconds."""
     nodes, moves, kind = row
     path, end, mib = scrambled(folder, nodes, moves, kind)
     before, best = score_of(hbal, path), score_of(hbal, end)
     cells = []
-    for options, line in ([f"--max-length={moves}"], None), ([f"--search={seconds}", f"--max-steps={moves}"], "this plan"):
+    for options, line in ([f"--max-length={moves}"], None), ([*limit, f"--max-steps={moves}"], "this plan"):
         run = measured.run([hbal, "-t", path, *options, f"--threads={threads}"])
         output = run.output.decode()
         if line is None:
@@ -120,7 +120,9 @@ def main():
             name = "{} nodes, {} moves, {}".format(*row)
             if args.only not in name:
                 continue
-            cells = way_back(args.bin / "hbal", pathlib.Path(folder), row, 60 if row[0] >= 1000 else 10, args.threads)
+            seconds = 60 if row[0] >= 1000 else 10
+            limit = ["--search", f"--search-steps={args.work * row[0] * 10}"] if args.work else [f"--search={seconds}"]
+            cells = way_back(args.bin / "hbal", pathlib.Path(folder), row, limit, args.threads)
             print(f"| {' | '.join([name, *cells])} |", flush=True)
 
 
