@@ -196,9 +196,10 @@ tl::expected<void, std::vector<Diagnostic>> write_state(const std::string& direc
     return tl::unexpected(errors.sorted());
   }
   for (const auto& [name, text] : files) {
-    const auto written = write_file((std::filesystem::path(directory) / name).string(), text);
+    const std::string file = (std::filesystem::path(directory) / name).string();
+    const auto written = write_file(file, text);
     if (written) continue;
-    errors.add("E020", "-", written.error().message);
+    errors.add("E020", "-", fmt::format("--write-state: {}: {}", file, written.error().message));
     return tl::unexpected(errors.sorted());
   }
   return {};
