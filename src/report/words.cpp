@@ -91,6 +91,7 @@ std::string_view phase_word(plan::System system) {
     case plan::System::Fdb:
       return "pass";
     case plan::System::Tidb:
+    case plan::System::Kubernetes:
       return "phase";
   }
   return "phase";

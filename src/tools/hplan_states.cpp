@@ -2,7 +2,8 @@
 #include "tools/hplan_states.hpp"
 
 #include "ballast/fdb/cli/plan_source.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
+#include "ballast/kube/documents.hpp"
 #include "ballast/tidb/cli/plan_source.hpp"
 
 #include <fmt/format.h>
@@ -19,24 +20,24 @@ namespace ballast::tools {
 namespace {
 
 namespace fs = std::filesystem;
-using kube::Node;
+using doc::Tree;
 
 struct State {
   std::vector<std::string> words;  ///< options of the planner, with their files
   std::optional<plan::System> system;
 };
 
-bool has_any(const Node& node, std::initializer_list<std::string_view> keys) {
+bool has_any(const Tree& node, std::initializer_list<std::string_view> keys) {
   return std::ranges::any_of(keys, [&](std::string_view key) { return node.find(key) != nullptr; });
 }
 
-std::string kind_of(const Node& node) {
-  const Node* kind = node.find("kind");
+std::string kind_of(const Tree& node) {
+  const Tree* kind = node.find("kind");
   return kind == nullptr ? "" : kind->text();
 }
 
 /// Of which operator's cluster this is a description, if it is one.
-std::optional<plan::System> system_of(const Node& node) {
+std::optional<plan::System> system_of(const Tree& node) {
   constexpr auto kTidb = std::to_array<std::string_view>(
       {"TidbCluster", "Cluster", "PDGroup", "TiKVGroup", "TiDBGroup"});
   const std::string kind = kind_of(node);
@@ -48,17 +49,17 @@ std::optional<plan::System> system_of(const Node& node) {
 }
 
 /// The option by which a planner takes the file.
-std::string_view option_of(const std::vector<Node>& objects, std::optional<plan::System>& system) {
-  for (const Node& object : objects) {
+std::string_view option_of(const std::vector<Tree>& objects, std::optional<plan::System>& system) {
+  for (const Tree& object : objects) {
     if (const auto found = system_of(object)) {
       system = found;
       return "--current";
     }
   }
   const bool is_kube = std::ranges::any_of(
-      objects, [](const Node& object) { return object.find("kind") != nullptr; });
+      objects, [](const Tree& object) { return object.find("kind") != nullptr; });
   if (is_kube) return "--kube";
-  const Node* first = objects.empty() ? nullptr : &objects.front();
+  const Tree* first = objects.empty() ? nullptr : &objects.front();
   if (first == nullptr) return "";
   if (first->is_map() && first->find("cluster") != nullptr && first->find("client") != nullptr)
     return "--status";
@@ -107,7 +108,7 @@ bool is_operator_state(const std::string& path, std::string_view text) {
   const auto documents = kube::parse_documents(text, path);
   if (!documents) return false;
   return std::ranges::any_of(kube::flatten_lists(*documents),
-                             [](const Node& object) { return system_of(object).has_value(); });
+                             [](const Tree& object) { return system_of(object).has_value(); });
 }
 
 Result<plan::Plan> operator_state(const std::string& path) {

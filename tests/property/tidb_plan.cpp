@@ -87,7 +87,7 @@ std::string problem_of_stages(const LoadRequest& request, const LoadRequest& set
   std::string before = request.current[0].text;
   LoadRequest staged = settled;
   for (const Stage& stage : stages) {
-    staged.desired = {{"stage.yaml", ballast::kube::emit_yaml(stage.document)}};
+    staged.desired = {{"stage.yaml", ballast::doc::emit_yaml(stage.document)}};
     staged.current = {{"before.yaml", before}};
     if (const std::string refused = errors_of(staged); !refused.empty())
       return stage.name + " is refused: " + refused;
@@ -145,9 +145,9 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
 
   Diagnostics errors;
   SpecOptions spec_options;
-  const ballast::kube::Node object = list_form(loaded->desired_documents, spec_options, errors);
+  const ballast::doc::Tree object = list_form(loaded->desired_documents, spec_options, errors);
   LoadRequest listed = same;
-  listed.desired = {{"list.yaml", ballast::kube::emit_yaml(object)}};
+  listed.desired = {{"list.yaml", ballast::doc::emit_yaml(object)}};
   if (const std::string refused = errors_of(listed); !refused.empty())
     return "the list form is refused: " + refused;
   if (const std::string text = brief(plan_steps(input_from(listed, options))); !text.empty())

@@ -26,6 +26,7 @@ struct Barrier {
 bool is_one_barrier(const FullNode& a, const FullNode& b) {
   if (a.refusal.rule != b.refusal.rule || a.refusal.unit != b.refusal.unit) return false;
   if (a.refusal.placement_rule != b.refusal.placement_rule) return false;
+  if (a.gets_worse != b.gets_worse) return false;
   return a.refusal.rule != Rule::GlobalNPlusOne || a.refusal.node == b.refusal.node;
 }
 
@@ -72,6 +73,11 @@ std::string nodes_text(const Cluster& cluster, const std::vector<NodeId>& nodes)
 
 std::string global_text(const Cluster& cluster, const FullNode& one) {
   const std::string& node = cluster[one.refusal.node].name;
+  if (one.gets_worse) {
+    return fmt::format(
+        "node {} cannot be emptied as it is, and would leave one more instance without a place",
+        node);
+  }
   const std::string who = one.is_stuck_new
                               ? "one of the new instances"
                               : fmt::format("instance {}", one.stuck_instance);

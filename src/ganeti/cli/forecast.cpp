@@ -216,9 +216,9 @@ std::string Forecast::text() const {
   for (const Row& row : rows()) {
     const bool is_down = is_counted_down(row.what);
     table.rows.push_back({row.group, is_down ? "room for " + row.what : row.what,
-                          is_down ? fixed(-row.used, 0) + " left" : fixed(row.used, 0),
+                          is_down ? fixed(0.0 - row.used, 0) + " left" : fixed(row.used, 0),
                           is_down ? "-" : fixed(row.limit, 0),
-                          fixed(is_down ? -row.trend.per_day : row.trend.per_day, 2),
+                          fixed(is_down ? 0.0 - row.trend.per_day : row.trend.per_day, 2),
                           row.trend.error ? fixed(*row.trend.error, 2) : "?", date_in(row.full),
                           row.trend.error ? date_in(row.earliest) : "?",
                           row.trend.error ? date_in(row.latest) : "?"});
@@ -256,9 +256,9 @@ report::Document Forecast::document(std::size_t snapshots) const {
     const bool is_down = is_counted_down(row.what);
     const bool is_sure = row.trend.error.has_value();
     table.rows.push_back({row.group, is_down ? "room for " + row.what : row.what,
-                          is_down ? Value(-row.used) : Value(row.used),
+                          is_down ? Value(0.0 - row.used) : Value(row.used),
                           is_down ? Value() : Value(row.limit),
-                          is_down ? -row.trend.per_day : row.trend.per_day,
+                          is_down ? 0.0 - row.trend.per_day : row.trend.per_day,
                           is_sure ? Value(*row.trend.error) : Value(), date_in(row.full),
                           is_sure ? Value(date_in(row.earliest)) : Value(),
                           is_sure ? Value(date_in(row.latest)) : Value()});

@@ -3,7 +3,7 @@
 
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
-#include "ballast/tidb/backend/missing.hpp"
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::size_t kLongestGroup = 40;
 constexpr std::int64_t kMostWeight = 1'000'000;
@@ -37,7 +37,7 @@ class GroupsReader {
     spec_.form = Form::Groups;
     choose_cluster();
     for (std::size_t i = 0; i < side_.objects.size(); ++i) {
-      const Node& object = side_.objects[i];
+      const Tree& object = side_.objects[i];
       const std::string kind = text_of(object.find("kind"));
       if (kind == "Cluster") continue;
       if (!spec_.name.empty() && text_of(object.at({"spec", "cluster", "name"})) != spec_.name)
@@ -56,7 +56,7 @@ class GroupsReader {
  private:
   void choose_cluster() {
     std::set<std::string> names;
-    for (const Node& object : side_.objects) {
+    for (const Tree& object : side_.objects) {
       const bool is_cluster = text_of(object.find("kind")) == "Cluster";
       const std::string name = is_cluster ? text_of(object.at({"metadata", "name"}))
                                           : text_of(object.at({"spec", "cluster", "name"}));
@@ -73,7 +73,7 @@ class GroupsReader {
     if (names.size() == 1) {
       spec_.name = *names.begin();
     } else if (names.empty() && options_.object_name.empty()) {
-      add_missing_at(
+      operators::add_missing_at(
           errors_,
           {"E010", "-", "cluster name is not known", ": no Cluster and no spec.cluster.name"},
           side_.objects.front(), {"spec", "cluster", "name"});
@@ -87,8 +87,8 @@ class GroupsReader {
     }
   }
 
-  void group(Component c, const std::string& kind, const Node& object) {
-    const Node* name_node = object.at({"metadata", "name"});
+  void group(Component c, const std::string& kind, const Tree& object) {
+    const Tree* name_node = object.at({"metadata", "name"});
     const std::string name = text_of(name_node);
     SetSpec set;
     set.component = c;
@@ -96,7 +96,7 @@ class GroupsReader {
     set.path = fmt::format("{}/{}", kind, name);
     set.statefulset = fmt::format("{}-{}", name, name_of(c));
     if (!valid_name(c, name, name_node, set.path, object)) return;
-    const Node& spec = *object.find("spec");
+    const Tree& spec = *object.find("spec");
     replicas(spec, set);
     image(spec, set);
     resources(spec, set);
@@ -106,7 +106,7 @@ class GroupsReader {
       set.bootstrapped =
           spec.find("bootstrapped") != nullptr && spec.find("bootstrapped")->as_bool() == true;
     if (c == Component::Tidb) set.max_surge = surge(spec);
-    if (const Node* ready = spec.find("minReadySeconds")) {
+    if (const Tree* ready = spec.find("minReadySeconds")) {
       spec_.min_ready_s[index_of(c)] = ready->as_int().value_or(0);
     } else {
       spec_.min_ready_s[index_of(c)] = c == Component::Tidb ? 10 : 5;
@@ -115,10 +115,10 @@ class GroupsReader {
     spec_.of(c).push_back(std::move(set));
   }
 
-  bool valid_name(Component c, const std::string& name, const Node* node, const std::string& path,
-                  const Node& object) {
+  bool valid_name(Component c, const std::string& name, const Tree* node, const std::string& path,
+                  const Tree& object) {
     if (name.empty()) {
-      add_missing_at(errors_, {"E002", path, "name is missing", ""}, object, {"metadata", "name"});
+      operators::add_missing_at(errors_, {"E002", path, "name is missing", ""}, object, {"metadata", "name"});
       return false;
     }
     if (!is_dns_label(name) || name.size() > kLongestGroup) {
@@ -137,10 +137,10 @@ class GroupsReader {
     return true;
   }
 
-  void replicas(const Node& spec, SetSpec& set) {
-    const Node* node = spec.find("replicas");
+  void replicas(const Tree& spec, SetSpec& set) {
+    const Tree* node = spec.find("replicas");
     if (node == nullptr) {
-      add_missing(errors_, {"E008", set.path + ".spec", "replicas is missing", ""}, spec,
+      operators::add_missing(errors_, {"E008", set.path + ".spec", "replicas is missing", ""}, spec,
                   "replicas");
       return;
     }
@@ -151,27 +151,27 @@ class GroupsReader {
       errors_.add(
           "E007", set.path + ".spec.replicas",
           fmt::format("replicas must be a whole number, 0 or more, found {}",
-                      node->kind() == Node::Kind::String ? quoted(node->text()) : node->text()),
+                      node->kind() == Tree::Kind::String ? quoted(node->text()) : node->text()),
           node->place());
     }
   }
 
-  static std::int64_t surge(const Node& spec) {
-    const Node* node = spec.find("maxSurge");
+  static std::int64_t surge(const Tree& spec) {
+    const Tree* node = spec.find("maxSurge");
     return node == nullptr ? 1 : std::clamp<std::int64_t>(node->as_int().value_or(1), 1, 1000000);
   }
 
-  void image(const Node& spec, SetSpec& set) {
-    const Node* pod = spec.at({"template", "spec"});
+  void image(const Tree& spec, SetSpec& set) {
+    const Tree* pod = spec.at({"template", "spec"});
     set.version = pod == nullptr ? "" : text_of(pod->find("version"));
-    if (const Node* old = spec.find("version"); old != nullptr && set.version.empty()) {
+    if (const Tree* old = spec.find("version"); old != nullptr && set.version.empty()) {
       set.version = text_of(old);
       spec_.remarks.push_back(
           {"W-UNKNOWN-KEY", set.path + ".spec.version",
            "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
-      add_missing_at(errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""},
+      operators::add_missing_at(errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""},
                      spec, {"template", "spec", "version"});
     }
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
@@ -186,8 +186,8 @@ class GroupsReader {
     set.shown["image"] = set.image;
   }
 
-  void resources(const Node& spec, SetSpec& set) {
-    const Node* resources = spec.at({"template", "spec", "resources"});
+  void resources(const Tree& spec, SetSpec& set) {
+    const Tree* resources = spec.at({"template", "spec", "resources"});
     if (resources == nullptr) return;
     const std::string path = set.path + ".spec.template.spec.resources";
     std::string text = canonical_quantities(*resources, path, "", errors_);
@@ -199,10 +199,10 @@ class GroupsReader {
         quantity_units(resources->find("memory"), path + ".memory", errors_).value_or(0);
   }
 
-  void volumes(const Node& spec, SetSpec& set) {
-    const Node* volumes = spec.at({"template", "spec", "volumes"});
+  void volumes(const Tree& spec, SetSpec& set) {
+    const Tree* volumes = spec.at({"template", "spec", "volumes"});
     if (volumes != nullptr && volumes->is_list()) {
-      for (const Node& volume : volumes->items()) {
+      for (const Tree& volume : volumes->items()) {
         const std::string name = text_of(volume.find("name"));
         const std::string path =
             fmt::format("{}.spec.template.spec.volumes[{}].storage", set.path, name);
@@ -219,16 +219,16 @@ class GroupsReader {
     if (set.component != Component::Tidb && !set.storage_bytes) {
       Missing missing{"E008", set.path + ".spec", "template.spec.volumes[data] is missing", ""};
       if (volumes == nullptr) {
-        add_missing_at(errors_, std::move(missing), spec, {"template", "spec", "volumes"});
+        operators::add_missing_at(errors_, std::move(missing), spec, {"template", "spec", "volumes"});
       } else {
-        add_missing(errors_, std::move(missing), *volumes, "data");
+        operators::add_missing(errors_, std::move(missing), *volumes, "data");
       }
     }
   }
 
-  void pods(const Node& spec, SetSpec& set) {
-    if (const Node* pod = spec.at({"template", "spec"})) {
-      const Node* config = pod->find("config");
+  void pods(const Tree& spec, SetSpec& set) {
+    if (const Tree* pod = spec.at({"template", "spec"})) {
+      const Tree* config = pod->find("config");
       if (config != nullptr && !canonical(*config).empty() && !config->text().empty()) {
         set.config["config"] = canonical(*config);
         flatten(*config, "config", set.shown);
@@ -242,7 +242,7 @@ class GroupsReader {
           flatten(value, key, set.shown);
         }
       }
-      if (const Node* overlay = pod->at({"overlay", "pod", "spec"})) {
+      if (const Tree* overlay = pod->at({"overlay", "pod", "spec"})) {
         Placement placement = read_placement(*overlay);
         placement.cpu_milli = set.placement.cpu_milli;
         placement.memory_bytes = set.placement.memory_bytes;
@@ -255,13 +255,13 @@ class GroupsReader {
           spec_.location_labels = replication.location_labels;
       }
     }
-    const Node* policies = spec.find("schedulePolicies");
+    const Tree* policies = spec.find("schedulePolicies");
     if (policies == nullptr || !policies->is_list()) return;
-    for (const Node& policy : policies->items()) {
-      const Node* topologies = policy.at({"evenlySpread", "topologies"});
+    for (const Tree& policy : policies->items()) {
+      const Tree* topologies = policy.at({"evenlySpread", "topologies"});
       if (topologies == nullptr || !topologies->is_list()) continue;
-      for (const Node& topology : topologies->items()) {
-        const Node* weight = topology.find("weight");
+      for (const Tree& topology : topologies->items()) {
+        const Tree* weight = topology.find("weight");
         const auto number = weight == nullptr ? std::optional<std::int64_t>(1) : weight->as_int();
         if (!number || *number < 1 || *number > kMostWeight) {
           errors_.add("E007", set.path + ".spec.schedulePolicies",
@@ -270,7 +270,7 @@ class GroupsReader {
                       weight->place());
           continue;
         }
-        if (auto labels = string_map(topology.find("topology")); !labels.empty())
+        if (auto labels = kube::read_texts(topology.find("topology")); !labels.empty())
           set.spread.push_back({std::move(labels), *number});
       }
     }

@@ -69,7 +69,7 @@ class TierMover {
   }
 
   TierMove move(InstanceId id) {
-    const Instance& instance = cluster_[id];
+    const Instance instance = cluster_[id];  // as it was: the cluster's becomes the new one
     const Placement before = state_[id];
     TierMove result{id, {before.primary, NodeId(), 0}, std::nullopt, hindrance_of(instance), {}, 0, 0};
     if (!result.hindrance.empty()) return result;

@@ -23,10 +23,11 @@ NoWorse::NoWorse(const Cluster& cluster, const State& state, std::span<const Nod
     nodes_.emplace_back(node, without_place(cluster, state, node));
 }
 
-bool NoWorse::holds(const Cluster& cluster, const State& state) const {
-  return std::all_of(nodes_.begin(), nodes_.end(), [&](const auto& before) {
-    return without_place(cluster, state, before.first) <= before.second;
+NodeId NoWorse::first_worse(const Cluster& cluster, const State& state) const {
+  const auto worse = std::find_if(nodes_.begin(), nodes_.end(), [&](const auto& before) {
+    return without_place(cluster, state, before.first) > before.second;
   });
+  return worse == nodes_.end() ? NodeId() : worse->first;
 }
 
 }  // namespace ballast::ganeti::alloc

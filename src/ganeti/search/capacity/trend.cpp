@@ -49,8 +49,9 @@ Trend linear_trend(std::span<const DayFigure> figures) {
 }
 
 std::optional<double> days_until_gone(double left, double per_day) {
+  if (left <= 0) return 0;
   if (!(per_day > 0)) return std::nullopt;
-  return left <= 0 ? 0 : left / per_day;
+  return left / per_day;
 }
 
 }  // namespace ballast::ganeti

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/plan/loss.hpp"
+#include "ballast/operators/plan/ways_out.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
@@ -100,19 +100,8 @@ struct Step {
   std::vector<std::string> cycle;
 };
 
+using operators::Remedy;
 using plan::Loss;
-
-/// A way out of a block that was tried: what to set or run, and what it costs.
-struct Remedy {
-  std::string text;
-  Loss loss = Loss::None;
-  std::string cost;              // in words and figures; empty: nothing
-  std::string snippet;           // the same as values, where --set cannot say it
-  std::vector<std::string> set;  // PATH=VALUE
-  std::vector<std::string> commands;
-  std::string
-      stuck_at;  // it gets past the block, and stops at this code later; empty: it gets through
-};
 
 enum class Severity : std::uint8_t { Note, Warning, Danger };
 
