@@ -217,9 +217,11 @@ class GroupsReader {
       }
     }
     if (set.component != Component::Tidb && !set.storage_bytes) {
-      Missing missing{"E008", set.path + ".spec", "template.spec.volumes[data] is missing", ""};
+      operators::Missing missing{"E008", set.path + ".spec",
+                                 "template.spec.volumes[data] is missing", ""};
       if (volumes == nullptr) {
-        operators::add_missing_at(errors_, std::move(missing), spec, {"template", "spec", "volumes"});
+        operators::add_missing_at(errors_, std::move(missing), spec,
+                                  {"template", "spec", "volumes"});
       } else {
         operators::add_missing(errors_, std::move(missing), *volumes, "data");
       }
