@@ -30,6 +30,10 @@ plan::Step& Trace::emit(std::string action, plan::Subject subject, plan::Reason 
 }
 
 void Trace::wait(std::string text) {
+  if (plan_.steps.empty()) {
+    plan_.assumptions.push_back({"BEFORE", "before the first step: " + text});
+    return;
+  }
   plan::Wait wait;
   wait.text = std::move(text);
   plan_.steps.back().waits_for.push_back(std::move(wait));
