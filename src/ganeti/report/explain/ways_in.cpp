@@ -9,9 +9,28 @@ namespace {
 
 constexpr std::int64_t kScale = 64;  ///< steps of sizes in proportion
 
-/// `step` parts of kScale of a figure, at least 1 of what is not 0.
-std::int64_t part_of(std::int64_t figure, std::int64_t step) {
-  return figure <= 0 ? figure : std::max<std::int64_t>(1, figure * step / kScale);
+/// `step` parts of `whole` of a figure; not below the least, where it is not smaller anyway.
+std::int64_t part_of(std::int64_t figure, std::int64_t step, std::int64_t whole,
+                     std::int64_t least) {
+  return std::max(figure * step / whole, std::min(figure, least));
+}
+
+/// The smallest figures that some policy lets in.
+InstanceSpec least_of(const Cluster& cluster) {
+  std::optional<InstanceSpec> least;
+  for (const Group& group : cluster.groups) {
+    for (const SpecRange& range : group.policy.ranges) {
+      if (!least) least = range.min;
+      least->memory_mib = std::min(least->memory_mib, range.min.memory_mib);
+      least->disk_mib = std::min(least->disk_mib, range.min.disk_mib);
+      least->cpu_count = std::min(least->cpu_count, range.min.cpu_count);
+    }
+  }
+  InstanceSpec found = least.value_or(InstanceSpec{});
+  found.memory_mib = std::max<std::int64_t>(found.memory_mib, 1);
+  found.disk_mib = std::max<std::int64_t>(found.disk_mib, 1);
+  found.cpu_count = std::max<std::int64_t>(found.cpu_count, 1);
+  return found;
 }
 
 class Ways {
@@ -22,7 +41,8 @@ class Ways {
         scene_(scene_of(world)),
         request_(request),
         options_(options),
-        most_moves_(most_moves) {}
+        most_moves_(most_moves),
+        least_(least_of(scene_.cluster)) {}
 
   WaysIn find() {
     WaysIn ways;
@@ -107,8 +127,7 @@ class Ways {
     instance.vcpus = vcpus;
     for (Disk& disk : instance.disks) {
       const std::int64_t less =
-          disk.size_mib - std::max<std::int64_t>(std::min<std::int64_t>(1, disk.size_mib),
-                                                 disk.size_mib * part / whole);
+          disk.size_mib - alloc::part_of(disk.size_mib, part, whole, least_.disk_mib);
       disk.size_mib -= less;
       disk.taken_mib = std::max<std::int64_t>(0, disk.taken_mib - less);
       instance.disk_mib -= less;
@@ -118,8 +137,8 @@ class Ways {
 
   [[nodiscard]] AllocateRequest in_proportion(std::int64_t part) const {
     const Instance& wanted = request_.wanted.instance;
-    return sized(alloc::part_of(wanted.memory_mib, part), part,
-                 alloc::part_of(wanted.vcpus, part));
+    return sized(alloc::part_of(wanted.memory_mib, part, kScale, least_.memory_mib), part,
+                 alloc::part_of(wanted.vcpus, part, kScale, least_.cpu_count));
   }
 
   [[nodiscard]] static FittingSize size_of(const AllocateRequest& request, std::size_t moves) {
@@ -180,6 +199,7 @@ class Ways {
   const AllocateRequest& request_;
   const AllocatorOptions& options_;
   std::size_t most_moves_;
+  InstanceSpec least_;
 };
 
 }  // namespace

@@ -141,7 +141,9 @@ void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const State& sta
     plan.assumptions.push_back(
         {"RESYNC", "what the mirrors copy to catch up after a reboot is not counted"});
   }
-  plan.notes.push_back({"INSTANCES", kinds_text(cluster, state, part)});
+  const bool tells_apart = options.skip_non_redundant || options.ignore_non_redundant;
+  if (tells_apart || options.shared_is_movable)
+    plan.notes.push_back({"INSTANCES", kinds_text(cluster, state, part)});
   plan.notes.push_back({"GROUPS", colourings_text(found.colourings) + "; the fewest count"});
   std::vector<bool> is_rebooted(cluster.nodes.size(), false);
   for (const RebootGroup& group : found.groups) {
