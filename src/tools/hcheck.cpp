@@ -40,9 +40,9 @@ const Frame& frame() {
        "verbose",
        // ours
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
-       "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin", "apart",
-       "together", "exclude-nodes", "forbid-unit", "threads", "json", "format@document", "output",
-       "metrics", "rate", "quiet-if-nothing"},
+       "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
+       "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
+       "json", "format@document", "output", "metrics", "rate", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -95,17 +95,16 @@ Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& o
 Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
                   report::Document& document, Output& output) {
   if (ganeti::cli::asks_for_tier(question)) {
-    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state, question,
-                                                settings.output.rate_mib);
+    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state,
+                                                question, settings.output.rate_mib);
     if (!tier) return output.fail_at(tier.error());
     output.say(tier->text);
     return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
   }
   const auto count = ganeti::cli::asked_to_leave(question);
-  const auto spare =
-      count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state, *count,
-                                         settings.balance)
-            : ganeti::cli::what_if_most(document, snapshot.cluster, snapshot.state);
+  const auto spare = count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state,
+                                                        *count, settings.balance)
+                           : ganeti::cli::what_if_most(document, snapshot.cluster, snapshot.state);
   output.say(spare.text);
   return spare.is_short ? ballast::cli::kFailed : ballast::cli::kDone;
 }
@@ -128,13 +127,13 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const std::vector<std::string>& losses = settings.tool.what_if;
   const std::string* question = whole_question(losses);
   if (question != nullptr && losses.size() > 1) {
-    return output.fail(
-        "hcheck: --what-if " + *question + " cannot be asked together with another loss\n");
+    return output.fail("hcheck: --what-if " + *question +
+                       " cannot be asked together with another loss\n");
   }
   if (question != nullptr && ganeti::cli::asked_to_leave(*question) == 0)
     return output.fail("hcheck: --what-if " + *question + ": expected leave=N, N nodes\n");
-  const auto loss = question != nullptr ? Result<Loss>(Loss{})
-                                        : ganeti::cli::read_loss(snapshot.cluster, losses);
+  const auto loss =
+      question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
   report::Document document;
   Exit status = ballast::cli::kDone;

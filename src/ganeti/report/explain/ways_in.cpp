@@ -49,18 +49,19 @@ class Ways {
     ways.options = options();
     ways.groups = groups();
     const Instance& wanted = request_.wanted.instance;
-    ways.less_memory = largest(wanted.memory_mib, [&](std::int64_t memory) {
-      return sized(memory, kAll, wanted.vcpus);
-    });
+    ways.less_memory = largest(
+        wanted.memory_mib, [&](std::int64_t memory) { return sized(memory, kAll, wanted.vcpus); });
     if (!wanted.disks.empty()) {
-      const std::int64_t step = largest_step([&](std::int64_t part) {
-        return fits(sized(wanted.memory_mib, part, wanted.vcpus, kFine));
-      }, kFine);
+      const std::int64_t step = largest_step(
+          [&](std::int64_t part) {
+            return fits(sized(wanted.memory_mib, part, wanted.vcpus, kFine));
+          },
+          kFine);
       if (step > 0)
         ways.less_disk = size_of(sized(wanted.memory_mib, step, wanted.vcpus, kFine), 0);
     }
-    const std::int64_t now = largest_step(
-        [&](std::int64_t part) { return fits(in_proportion(part)); }, kScale);
+    const std::int64_t now =
+        largest_step([&](std::int64_t part) { return fits(in_proportion(part)); }, kScale);
     if (now > 0) ways.smaller = size_of(in_proportion(now), 0);
     if (most_moves_ > 0) ways.after_moves = after_moves(now);
     return ways;
@@ -83,7 +84,9 @@ class Ways {
     };
     AllocatorOptions all = options_;
     std::string names;
-    const auto join_in = [&](const char* name) { names += (names.empty() ? "" : " ") + std::string(name); };
+    const auto join_in = [&](const char* name) {
+      names += (names.empty() ? "" : " ") + std::string(name);
+    };
     if (options_.capacity_checks) {
       AllocatorOptions how = options_;
       how.capacity_checks = all.capacity_checks = false;
@@ -99,7 +102,8 @@ class Ways {
       AllocatorOptions how = options_;
       how.ignore_all_soft_errors = all.ignore_all_soft_errors = true;
       join_in("--ignore-soft-errors=all");
-      const bool is_known = std::find(found.begin(), found.end(), "--ignore-soft-errors") != found.end();
+      const bool is_known =
+          std::find(found.begin(), found.end(), "--ignore-soft-errors") != found.end();
       if (!is_known) try_with("--ignore-soft-errors=all", how);
     }
     if (found.empty() && names.find(' ') != std::string::npos) try_with(names, all);
@@ -207,9 +211,8 @@ class Ways {
 void look_for_ways(const World& world, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,
                    AllocationExplanation& explanation) {
-  const bool fits =
-      std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
-                  [](const CandidateVerdict& one) { return !one.refusal; });
+  const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
+                                [](const CandidateVerdict& one) { return !one.refusal; });
   if (fits || explanation.candidates.empty()) return;
   Ways ways(world, request, options, explanation.room ? 0 : most_moves);
   explanation.ways = ways.find();

@@ -135,7 +135,8 @@ void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
 }
 
 void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const State& state,
-                      const Part& part, const RebootPlan& found, const RebootOptions& options, bool first_only) {
+                      const Part& part, const RebootPlan& found, const RebootOptions& options,
+                      bool first_only) {
   plan.assumptions.push_back({"REBOOT", "the time that a node takes to reboot is not counted"});
   if (has_mirrors(plan)) {
     plan.assumptions.push_back(
