@@ -6,7 +6,7 @@ cd_root() { cd "$root"; }
 
 build_packages=(g++ cmake ninja-build ccache libfmt-dev libexpected-dev librange-v3-dev nlohmann-json3-dev libyaml-cpp-dev
   libcurl4-openssl-dev libcli11-dev doctest-dev python3)
-test_packages=(ganeti-htools-3.0 librapidcheck-dev mandoc python3-jsonschema openssl chromium man-db jq prometheus zsh fish dpkg-dev file)
+test_packages=(ganeti-htools-3.0 python3-yaml librapidcheck-dev mandoc python3-jsonschema openssl chromium man-db jq prometheus zsh fish dpkg-dev file)
 check_packages=(clang clang-tidy clang-format libclang-rt-14-dev doxygen lintian)
 bench_packages=(ganeti-htools-3.0 hyperfine libbenchmark-dev)
 

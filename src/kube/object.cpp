@@ -10,9 +10,11 @@
 namespace ballast::kube {
 namespace {
 
+using doc::Tree;
+
 using Texts = std::map<std::string, std::string>;
 
-tl::unexpected<Error> wrong_kind(std::string_view path, const Node& node,
+tl::unexpected<Error> wrong_kind(std::string_view path, const Tree& node,
                                  std::string_view expected) {
   const std::string shown = node.is_scalar() && !node.is_null()
                                 ? quoted(node.text())
@@ -20,30 +22,30 @@ tl::unexpected<Error> wrong_kind(std::string_view path, const Node& node,
   return fail(fmt::format("{}: {}: expected {}", path, shown, expected), node.place());
 }
 
-Status read_text(const Node& map, std::string_view prefix, std::string_view key,
+Status read_text(const Tree& map, std::string_view prefix, std::string_view key,
                  std::string& text) {
-  const Node* node = map.find(key);
+  const Tree* node = map.find(key);
   if (node == nullptr || node->is_null()) return {};
-  if (node->kind() != Node::Kind::String)
+  if (node->kind() != Tree::Kind::String)
     return wrong_kind(fmt::format("{}{}", prefix, key), *node, "text");
   text = node->text();
   return {};
 }
 
-Status read_texts(const Node& metadata, std::string_view key, Texts& texts) {
-  const Node* map = metadata.find(key);
+Status read_texts(const Tree& metadata, std::string_view key, Texts& texts) {
+  const Tree* map = metadata.find(key);
   if (map == nullptr || map->is_null()) return {};
   const std::string path = fmt::format("metadata.{}", key);
   if (!map->is_map()) return wrong_kind(path, *map, "a mapping");
   for (const auto& [name, value] : map->entries()) {
-    if (value.kind() != Node::Kind::String)
+    if (value.kind() != Tree::Kind::String)
       return wrong_kind(fmt::format("{}.{}", path, name), value, "text");
     texts.emplace(name, value.text());
   }
   return {};
 }
 
-Status read_inner(const Node& metadata, Metadata& result) {
+Status read_inner(const Tree& metadata, ObjectMeta& result) {
   const std::pair<std::string_view, std::string*> fields[] = {
       {"name", &result.name},
       {"namespace", &result.name_space},
@@ -56,7 +58,7 @@ Status read_inner(const Node& metadata, Metadata& result) {
   if (Status status = read_texts(metadata, "labels", result.labels); !status) return status;
   if (Status status = read_texts(metadata, "annotations", result.annotations); !status)
     return status;
-  const Node* generation = metadata.find("generation");
+  const Tree* generation = metadata.find("generation");
   if (generation == nullptr || generation->is_null()) return {};
   const auto value = generation->as_int();
   if (!value) return wrong_kind("metadata.generation", *generation, "a whole number");
@@ -139,14 +141,14 @@ std::optional<int> read_offset(Cursor& cursor) {
 
 }  // namespace
 
-Result<Metadata> read_metadata(const Node& object) {
+Result<ObjectMeta> read_metadata(const Tree& object) {
   if (!object.is_map()) return wrong_kind("object", object, "a mapping");
-  Metadata result;
+  ObjectMeta result;
   if (Status status = read_text(object, "", "apiVersion", result.api_version); !status)
     return fail(status.error());
   if (Status status = read_text(object, "", "kind", result.kind); !status)
     return fail(status.error());
-  const Node* metadata = object.find("metadata");
+  const Tree* metadata = object.find("metadata");
   if (metadata == nullptr || metadata->is_null()) return result;
   if (!metadata->is_map()) return wrong_kind("metadata", *metadata, "a mapping");
   if (Status status = read_inner(*metadata, result); !status) return fail(status.error());
@@ -162,23 +164,6 @@ bool is_object_name(std::string_view name) {
          is_alphanumeric(name.back()) && std::ranges::all_of(name, [&](char c) {
            return is_alphanumeric(c) || c == '-' || c == '.';
          });
-}
-
-Status check_object_names(const Node& document) {
-  for (const std::string_view key : {"name", "namespace"}) {
-    const Node* name = document.at({"metadata", key});
-    if (name == nullptr || !name->is_scalar() || name->is_null() || name->text().empty()) continue;
-    if (is_object_name(name->text())) continue;
-    return fail(fmt::format("metadata.{}: {}: expected lower case letters, digits, \"-\" and \".\"",
-                            key, quoted(name->text())),
-                name->place());
-  }
-  const Node* items = document.find("items");
-  if (items == nullptr || !items->is_list()) return {};
-  for (const Node& item : items->items()) {
-    if (Status status = check_object_names(item); !status) return status;
-  }
-  return {};
 }
 
 std::optional<std::int64_t> parse_time(std::string_view text) {

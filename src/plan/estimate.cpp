@@ -45,11 +45,34 @@ std::string assumption(const Transfer& transfer) {
       *transfer.rate_mib, transfer.parallel);
 }
 
+/// From when the operator comes to the phase of step `i` until it comes to the next one, without
+/// copies.
+double pause_after(const Plan& plan, std::size_t first, std::size_t next, double end) {
+  const auto begin = static_cast<double>(earliest_seconds(plan.steps[first]));
+  const double until =
+      next < plan.steps.size() ? static_cast<double>(earliest_seconds(plan.steps[next])) : end;
+  return std::min(kLongest, std::max(0.0, until - begin));
+}
+
+/// When a plan whose steps tell their time ends.
+double told_end(const Plan& plan) {
+  const bool is_told =
+      std::ranges::any_of(plan.steps, [](const Step& step) { return earliest_seconds(step) > 0; });
+  return is_told ? static_cast<double>(plan.totals.seconds_at_least.value_or(0)) : 0;
+}
+
 }  // namespace
+
+std::int64_t earliest_seconds(const Step& step) {
+  const Value* told = step.system.find("after_seconds");
+  const auto* seconds = told == nullptr ? nullptr : told->get<std::int64_t>();
+  return seconds == nullptr ? 0 : std::max<std::int64_t>(0, *seconds);
+}
 
 void estimate_time(Plan& plan, const Transfer& transfer) {
   const auto parallel = static_cast<double>(transfer.parallel);
   const auto of_step = static_cast<double>(transfers_of_step(plan, transfer));
+  const double end = told_end(plan);
   double total = 0;
   for (std::size_t first = 0; first < plan.steps.size();) {
     double longest = 0;
@@ -62,7 +85,7 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
       longest = std::max(longest, wait_seconds(step) + copy / of_step);
       copies += copy;
     }
-    total += std::max(longest, copies / parallel);
+    total += std::max({longest, copies / parallel, pause_after(plan, first, i, end)});
     first = i;
   }
   // Some copies belong to no step: a rebalance after the last.

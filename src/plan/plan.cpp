@@ -13,6 +13,8 @@ std::string_view to_string(System system) {
       return "fdb";
     case System::Tidb:
       return "tidb";
+    case System::Kubernetes:
+      return "kubernetes";
   }
   return "";
 }

@@ -3,6 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/report/document.hpp"
 
 #include "ballast/core/visible.hpp"
 
@@ -90,6 +91,7 @@ std::string_view phase_word(plan::System system) {
     case plan::System::Fdb:
       return "pass";
     case plan::System::Tidb:
+    case plan::System::Kubernetes:
       return "phase";
   }
   return "phase";
@@ -350,6 +352,18 @@ std::string one_line(std::string_view text) {
     if (c == '\n' || c == '\t') c = ' ';
   }
   return visible(line);
+}
+
+std::string severity_word(Severity severity) {
+  switch (severity) {
+    case Severity::Note:
+      return "note";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      return "error";
+  }
+  return "note";
 }
 
 }  // namespace ballast::report

@@ -8,8 +8,10 @@
 
 #include "ballast/ganeti/cli/cluster_documents.hpp"
 #include "ballast/ganeti/cli/doctor_report.hpp"
+#include "ballast/ganeti/cli/health_page.hpp"
 #include "ballast/ganeti/cli/health_run.hpp"
 #include "ballast/ganeti/cli/load.hpp"
+#include "ballast/ganeti/cli/plan_delivery.hpp"
 #include "ballast/ganeti/cli/start.hpp"
 #include "ballast/ganeti/cli/what_if_report.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
@@ -42,7 +44,8 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
        "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
-       "json", "format@document", "output", "metrics", "rate", "quiet-if-nothing"},
+       "json", "format@document", "output", "metrics", "report@document", "rate",
+       "quiet-if-nothing"},
       ""};
   return kFrame;
 }
@@ -57,13 +60,19 @@ OrExit<void> check_forms(const Settings& settings, Output& output) {
       "tells programs what these find\n"));
 }
 
-/// The checks of the reference and, where wanted, the doctor's; what they found goes to `document`.
-OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
-                          report::Document& document, Output& output) {
+struct Answer {
+  report::Document document;
+  report::DocumentPage page;
+};
+
+/// The checks of the reference and, where wanted, the doctor's; what they found goes to `answer`.
+OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings, Answer& answer,
+                          Output& output) {
   HealthRun run(snapshot, settings);
   if (auto reported = run.report(output); !reported) return tl::unexpected(reported.error());
-  if (output.json() || settings.output.metrics_file)
-    document = ganeti::cli::health_document(snapshot, run, settings);
+  if (output.json() || settings.output.metrics_file || settings.output.report_file)
+    answer.document = ganeti::cli::health_document(snapshot, run, settings);
+  if (settings.output.report_file) answer.page = ganeti::cli::health_page(snapshot, run);
   if (settings.tool.doctor) {
     const Rebalancing plan = run.rebalancing() ? *run.rebalancing()
                                                : rebalance(snapshot.cluster, snapshot.state,
@@ -71,7 +80,8 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings,
     const std::vector<Finding> findings =
         examine({snapshot.cluster, snapshot.state, run.parts(), settings.balance, plan});
     output.say(ganeti::cli::doctor_text(findings));
-    document.findings = findings;
+    answer.document.findings = findings;
+    answer.page.has_findings = true;
   }
   return run.status();
 }
@@ -123,6 +133,18 @@ bool is_fine(const report::Document& document) {
       document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
+OrExit<void> write_files(const Answer& answer, const ganeti::cli::OutputSettings& how,
+                         Output& output) {
+  if (how.metrics_file) {
+    if (const auto written = report::write_document_metrics(answer.document, *how.metrics_file);
+        !written)
+      return tl::unexpected(output.fail_at(written.error()));
+  }
+  if (!how.report_file) return {};
+  return ganeti::cli::write_html(report::document_to_html(answer.document, answer.page),
+                                 *how.report_file, output);
+}
+
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
   const std::string* question = whole_question(losses);
@@ -135,15 +157,17 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const auto loss =
       question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
-  report::Document document;
+  Answer answer;
+  report::Document& document = answer.document;
   Exit status = ballast::cli::kDone;
   if (losses.empty() || settings.tool.doctor) {
-    const auto checked = check_health(snapshot, settings, document, output);
+    const auto checked = check_health(snapshot, settings, answer, output);
     if (!checked) return checked.error();
     status = *checked;
     if (!losses.empty()) output.say("\n");
   } else {
     document = ganeti::cli::what_if_document(snapshot, settings);
+    if (settings.output.report_file) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
   if (question != nullptr) {
     status = std::max(status, *question == "each"
@@ -152,10 +176,8 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
-  if (const auto& file = settings.output.metrics_file) {
-    if (const auto written = report::write_document_metrics(document, *file); !written)
-      return output.fail_at(written.error());
-  }
+  if (const auto written = write_files(answer, settings.output, output); !written)
+    return written.error();
   if (output.json()) output.document(report::document_to_json(document));
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();

@@ -9,7 +9,11 @@
 #include "ballast/report/diff.hpp"
 #include "ballast/report/plan_json.hpp"
 
+#include "tools/hplan_states.hpp"
+
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include <utility>
 
@@ -42,7 +46,7 @@ class Differ {
           {fmt::format("{} is a plan, the other file is none: expected two of a kind", plan), {}});
     }
     if (first->plan.system != second->plan.system)
-      return failure({"the plans are of different systems", {}});
+      return failure({"the two are of different systems", {}});
     plan::Diff diff = plan::diff_of(first->plan, second->plan);
     diff.is_of_plans = first->is_plan;
     if (!diff.is_of_plans) diff.summary_end.clear();
@@ -60,15 +64,23 @@ class Differ {
   }
 
   ganeti::cli::OrExit<Side> read(const std::string& file) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) return state(file);
     const auto text = read_file(file);
     if (!text) return tl::unexpected(failure(text.error()));
     const auto first = text->find_first_not_of(" \t\r\n");
     const bool is_json = first != std::string::npos && (*text)[first] == '{';
     if (!is_json || text->find("\"ballast-plan\"") == std::string::npos)
-      return snapshot(file, is_json);
+      return is_operator_state(file, *text) ? state(file) : snapshot(file, is_json);
     auto plan = report::plan_from_json(*text, file);
     if (!plan) return tl::unexpected(failure(plan.error()));
     return Side{std::move(plan->plan), true};
+  }
+
+  ganeti::cli::OrExit<Side> state(const std::string& path) {
+    auto read = operator_state(path);
+    if (!read) return tl::unexpected(failure(read.error()));
+    return Side{std::move(*read), false};
   }
 
   ganeti::cli::OrExit<Side> snapshot(const std::string& file, bool is_request) {

@@ -9,8 +9,9 @@
 
 namespace ballast::tools {
 
-/// hplan diff: two plans, or two snapshots of Ganeti (text data or allocator requests). kDone; with
-/// --detailed-exit-code kHasChanges where they differ.
+/// hplan diff: two plans, two snapshots of Ganeti (text data or allocator requests), or two states
+/// of an operator's cluster (files or folders). kDone; with --detailed-exit-code kHasChanges where
+/// they differ.
 int run_diff(const std::string& first, const std::string& second,
              const ganeti::cli::Settings& settings, const cli::PlanOutput& output,
              cli::Streams& streams);

@@ -84,6 +84,9 @@ void add_operator_options(std::vector<cli::Option>& options, std::vector<std::st
 
 Result<plan::Plan> plan_today(const plan::Plan& plan, const std::vector<std::string>& words,
                               bool is_way_back) {
+  if (plan.system == plan::System::Kubernetes)
+    return fail(fmt::format("{}: its planner is a program of its own: ask that one again",
+                            quoted(plan.tool)));
   const bool is_fdb = plan.system == plan::System::Fdb;
   if (is_way_back && !is_fdb && tidb::makes_cluster(plan)) {
     return fail(

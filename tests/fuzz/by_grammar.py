@@ -5,7 +5,8 @@
 The byte fuzzers (fuzz_*.cpp) mostly break the outer form. Here an input of the golden cases is taken apart as its format says (columns
 of the text format, values of JSON, lines and scalars of YAML), one to four parts are exchanged for odd ones, and the programs that read
 the format get it. Asked for: an end by an exit status within the time limit, no internal error, no failed assertion, JSON that parses;
-and what is written reads back as the same (a saved text file, a plan). Each input has a number of its own: --first N --count 1 repeats it.
+and what is written reads back as the same (a saved text file, a plan). What masters and daemons answer comes from servers of this machine
+(live_sources.py). Each input has a number of its own: --first N --count 1 repeats it.
 """
 import argparse
 import copy
@@ -16,6 +17,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+import live_sources
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "golden"
 ODD_TEXT = ["", "-", "?", "0", "-1", "1", "999999999999999999999", "9223372036854775807", "-9223372036854775808", "1e308", "NaN", "0x10",
@@ -54,9 +57,9 @@ def places(value, found):
     return found
 
 
-def json_input(rng, source):
+def json_input(rng, source, most=4):
     document = json.loads(source)
-    for _ in range(rng.randint(1, 4)):
+    for _ in range(rng.randint(1, most)):
         known = places(document, [])
         if not known:
             break
@@ -154,8 +157,12 @@ class Fuzzer:
         return None if pair[0] == pair[1] else "what is written reads back as something else"
 
     def one(self, form, number):
-        mutate, _, commands = FORMATS[form]
         rng = random.Random(f"{form} {number}")
+        if form in live_sources.SOURCES:
+            with live_sources.SOURCES[form](rng, self.folder, json_input) as words:
+                self.count(form, number, words, *self.complaint(words))
+            return
+        mutate, _, commands = FORMATS[form]
         source = rng.choice(self.sources(form)).read_text(errors="surrogateescape")
         try:
             text = mutate(rng, source)
@@ -165,10 +172,13 @@ class Fuzzer:
         path.write_text(text, errors="surrogateescape")
         words = [str(path) if word == "@" else word for word in rng.choice(commands)]
         run, fault = self.complaint(words)
-        self.counts[form] = self.counts.get(form, 0) + 1
-        self.taken[form] = self.taken.get(form, 0) + (run is not None and run.returncode in (0, 3))
         if fault is None and form in ("text", "plan") and run.returncode == 0 and number % 4 == 0:
             fault = self.round_trip(form, path)
+        self.count(form, number, words, run, fault)
+
+    def count(self, form, number, words, run, fault):
+        self.counts[form] = self.counts.get(form, 0) + 1
+        self.taken[form] = self.taken.get(form, 0) + (run is not None and run.returncode in (0, 3))
         if fault is not None:
             self.faults.append(f"{form} {number}: {' '.join(words)}: {fault}")
 
@@ -181,11 +191,11 @@ def main():
     parser.add_argument("--bin", required=True, type=pathlib.Path)
     parser.add_argument("--count", type=int, default=20000 if os.environ.get("BALLAST_LONG") else 60, help="inputs of each format")
     parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--format", action="append", choices=sorted(FORMATS))
+    parser.add_argument("--format", action="append", choices=sorted([*FORMATS, *live_sources.SOURCES]))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         fuzzer = Fuzzer(options.bin.resolve(), pathlib.Path(name))
-        for form in options.format or FORMATS:
+        for form in options.format or [*FORMATS, *live_sources.SOURCES]:
             for number in range(options.first, options.first + options.count):
                 fuzzer.one(form, number)
     for fault in fuzzer.faults[:20]:

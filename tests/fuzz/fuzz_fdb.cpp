@@ -41,7 +41,7 @@ void check(const Loaded& loaded) {
   World world = make_world(loaded.snapshot, loaded.snapshot.spec, {});
   update_status(world);
   (void)groups_to_text(group_table(world), loaded.snapshot);
-  (void)kube::emit_yaml(cluster_node(world, loaded.current_spec, false));
+  (void)doc::emit_yaml(cluster_node(world, loaded.current_spec, false));
   if (loaded.snapshot.groups.size() > kMostGroups) return;
   int wanted = 0;
   for (const int count : world.wanted) wanted += count;

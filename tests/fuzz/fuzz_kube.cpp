@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
+#include "ballast/kube/documents.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace {
 
 using namespace ballast;
-using kube::Node;
-using Documents = Result<std::vector<Node>>;
+using doc::Tree;
+using Documents = Result<std::vector<Tree>>;
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -22,18 +23,18 @@ void check_error(const Error& error) {
   require(!error.message.empty() && error.message.find('\n') == std::string::npos);
 }
 
-void check_document(const Node& node) {
+void check_document(const Tree& node) {
   (void)kube::read_metadata(node);
-  const Documents again = kube::parse_yaml(kube::emit_yaml(node), "again");
+  const Documents again = doc::parse_yaml(doc::emit_yaml(node), "again");
   require(again.has_value() && again->size() == 1 && again->front() == node);
-  const Documents json = kube::parse_json(kube::emit_json(node), "json");
+  const Documents json = doc::parse_json(doc::emit_json(node), "json");
   require(json.has_value() && json->size() == 1);
 }
 
 void check(const Documents& documents) {
   if (!documents) return check_error(documents.error());
-  for (const Node& node : *documents) check_document(node);
-  for (const Node& node : kube::flatten_lists(*documents)) (void)node.to_value();
+  for (const Tree& node : *documents) check_document(node);
+  for (const Tree& node : kube::flatten_lists(*documents)) (void)node.to_value();
 }
 
 }  // namespace
@@ -41,6 +42,6 @@ void check(const Documents& documents) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check(kube::parse_documents(text, "f"));
-  check(kube::parse_yaml(text, "f"));
+  check(doc::parse_yaml(text, "f"));
   return 0;
 }

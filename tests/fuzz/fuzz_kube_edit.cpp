@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "ballast/kube/edit.hpp"
+#include "ballast/doc/edit.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
 
@@ -20,11 +20,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text = kube::format_time(*time);
     if (text.size() == 20 && text.front() != '-' && kube::parse_time(text) != time) std::abort();
   }
-  const auto documents = kube::parse_yaml(all.substr(std::min(line.size() + 1, all.size())), "f");
+  const auto documents = doc::parse_yaml(all.substr(std::min(line.size() + 1, all.size())), "f");
   if (!documents || documents->empty()) return 0;
-  const kube::Node before = documents->front();
-  kube::Node after = before;
-  if (!kube::set_path(after, line) && !(after == before)) std::abort();
-  if (kube::differences(before, after).empty() != (before == after)) std::abort();
+  const doc::Tree before = documents->front();
+  doc::Tree after = before;
+  if (!doc::set_path(after, line) && !(after == before)) std::abort();
+  if (doc::differences(before, after).empty() != (before == after)) std::abort();
   return 0;
 }

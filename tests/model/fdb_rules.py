@@ -224,9 +224,12 @@ class Model:
         for group in groups:
             if not group.marked:
                 raise Broken(f"{group.name} is deleted, and not marked for removal")
+            if group.name in (self.setting("processGroupsToRemoveWithoutExclusion", None) or []):
+                group.skipped = group.excluded = True
             if not group.excluded and not (self.may_skip_exclusion and (group.sick or not group.has_pod)):
                 raise Broken(f"{group.name} is deleted before it is excluded")
-            if group.name in self.coordinators:
+            # The operator sees a coordinator by its process; one whose process is gone is none to it.
+            if group.name in self.coordinators and not group.sick:
                 raise Broken(f"{group.name} is deleted and is a coordinator")
             if group.gone:
                 raise Broken(f"{group.name} is deleted twice")
@@ -283,7 +286,7 @@ class Model:
                 self.configured(change["to"])
 
     def has_majority(self):
-        up = [name for name in self.coordinators if name not in self.groups or self.groups[name].has_pod]
+        up = [name for name in self.coordinators if name not in self.groups or self.groups[name].has_pod and not self.groups[name].sick]
         return not self.coordinators or 2 * len(up) > len(self.coordinators)
 
     def keep_majority(self):

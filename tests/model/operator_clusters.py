@@ -139,7 +139,7 @@ def tidb_case(rng, folder):
                                   "region_size": 9000, "last_heartbeat_ts": LONG_AGO if state == "Down" else NOW}})
     cluster = {"apiVersion": "pingcap.com/v1alpha1", "kind": "TidbCluster", "metadata": {"name": "demo", "namespace": "db"},
                "spec": {"version": "v8.1.0", **{kind: spec for kind, (spec, _) in parts.items()}},
-               "status": {"pd": {"phase": "Normal", "synced": True, "members": members, "leader": {"name": rng.choice(sorted(members)), "health": True}}}}
+               "status": {"pd": {"phase": "Normal", "synced": True, "members": members, "leader": {"name": rng.choice([name for name in sorted(members) if members[name]["health"]] or sorted(members)), "health": True}}}}
     (folder / "cluster.json").write_text(json.dumps(cluster))
     words = ["plan", "--current", "cluster.json", "--now", NOW]
     if rng.random() < 0.8:

@@ -84,7 +84,7 @@ class Model:
         elif isinstance(part.get("podName"), str) and "state" in part:
             self.states.setdefault(part["podName"], part["state"])
         if isinstance(part.get("health"), bool) and isinstance(part.get("name"), str) and "client" not in part.get("name"):
-            self.health[part["name"]] = part["health"]
+            self.health[part["name"]] = part["health"] and self.health.get(part["name"], True)
         if isinstance(part.get("leader"), dict) and isinstance(part["leader"].get("name"), str):
             self.leader = part["leader"]["name"]
         for key in ("max-replicas", "maxReplicas"):

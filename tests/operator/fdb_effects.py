@@ -4,7 +4,7 @@
 An outcome is a list of passes and an end. Passes without an effect do not count: when a pass comes is a matter of clocks and events, what it does
 and after what is not. A pass is the list of its effects in their order: (reconciler, action, targets in ID order, detail). The end is "reconciled" or
 "stuck". Compared are: which effects there are, in which pass, in which order within the pass, with which targets; of configurations, coordinators and
-the config map also the detail.
+the config map also the detail. A target that begins with "+" is a process of another object of the same database.
 
 An include waits until the last recovery is ten minutes old; whether that is before or after the next deletion is a matter of seconds. So the
 groups that are included and dropped are compared as a whole.
@@ -125,7 +125,9 @@ def of_operator(scenario):
             if action == "update-pod-metadata" and detail == ";" + NODE_OF_A_NEW_POD:
                 continue
             name = reconciler[:1].upper() + reconciler[1:]
-            effects.append(Effect(name, action, tuple(sorted(targets)), in_order(detail) if action in WITH_DETAIL else ""))
+            own = tuple(sorted(target for target in targets if not target.startswith("+")))
+            others = of_others([target[1:] for target in targets if target.startswith("+")])
+            effects.append(Effect(name, action, own, in_order(detail) if action in WITH_DETAIL else others))
         passes.append(effects)
     passes = without_confirmations(passes, excluded_at_the_start(scenario))
     passes = without_leaving(passes, leaving_at_the_start(scenario))
@@ -139,10 +141,19 @@ def of_plan(plan):
             continue
         subjects = [step["subject"]] + step.get("targets", [])
         targets = tuple(sorted(s["name"] for s in subjects if s["kind"] in ("process_group", "service")))
-        detail = in_order(step.get("detail", "")) if step["action"] in WITH_DETAIL else ""
+        others = "".join(line for line in step.get("substeps", []) if line.startswith(OTHERS))
+        detail = in_order(step.get("detail", "")) if step["action"] in WITH_DETAIL else others
         passes.setdefault(step["fdb"]["pass"], []).append(Effect(step["fdb"]["reconciler"], step["action"], targets, detail))
     end = "stuck" if plan["result"] == "blocked" else "reconciled"
     return outcome([passes[n] for n in sorted(passes)], end)
+
+
+OTHERS = "and of other objects "
+
+
+def of_others(names):
+    """Coordinators that other objects of the database hold, as a detail."""
+    return OTHERS + ", ".join(sorted(names)) if names else ""
 
 
 def lines(result):

@@ -30,10 +30,42 @@ std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options,
     for (const std::string& set : remedy.set) tried.sets.push_back(set);
     if (const std::string errors = errors_of(tried); !errors.empty())
       return "the remedy is refused: " + errors;
-    const Outcome again = plan_steps(input_from(tried, options));
+    const Input changed = input_from(tried, options);
+    for (const Remark& remark : changed.desired.remarks) {
+      if (remark.code == "W-UNKNOWN-KEY") return "it names no field: " + remark.text;
+    }
+    const Outcome again = plan_steps(changed);
+    if (brief(again) == brief(outcome)) return "it is the case already: " + remedy.text;
     const Step* block = again.first_block();
     if (block != nullptr)
       return fmt::format("remedy {} stops at {}\n{}", remedy.text, block->code, brief(again));
+  }
+  return "";
+}
+
+/// What holds of every way out: ordered by what it loses, named with its cost, and never the data
+/// of a store.
+std::string harmful_remedy(const Input& input, const Outcome& outcome) {
+  const Step* block = outcome.first_block();
+  if (block == nullptr) return outcome.remedies.empty() ? "" : "a remedy without a block";
+  if (!std::ranges::is_sorted(outcome.remedies, {}, &Remedy::loss))
+    return "remedies are not in the order of what they lose";
+  for (const Remedy& remedy : outcome.remedies) {
+    if (remedy.cost.empty() && remedy.loss != ballast::plan::Loss::None &&
+        remedy.loss != ballast::plan::Loss::Effort)
+      return "no cost is named: " + remedy.text;
+    for (const std::string& command : remedy.commands) {
+      const bool deletes = command.find(" delete pvc ") != std::string::npos;
+      const Store* store = input.live.store_of(block->object);
+      const bool is_store = store != nullptr && store->state != StoreState::Tombstone;
+      if (deletes && block->component == Component::Tikv && is_store)
+        return "it gives away the data of a store: " + command;
+    }
+    for (const std::string& set : remedy.set) {
+      if (set.ends_with("replicas=0") && remedy.loss < ballast::plan::Loss::Redundancy &&
+          remedy.snippet.empty())
+        return "it takes all pods away for nothing: " + set;
+    }
   }
   return "";
 }
@@ -55,7 +87,7 @@ std::string problem_of_stages(const LoadRequest& request, const LoadRequest& set
   std::string before = request.current[0].text;
   LoadRequest staged = settled;
   for (const Stage& stage : stages) {
-    staged.desired = {{"stage.yaml", ballast::kube::emit_yaml(stage.document)}};
+    staged.desired = {{"stage.yaml", ballast::doc::emit_yaml(stage.document)}};
     staged.current = {{"before.yaml", before}};
     if (const std::string refused = errors_of(staged); !refused.empty())
       return stage.name + " is refused: " + refused;
@@ -97,6 +129,8 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
 
   if (const std::string together = pods_at_once(plan, request.profile); !together.empty())
     return together + "\n" + brief(outcome);
+  if (const std::string harm = harmful_remedy(input, outcome); !harm.empty())
+    return harm + "\n" + brief(outcome);
   if (const std::string stuck = stuck_remedy(request, options, outcome); !stuck.empty())
     return stuck + "\n" + brief(outcome);
 
@@ -111,9 +145,9 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
 
   Diagnostics errors;
   SpecOptions spec_options;
-  const ballast::kube::Node object = list_form(loaded->desired_documents, spec_options, errors);
+  const ballast::doc::Tree object = list_form(loaded->desired_documents, spec_options, errors);
   LoadRequest listed = same;
-  listed.desired = {{"list.yaml", ballast::kube::emit_yaml(object)}};
+  listed.desired = {{"list.yaml", ballast::doc::emit_yaml(object)}};
   if (const std::string refused = errors_of(listed); !refused.empty())
     return "the list form is refused: " + refused;
   if (const std::string text = brief(plan_steps(input_from(listed, options))); !text.empty())

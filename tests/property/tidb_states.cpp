@@ -4,7 +4,8 @@
 // so does planning from the files that --write-state writes. Blocks may be new in two cases. A
 // store is Offline: the first plan takes its pod as well after the restart, a state in the middle
 // shows that PD is not done with it. And a failover ends in the middle: its pods go, which the
-// first plan could not know. A failure prints its seed and a smaller pair.
+// first plan could not know. In the middle of a phase of groups one group is ahead of the others,
+// and what they do next may fall together. A failure prints its seed and a smaller pair.
 #include "ballast/tidb/cli/write_state.hpp"
 #include "ballast/tidb/search/replay/after_steps.hpp"
 #include "ballast/tidb/search/replay/replay.hpp"
@@ -39,9 +40,17 @@ std::string settled_end(Input state) {
   return end_of(state);
 }
 
-/// What is wrong with planning on from `state`, where the first plan ended in `end`.
-std::string problem_of_state(const Input& state, const std::set<std::string>& known,
-                             const std::string& end) {
+/// What the first plan said.
+struct First {
+  std::set<std::string> known;  // its blocks
+  std::string end;
+  bool inside_a_phase = false;  // whether the state is one
+};
+
+/// What is wrong with planning on from `state`.
+std::string problem_of_state(const Input& state, const First& first) {
+  const std::set<std::string>& known = first.known;
+  const std::string& end = first.end;
   const Outcome outcome = plan_steps(state);
   const std::string steps = "\n" + brief(outcome);
   if (const auto broken = replay(state, outcome)) return *broken + steps;
@@ -53,7 +62,8 @@ std::string problem_of_state(const Input& state, const std::set<std::string>& kn
   // What other groups do at the same time may have been the block: what came after it shows now.
   const bool was_together = state.options.profile == Profile::V2 && known.contains("U-PD-QUORUM") &&
                             !blocks.contains("U-PD-QUORUM");
-  if (was_together) return "";
+  const bool falls_together = first.inside_a_phase && blocks.contains("U-PD-QUORUM");
+  if (was_together || falls_together) return "";
   for (const std::string& code : blocks) {
     if ((leaves && code == "B-UPGRADED-NOT-WELL") || (!known.contains(code) && ends)) return "";
     // A PD that is down is named by what waits for it, or by itself where nothing waits any longer.
@@ -100,8 +110,7 @@ LoadRequest request_of(Random& random, std::int64_t size, PlanOptions& options) 
 
 /// The same from the files of a state.
 std::string problem_of_files(const LoadRequest& request, const Input& state,
-                             const PlanOptions& options, const std::set<std::string>& known,
-                             const std::string& end, std::string& shown) {
+                             const PlanOptions& options, const First& first, std::string& shown) {
   const auto loaded = load(request);
   const auto files =
       state_files(state, loaded->current_documents, loaded->desired_documents, request);
@@ -123,7 +132,10 @@ std::string problem_of_files(const LoadRequest& request, const Input& state,
   const Input read = input_from(again, options);
   if (const std::string there = end_of(read); there != end_of(state))
     return "its files say\n" + there + "and not\n" + end_of(state);
-  return problem_of_state(read, known, end);
+  const std::string steps = brief(plan_steps(state));
+  if (const std::string again = brief(plan_steps(read)); again != steps)
+    return "its files lead to\n" + again + "and not to\n" + steps;
+  return problem_of_state(read, first);
 }
 
 std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair) {
@@ -139,15 +151,16 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
   if (const std::string errors = errors_of(request); !errors.empty()) return "refused: " + errors;
   const Input input = input_from(request, options);
   const Outcome outcome = plan_steps(input);
-  const std::set<std::string> known = blocks_of(outcome);
-  const std::string end = settled_end(input);
+  First first{blocks_of(outcome), settled_end(input), false};
   const std::size_t with_files = outcome.steps.empty() ? 0 : random.below(outcome.steps.size() + 1);
   for (std::size_t n = 0; n <= outcome.steps.size(); ++n) {
     const Input state = after_steps(input, outcome, n);
-    std::string problem = problem_of_state(state, known, end);
+    first.inside_a_phase = n > 0 && n < outcome.steps.size() && outcome.steps[n].phase > 0 &&
+                           outcome.steps[n - 1].phase == outcome.steps[n].phase;
+    std::string problem = problem_of_state(state, first);
     std::string files;
     if (problem.empty() && n == with_files)
-      problem = problem_of_files(request, state, options, known, end, files);
+      problem = problem_of_files(request, state, options, first, files);
     if (problem.empty()) continue;
     pair += files;
     return fmt::format("after {} lines: {}\nof\n{}", n, problem, brief(outcome));

@@ -82,7 +82,7 @@ inline tl::expected<Loaded, std::string> load_files(const Folder& folder, const 
   auto loaded = load(request);
   if (loaded) return std::move(*loaded);
   std::string text;
-  for (const Finding& finding : loaded.error()) text += to_string(finding) + "\n";
+  for (const Diagnostic& finding : loaded.error()) text += to_string(finding) + "\n";
   return tl::unexpected(text);
 }
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 
 namespace ballast::kube {
 
-/// Metadata of a Kubernetes object, for looking things up. Missing parts are empty.
-struct Metadata {
+/// ObjectMeta of a Kubernetes object, for looking things up. Missing parts are empty.
+struct ObjectMeta {
   std::string api_version;
   std::string kind;
   std::string name;
@@ -26,15 +26,11 @@ struct Metadata {
 };
 
 /// Errors: not a map, `metadata` no map, names, labels or annotations that are no strings.
-Result<Metadata> read_metadata(const Node& object);
+Result<ObjectMeta> read_metadata(const doc::Tree& object);
 
 /// A name of Kubernetes: lower case letters, digits, "-" and ".", at most 253, a letter or digit at
 /// both ends. So nothing in it is anything to a shell, and it never begins an option.
 bool is_object_name(std::string_view name);
-
-/// metadata.name and metadata.namespace of the object, and of the items where it is a list. Absent
-/// or empty ones are nobody's error here.
-Status check_object_names(const Node& document);
 
 /// Seconds since the epoch of an RFC 3339 time ("2026-03-01T12:00:00Z", fractions are dropped,
 /// offsets accepted); none where it is no such time.

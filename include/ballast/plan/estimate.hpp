@@ -14,6 +14,10 @@ struct Transfer {
   std::int64_t parallel = 1;       ///< transfers at a time; precondition: > 0
 };
 
+/// Seconds from the plan's clock on, before which its operator cannot come to the step; 0 where the
+/// planner does not say ("after_seconds" among the system's own facts).
+std::int64_t earliest_seconds(const Step& step);
+
 /// Fills Cost::seconds_at_least of each step that copies, the total, and the assumption "TIME" that
 /// says what was counted. A bound from below: phases follow each other; within one, a step takes
 /// its rule waits and its copy, and all copies share the transfers. A step of Ganeti is one

@@ -14,7 +14,7 @@
 
 namespace ballast::plan {
 
-enum class System { Ganeti, Fdb, Tidb };
+enum class System { Ganeti, Fdb, Tidb, Kubernetes };
 enum class Outcome { NoChange, Changes, Blocked, Skipped };
 enum class Severity { Note, Warning, Danger };
 
@@ -121,7 +121,7 @@ struct Step {
   std::vector<Value> substeps;
   std::vector<CodedText> risks;
   std::string detail;
-  Value system;  ///< the system's own facts; in JSON under the key "ganeti", "fdb" or "tidb"
+  Value system;  ///< the system's own facts; in JSON under the key that to_string(System) names
   friend bool operator==(const Step&, const Step&) = default;
 };
 

@@ -10,7 +10,7 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 struct Rename {
   std::string_view from;
@@ -30,10 +30,10 @@ constexpr std::array<Rename, 8> kRenames = {{
 
 class Resolver {
  public:
-  Resolver(Node& object, const ReadContext& context) : object_(object), context_(context) {}
+  Resolver(Tree& object, const ReadContext& context) : object_(object), context_(context) {}
 
   void run() {
-    if (Node* spec = object_.find("spec"); spec != nullptr && spec->is_map()) {
+    if (Tree* spec = object_.find("spec"); spec != nullptr && spec->is_map()) {
       resolve_spec(*spec);
       move_to_status(*object_.find("spec"));
     }
@@ -44,22 +44,22 @@ class Resolver {
     if (context_.notes != nullptr) context_.notes->push_back({"alias", from + " is read as " + to});
   }
 
-  static Node& child(Node& parent, std::string_view key) {
-    Node* found = parent.find(key);
+  static Tree& child(Tree& parent, std::string_view key) {
+    Tree* found = parent.find(key);
     if (found == nullptr || !found->is_map()) {
-      parent.set(key, Node::map({}, parent.place()));
+      parent.set(key, Tree::map({}, parent.place()));
       found = parent.find(key);
     }
     return *found;
   }
 
   /// Moves `from` of `spec` to a path; a value that is there already wins.
-  void move(Node& spec, std::string_view from, std::initializer_list<std::string_view> path) {
-    const Node* old = spec.find(from);
+  void move(Tree& spec, std::string_view from, std::initializer_list<std::string_view> path) {
+    const Tree* old = spec.find(from);
     if (old == nullptr) return;
-    Node value = *old;
+    Tree value = *old;
     spec.erase(from);
-    Node* at = &spec;
+    Tree* at = &spec;
     std::string text = "spec";
     std::string_view last;
     for (const std::string_view part : path) {
@@ -78,7 +78,7 @@ class Resolver {
     note("spec." + std::string(from), text);
   }
 
-  void resolve_spec(Node& spec) {
+  void resolve_spec(Tree& spec) {
     for (const Rename& rename : kRenames) {
       if (rename.to[0].empty()) continue;
       if (rename.to[1].empty()) {
@@ -96,52 +96,52 @@ class Resolver {
     }
   }
 
-  void resolve_domain(Node& spec) {
-    Node* domain = spec.find("faultDomain");
+  void resolve_domain(Tree& spec) {
+    Tree* domain = spec.find("faultDomain");
     if (domain == nullptr || !domain->is_map()) return;
     for (const std::string_view key :
          {"distributionConfig", "DistributionConfig", "Distribution"}) {
-      const Node* old = domain->find(key);
+      const Tree* old = domain->find(key);
       if (old == nullptr) continue;
-      Node value = *old;
+      Tree value = *old;
       domain->erase(key);
       if (domain->find("distribution") == nullptr) domain->set("distribution", std::move(value));
       note("spec.faultDomain." + std::string(key), "spec.faultDomain.distribution");
     }
   }
 
-  void resolve_strategy(Node& spec) {
-    if (const Node* old = spec.find("updatePodsByReplacement")) {
+  void resolve_strategy(Tree& spec) {
+    if (const Tree* old = spec.find("updatePodsByReplacement")) {
       const Place place = old->place();
       const bool replaces = old->as_bool().value_or(false);
       spec.erase("updatePodsByReplacement");
-      Node& automation = child(spec, "automationOptions");
+      Tree& automation = child(spec, "automationOptions");
       if (automation.find("podUpdateStrategy") == nullptr) {
-        automation.set("podUpdateStrategy", Node::string(replaces ? "Replace" : "Delete", place));
+        automation.set("podUpdateStrategy", Tree::string(replaces ? "Replace" : "Delete", place));
       }
       note("spec.updatePodsByReplacement", "spec.automationOptions.podUpdateStrategy");
     }
-    Node* automation = spec.find("automationOptions");
+    Tree* automation = spec.find("automationOptions");
     if (automation == nullptr || !automation->is_map()) return;
-    if (const Node* old = automation->find("deletePods")) {
+    if (const Tree* old = automation->find("deletePods")) {
       const Place place = old->place();
       const bool deletes = old->as_bool().value_or(true);
       automation->erase("deletePods");
       if (!deletes && automation->find("deletionMode") == nullptr) {
-        automation->set("deletionMode", Node::string("None", place));
+        automation->set("deletionMode", Tree::string("None", place));
       }
       note("spec.automationOptions.deletePods", "spec.automationOptions.deletionMode");
     }
   }
 
-  void resolve_services(Node& spec) {
-    const Node* old = spec.find("services");
+  void resolve_services(Tree& spec) {
+    const Tree* old = spec.find("services");
     if (old == nullptr || !old->is_map()) return;
-    const Node services = *old;
+    const Tree services = *old;
     spec.erase("services");
-    Node& routing = child(spec, "routing");
+    Tree& routing = child(spec, "routing");
     const auto take = [&](std::string_view from, std::string_view to) {
-      const Node* value = services.find(from);
+      const Tree* value = services.find(from);
       if (value == nullptr) return;
       if (routing.find(to) == nullptr) routing.set(to, *value);
       note("spec.services." + std::string(from), "spec.routing." + std::string(to));
@@ -150,7 +150,7 @@ class Resolver {
     take("publicIPSource", "publicIPSource");
   }
 
-  void resolve_processes(Node& spec) {
+  void resolve_processes(Tree& spec) {
     static constexpr std::array<std::string_view, 8> kPodParts = {
         "resources", "containers",         "initContainers",
         "volumes",   "podSecurityContext", "automountServiceAccountToken",
@@ -162,30 +162,30 @@ class Resolver {
     move(spec, "podTemplate", {"processes", "general", "podTemplate"});
     move(spec, "customParameters", {"processes", "general", "customParameters"});
     move(spec, "volumeClaim", {"processes", "general", "volumeClaimTemplate"});
-    if (const Node* size = spec.find("volumeSize")) {
-      Node value = *size;
+    if (const Tree* size = spec.find("volumeSize")) {
+      Tree value = *size;
       spec.erase("volumeSize");
-      Node& claim = child(child(child(spec, "processes"), "general"), "volumeClaimTemplate");
-      Node& requests = child(child(child(claim, "spec"), "resources"), "requests");
+      Tree& claim = child(child(child(spec, "processes"), "general"), "volumeClaimTemplate");
+      Tree& requests = child(child(child(claim, "spec"), "resources"), "requests");
       if (requests.find("storage") == nullptr) requests.set("storage", std::move(value));
       note("spec.volumeSize", "spec.processes.general.volumeClaimTemplate");
     }
-    if (const Node* storage_class = spec.find("storageClass")) {
-      Node value = *storage_class;
+    if (const Tree* storage_class = spec.find("storageClass")) {
+      Tree value = *storage_class;
       spec.erase("storageClass");
-      Node& claim = child(child(child(spec, "processes"), "general"), "volumeClaimTemplate");
+      Tree& claim = child(child(child(spec, "processes"), "general"), "volumeClaimTemplate");
       if (child(claim, "spec").find("storageClassName") == nullptr)
         child(claim, "spec").set("storageClassName", std::move(value));
       note("spec.storageClass", "spec.processes.general.volumeClaimTemplate");
     }
     for (const std::string_view key : kPodParts) move_pod_part(spec, key);
-    Node* processes = spec.find("processes");
+    Tree* processes = spec.find("processes");
     if (processes == nullptr || !processes->is_map()) return;
     for (auto& [name, settings] : processes->entries()) {
       if (!settings.is_map()) continue;
-      const Node* old = settings.find("volumeClaim");
+      const Tree* old = settings.find("volumeClaim");
       if (old == nullptr) continue;
-      Node value = *old;
+      Tree value = *old;
       settings.erase("volumeClaim");
       if (settings.find("volumeClaimTemplate") == nullptr)
         settings.set("volumeClaimTemplate", std::move(value));
@@ -193,52 +193,52 @@ class Resolver {
     }
   }
 
-  void move_pod_part(Node& spec, std::string_view key) {
-    const Node* old = spec.find(key);
+  void move_pod_part(Tree& spec, std::string_view key) {
+    const Tree* old = spec.find(key);
     if (old == nullptr || key == "podTemplate") return;
-    Node value = *old;
+    Tree value = *old;
     spec.erase(key);
-    Node& pod = child(child(child(spec, "processes"), "general"), "podTemplate");
+    Tree& pod = child(child(child(spec, "processes"), "general"), "podTemplate");
     note("spec." + std::string(key), "spec.processes.general.podTemplate");
     if (key == "podLabels") {
       child(pod, "metadata").set("labels", std::move(value));
     } else if (key == "podSecurityContext") {
       child(pod, "spec").set("securityContext", std::move(value));
     } else if (key == "resources") {
-      Node container =
-          Node::map({{"name", Node::string("foundationdb")}, {"resources", std::move(value)}});
-      child(pod, "spec").set("containers", Node::list({std::move(container)}));
+      Tree container =
+          Tree::map({{"name", Tree::string("foundationdb")}, {"resources", std::move(value)}});
+      child(pod, "spec").set("containers", Tree::list({std::move(container)}));
     } else {
       child(pod, "spec").set(key, std::move(value));
     }
   }
 
-  void move_to_status(Node& spec) {
+  void move_to_status(Tree& spec) {
     for (const std::string_view key :
          {"runningVersion", "connectionString", "configured", "pendingRemovals"}) {
-      const Node* old = spec.find(key);
+      const Tree* old = spec.find(key);
       if (old == nullptr) continue;
-      Node value = *old;
+      Tree value = *old;
       spec.erase(key);
-      Node& status = child(object_, "status");
+      Tree& status = child(object_, "status");
       if (key == "pendingRemovals") {
         status.set("pendingRemovalsByPod", std::move(value));
       } else if (status.find(key) == nullptr) {
         status.set(key, std::move(value));
       }
       note("spec." + std::string(key), "status." + std::string(key));
-      if (Node* again = object_.find("spec")) (void)again;
+      if (Tree* again = object_.find("spec")) (void)again;
       return move_to_status(*object_.find("spec"));
     }
   }
 
-  Node& object_;
+  Tree& object_;
   const ReadContext& context_;
 };
 
 }  // namespace
 
-void resolve_aliases(kube::Node& object, const ReadContext& context) {
+void resolve_aliases(doc::Tree& object, const ReadContext& context) {
   Resolver(object, context).run();
 }
 

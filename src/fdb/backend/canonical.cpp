@@ -62,13 +62,13 @@ std::optional<Wide> nano(std::string_view number) {
 }
 
 void put_string(std::string& out, std::string_view text) {
-  out += kube::emit_json(kube::Node::string(std::string(text)));
+  out += doc::emit_json(doc::Tree::string(std::string(text)));
 }
 
-void put(std::string& out, const kube::Node& node, bool is_quantity);
+void put(std::string& out, const doc::Tree& node, bool is_quantity);
 
-void put_map(std::string& out, const kube::Node& node, bool below_resources) {
-  std::vector<const kube::Node::Entry*> entries;
+void put_map(std::string& out, const doc::Tree& node, bool below_resources) {
+  std::vector<const doc::Tree::Entry*> entries;
   for (const auto& entry : node.entries()) {
     if (!entry.second.is_null()) entries.push_back(&entry);
   }
@@ -84,12 +84,12 @@ void put_map(std::string& out, const kube::Node& node, bool below_resources) {
   out += '}';
 }
 
-void put(std::string& out, const kube::Node& node, bool is_quantity) {
+void put(std::string& out, const doc::Tree& node, bool is_quantity) {
   switch (node.kind()) {
-    case kube::Node::Kind::Map:
+    case doc::Tree::Kind::Map:
       put_map(out, node, is_quantity);
       return;
-    case kube::Node::Kind::List:
+    case doc::Tree::Kind::List:
       out += '[';
       for (std::size_t i = 0; i < node.items().size(); ++i) {
         if (i > 0) out += ',';
@@ -97,10 +97,10 @@ void put(std::string& out, const kube::Node& node, bool is_quantity) {
       }
       out += ']';
       return;
-    case kube::Node::Kind::Null:
+    case doc::Tree::Kind::Null:
       out += "null";
       return;
-    case kube::Node::Kind::String:
+    case doc::Tree::Kind::String:
       put_string(out, is_quantity ? canonical_quantity(node.text()) : node.text());
       return;
     default:
@@ -112,7 +112,7 @@ void put(std::string& out, const kube::Node& node, bool is_quantity) {
   }
 }
 
-void put_key(std::string& out, std::string_view key, const kube::Node* value, bool is_quantity) {
+void put_key(std::string& out, std::string_view key, const doc::Tree* value, bool is_quantity) {
   if (value == nullptr || value->is_null()) return;
   if (out.size() > 1) out += ',';
   put_string(out, key);
@@ -120,11 +120,11 @@ void put_key(std::string& out, std::string_view key, const kube::Node* value, bo
   put(out, *value, is_quantity);
 }
 
-const kube::Node* requested(const kube::Node* claim_spec) {
+const doc::Tree* requested(const doc::Tree* claim_spec) {
   return claim_spec == nullptr ? nullptr : claim_spec->at({"resources", "requests", "storage"});
 }
 
-bool is_zero_or_missing(const kube::Node* size) {
+bool is_zero_or_missing(const doc::Tree* size) {
   if (size == nullptr || !size->is_scalar() || size->text().empty()) return true;
   const auto quantity = kube::parse_quantity(size->text());
   return quantity && quantity->milli == 0;
@@ -164,7 +164,7 @@ std::string canonical_quantity(std::string_view text) {
   return negative ? "-" + result : result;
 }
 
-std::string canonical_json(const kube::Node& node) {
+std::string canonical_json(const doc::Tree& node) {
   std::string out;
   put(out, node, false);
   return out;
@@ -172,13 +172,13 @@ std::string canonical_json(const kube::Node& node) {
 
 namespace {
 
-std::string element_key(const kube::Node& item, std::size_t i) {
-  const kube::Node* name = item.is_map() ? item.find("name") : nullptr;
+std::string element_key(const doc::Tree& item, std::size_t i) {
+  const doc::Tree* name = item.is_map() ? item.find("name") : nullptr;
   return name != nullptr && name->is_scalar() ? "[" + name->text() + "]"
                                               : "[" + std::to_string(i) + "]";
 }
 
-void add_leaves(std::map<std::string, std::string>& leaves, const kube::Node& node,
+void add_leaves(std::map<std::string, std::string>& leaves, const doc::Tree& node,
                 const std::string& path, bool is_quantity) {
   if (node.is_map() && !node.entries().empty()) {
     for (const auto& [key, value] : node.entries())
@@ -200,7 +200,7 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
 }
 
 /// Pointers are written whatever they hold; these are none.
-bool is_left_out(std::string_view key, const kube::Node& value) {
+bool is_left_out(std::string_view key, const doc::Tree& value) {
   if (value.is_null()) return true;
   if (value.is_list()) return value.items().empty();
   if (value.is_map()) {
@@ -208,7 +208,7 @@ bool is_left_out(std::string_view key, const kube::Node& value) {
            is_one_of(key, {"nodeSelector", "labels", "annotations", "matchLabels", "limits",
                            "requests", "overhead"});
   }
-  if (value.kind() == kube::Node::Kind::String)
+  if (value.kind() == doc::Tree::Kind::String)
     return value.text().empty() && !is_one_of(key, {"storageClassName", "runtimeClassName"});
   if (value.as_bool() == false) {
     return is_one_of(
@@ -221,39 +221,39 @@ bool is_left_out(std::string_view key, const kube::Node& value) {
 
 }  // namespace
 
-std::map<std::string, std::string> leaves_of(const kube::Node& node) {
+std::map<std::string, std::string> leaves_of(const doc::Tree& node) {
   std::map<std::string, std::string> leaves;
   add_leaves(leaves, node, "", false);
   return leaves;
 }
 
-kube::Node without_empty_fields(const kube::Node& node) {
+doc::Tree without_empty_fields(const doc::Tree& node) {
   if (node.is_list()) {
-    kube::Node list = kube::Node::list();
-    for (const kube::Node& item : node.items()) list.items().push_back(without_empty_fields(item));
+    doc::Tree list = doc::Tree::list();
+    for (const doc::Tree& item : node.items()) list.items().push_back(without_empty_fields(item));
     return list;
   }
   if (!node.is_map()) return node;
-  kube::Node map = kube::Node::map({}, node.place());
+  doc::Tree map = doc::Tree::map({}, node.place());
   for (const auto& [key, value] : node.entries()) {
-    kube::Node kept = without_empty_fields(value);
+    doc::Tree kept = without_empty_fields(value);
     if (!is_left_out(key, kept)) map.set(key, std::move(kept));
   }
   return map;
 }
 
-std::string volume_hash(const kube::Node* claim_spec) {
-  kube::Node spec = claim_spec != nullptr && claim_spec->is_map() ? *claim_spec : kube::Node::map();
-  const kube::Node* modes = spec.find("accessModes");
+std::string volume_hash(const doc::Tree* claim_spec) {
+  doc::Tree spec = claim_spec != nullptr && claim_spec->is_map() ? *claim_spec : doc::Tree::map();
+  const doc::Tree* modes = spec.find("accessModes");
   if (modes == nullptr || !modes->is_list() || modes->items().empty()) {
-    spec.set("accessModes", kube::Node::list({kube::Node::string("ReadWriteOnce")}));
+    spec.set("accessModes", doc::Tree::list({doc::Tree::string("ReadWriteOnce")}));
   }
-  const kube::Node* given = spec.find("resources");
-  kube::Node resources = given != nullptr && given->is_map() ? *given : kube::Node::map();
+  const doc::Tree* given = spec.find("resources");
+  doc::Tree resources = given != nullptr && given->is_map() ? *given : doc::Tree::map();
   if (is_zero_or_missing(requested(&spec))) {
-    const kube::Node* old = resources.find("requests");
-    kube::Node requests = old != nullptr && old->is_map() ? *old : kube::Node::map();
-    requests.set("storage", kube::Node::string(std::string(kDefaultSize)));
+    const doc::Tree* old = resources.find("requests");
+    doc::Tree requests = old != nullptr && old->is_map() ? *old : doc::Tree::map();
+    requests.set("storage", doc::Tree::string(std::string(kDefaultSize)));
     resources.set("requests", std::move(requests));
   }
   std::string resource_text = "{";
@@ -271,8 +271,8 @@ std::string volume_hash(const kube::Node* claim_spec) {
   return sha256_hex(out + "}\n");
 }
 
-std::int64_t volume_bytes(const kube::Node* claim_spec) {
-  const kube::Node* size = requested(claim_spec);
+std::int64_t volume_bytes(const doc::Tree* claim_spec) {
+  const doc::Tree* size = requested(claim_spec);
   const auto quantity = kube::parse_quantity(
       is_zero_or_missing(size) ? kDefaultSize : std::string_view(size->text()));
   return quantity ? quantity->value() : 0;

@@ -10,131 +10,119 @@
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/server_config.hpp"
-#include "ballast/kube/edit.hpp"
+#include "ballast/core/words.hpp"
+#include "ballast/doc/edit.hpp"
+#include "ballast/doc/merge.hpp"
+#include "ballast/kube/documents.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::string_view kGroup = "apps.foundationdb.org/";
 constexpr std::size_t kLongestCommand = 10'000;
 
-std::string text_of(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* found = node.at(path);
-  return found != nullptr && found->is_scalar() ? found->text() : std::string();
-}
-
-/// null deletes, mappings merge, everything else is replaced.
-void merge_patch(Node& target, const Node& patch) {
-  for (const auto& [key, value] : patch.entries()) {
-    if (value.is_null()) {
-      target.erase(key);
-    } else if (value.is_map()) {
-      Node* own = target.find(key);
-      if (own == nullptr || !own->is_map()) {
-        target.set(key, Node::map({}, value.place()));
-        own = target.find(key);
-      }
-      merge_patch(*own, value);
-    } else {
-      target.set(key, value);
-    }
-  }
-}
-
 class Loader {
  public:
   explicit Loader(const LoadRequest& request) : request_(request) {
-    context_.findings = &findings_;
-    context_.notes = &result_.snapshot.notes;
+    context_ = {&errors_, &result_.snapshot.notes, nullptr, kReadCodes};
   }
 
-  tl::expected<Loaded, std::vector<Finding>> run() {
+  tl::expected<Loaded, std::vector<Diagnostic>> run() {
     auto object = read_current();
-    std::vector<Node> objects;
+    std::vector<Tree> objects;
     for (const std::string& file : request_.kube) append(objects, kube_objects(documents(file)));
-    std::optional<Node> status;
+    std::optional<Tree> status;
     if (request_.status) {
       auto list = documents(*request_.status);
       if (list.size() == 1) status = std::move(list.front());
-      if (list.size() > 1) findings_.add("F001", list[1].place(), "", "expected one document");
+      if (list.size() > 1) errors_.add("F001", "", "expected one document", list[1].place());
     }
-    if (findings_.any()) return tl::unexpected(findings_.told());
+    if (!errors_.empty()) return tl::unexpected(errors_.told());
     Cluster& cluster = result_.snapshot;
     cluster.now = request_.now.value_or(status ? database_time(*status).value_or(request_.clock)
                                                : request_.clock);
     read_snapshot(*object);
-    if (findings_.any()) return tl::unexpected(findings_.told());
+    if (!errors_.empty()) return tl::unexpected(errors_.told());
     read_objects(objects, cluster, context_, request_.has_peers);
     if (status) read_database(*status, cluster, request_.now, context_);
-    if (findings_.any()) return tl::unexpected(findings_.told());
+    if (!errors_.empty()) return tl::unexpected(errors_.told());
     settle_configured();
     assume_absent(cluster);
     read_desired(*object);
     check_commands();
-    if (findings_.any()) return tl::unexpected(findings_.told());
+    if (!errors_.empty()) return tl::unexpected(errors_.told());
     result_.objects = std::move(objects);
     if (status) result_.status_document = std::move(*status);
     return std::move(result_);
   }
 
  private:
-  std::vector<Node> kube_objects(std::vector<Node> documents) {
-    std::vector<Node> objects = kube::flatten_lists(std::move(documents));
-    for (const Node& object : objects) {
+  std::vector<Tree> kube_objects(std::vector<Tree> documents) {
+    std::vector<Tree> objects = kube::flatten_lists(std::move(documents));
+    for (const Tree& object : objects) {
       if (object.is_map() && object.find("kind") == nullptr)
-        findings_.add("F003", object.place(), "kind", "missing: expected a Kubernetes object");
+        errors_.add("F003", "kind", "missing: expected a Kubernetes object", object.place());
     }
     return objects;
   }
 
-  static void append(std::vector<Node>& list, std::vector<Node> more) {
-    for (Node& node : more) list.push_back(std::move(node));
+  static void append(std::vector<Tree>& list, std::vector<Tree> more) {
+    for (Tree& node : more) list.push_back(std::move(node));
   }
 
-  std::vector<Node> documents(const std::string& file) {
-    findings_.order(file);
+  std::vector<Tree> documents(const std::string& file) {
+    errors_.rank(file);
     auto read = kube::load_documents(file);
     if (!read) {
       Error error = read.error();
       if (error.place.file.empty()) error.place.file = file;
-      findings_.add(error);
+      const bool is_too_much = doc::is_limit_error(error) ||
+                               error.message.find("outside of itself") != std::string::npos;
+      errors_.add(is_too_much ? "F019" : "F001", "", error.message, error.place);
       return {};
     }
     if (read->empty())
-      findings_.add("F001", Place{file, 1, 1}, "", "file is empty: expected YAML or JSON");
+      errors_.add("F001", "", "file is empty: expected YAML or JSON", Place{file, 1, 1});
     return std::move(*read);
   }
 
-  [[nodiscard]] bool is_selected(const Node& object) const {
-    if (!request_.name.empty() && text_of(object, {"metadata", "name"}) != request_.name)
+  [[nodiscard]] bool is_selected(const Tree& object) const {
+    if (!request_.name.empty() && text_at(object, {"metadata", "name"}) != request_.name)
       return false;
-    std::string space = text_of(object, {"metadata", "namespace"});
+    std::string space = text_at(object, {"metadata", "namespace"});
     if (space.empty()) space = "default";
     return request_.name_space.empty() || space == request_.name_space;
   }
 
   /// The object that is planned, once it is known.
-  [[nodiscard]] bool is_own(const Node& object) const {
-    std::string space = text_of(object, {"metadata", "namespace"});
+  [[nodiscard]] bool is_own(const Tree& object) const {
+    std::string space = text_at(object, {"metadata", "namespace"});
     if (space.empty()) space = "default";
-    return text_of(object, {"metadata", "name"}) == own_name_ &&
+    return text_at(object, {"metadata", "name"}) == own_name_ &&
            space == result_.snapshot.name_space;
   }
 
-  std::optional<Node> read_current() {
+  std::optional<Tree> read_current() {
     auto all = documents(request_.current);
-    if (findings_.any()) return std::nullopt;
+    if (!errors_.empty()) return std::nullopt;
     return select(kube::flatten_lists(std::move(all)), request_.current);
   }
 
-  std::optional<Node> select(std::vector<Node> objects, const std::string& file) {
-    std::vector<Node*> clusters;
-    std::vector<Node*> named;
-    for (Node& object : objects) {
-      if (text_of(object, {"kind"}) != "FoundationDBCluster") continue;
+  /// The name that --name may have been meant to be.
+  [[nodiscard]] std::string name_hint(const std::vector<Tree*>& clusters) const {
+    std::vector<std::string> names;
+    for (const Tree* cluster : clusters) names.push_back(text_at(*cluster, {"metadata", "name"}));
+    return did_you_mean(request_.name, std::vector<std::string_view>(names.begin(), names.end()));
+  }
+
+  std::optional<Tree> select(std::vector<Tree> objects, const std::string& file) {
+    std::vector<Tree*> clusters;
+    std::vector<Tree*> named;
+    for (Tree& object : objects) {
+      if (text_at(object, {"kind"}) != "FoundationDBCluster") continue;
       clusters.push_back(&object);
       if (is_selected(object)) named.push_back(&object);
     }
@@ -142,55 +130,57 @@ class Loader {
       const bool has_kind = !objects.empty() && objects.front().find("kind") != nullptr;
       const Place place = objects.empty() ? Place{file, 1, 1} : objects.front().place();
       if (objects.size() == 1 && has_kind) {
-        findings_.add(
-            "F003", objects.front().find("kind")->place(), "kind",
-            quoted(text_of(objects.front(), {"kind"})) + ": expected FoundationDBCluster");
+        errors_.add("F003", "kind",
+                    quoted(text_at(objects.front(), {"kind"})) + ": expected FoundationDBCluster",
+                    objects.front().find("kind")->place());
       } else {
-        findings_.add("F002", place, "", "no FoundationDBCluster: expected one");
+        errors_.add("F002", "", "no FoundationDBCluster: expected one", place);
       }
       return std::nullopt;
     }
     if (named.size() > 1 && !own_name_.empty()) {
-      std::erase_if(named, [&](const Node* object) { return !is_own(*object); });
+      std::erase_if(named, [&](const Tree* object) { return !is_own(*object); });
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
       const std::string what = named.empty() ? "no FoundationDBCluster of that name"
                                              : fmt::format("{} FoundationDBClusters", named.size());
-      findings_.add("F002", place, "", what + ": expected one, or --name that selects it");
+      errors_.add("F002", "",
+                  what + ": expected one, or --name that selects it" +
+                      (named.empty() ? name_hint(clusters) : ""),
+                  place);
       return std::nullopt;
     }
-    Node object = std::move(*named.front());
+    Tree object = std::move(*named.front());
     check_version(object);
-    if (const Node* spec = object.find("spec"); spec == nullptr || !spec->is_map()) {
-      findings_.add("F004", spec == nullptr ? object.place() : spec->place(), "spec",
-                    "expected a mapping");
+    if (const Tree* spec = object.find("spec"); spec == nullptr || !spec->is_map()) {
+      errors_.add("F004", "spec", "expected a mapping",
+                  spec == nullptr ? object.place() : spec->place());
     }
-    if (findings_.any()) return std::nullopt;
+    if (!errors_.empty()) return std::nullopt;
     return object;
   }
 
-  void check_version(const Node& object) {
-    const std::string version = text_of(object, {"apiVersion"});
+  void check_version(const Tree& object) {
+    const std::string version = text_at(object, {"apiVersion"});
     if (version == std::string(kGroup) + "v1beta2" || version == std::string(kGroup) + "v1beta1")
       return;
-    const Node* node = object.find("apiVersion");
-    findings_.add("F003", node == nullptr ? object.place() : node->place(), "apiVersion",
-                  quoted(version) + ": expected apps.foundationdb.org/v1beta2");
+    const Tree* node = object.find("apiVersion");
+    errors_.add("F003", "apiVersion", quoted(version) + ": expected apps.foundationdb.org/v1beta2",
+                node == nullptr ? object.place() : node->place());
   }
 
-  void read_snapshot(Node& object) {
+  void read_snapshot(Tree& object) {
     Cluster& cluster = result_.snapshot;
-    cluster.is_v1beta1 = text_of(object, {"apiVersion"}) == std::string(kGroup) + "v1beta1";
-    cluster.name = text_of(object, {"metadata", "name"});
+    cluster.is_v1beta1 = text_at(object, {"apiVersion"}) == std::string(kGroup) + "v1beta1";
+    cluster.name = text_at(object, {"metadata", "name"});
     if (cluster.name.empty())
-      findings_.add("F004", object.place(), "metadata.name",
-                    "missing: expected the cluster's name");
-    if (const std::string space = text_of(object, {"metadata", "namespace"}); !space.empty())
+      errors_.add("F004", "metadata.name", "missing: expected the cluster's name", object.place());
+    if (const std::string space = text_at(object, {"metadata", "namespace"}); !space.empty())
       cluster.name_space = space;
     own_name_ = cluster.name;
-    cluster.uid = text_of(object, {"metadata", "uid"});
-    if (const Node* generation = object.at({"metadata", "generation"}))
+    cluster.uid = text_at(object, {"metadata", "uid"});
+    if (const Tree* generation = object.at({"metadata", "generation"}))
       cluster.generation = generation->as_int().value_or(0);
     resolve_aliases(object, context_);
     ReadContext context = context_;
@@ -230,31 +220,31 @@ class Loader {
     return best;
   }
 
-  void read_desired(const Node& object) {
+  void read_desired(const Tree& object) {
     Cluster& cluster = result_.snapshot;
     result_.desired = cluster.spec;
     if (!request_.desired && request_.sets.empty()) return;
     result_.has_wish = true;
-    Node spec = *object.find("spec");
+    Tree spec = *object.find("spec");
     if (request_.desired) {
       auto wish = read_wish(spec, *request_.desired);
       if (!wish) return;
       spec = std::move(*wish);
     }
-    Node holder = Node::map({{"spec", std::move(spec)}});
+    Tree holder = Tree::map({{"spec", std::move(spec)}});
     for (const std::string& assignment : request_.sets) apply(holder, assignment);
-    if (findings_.any()) return;
+    if (!errors_.empty()) return;
     ReadContext context = context_;
-    Findings found;
+    Diagnostics found;
     std::vector<Remark> notes;
     std::vector<UnknownKey> unknown;
-    context.findings = &found;
+    context.errors = &found;
     context.notes = &notes;
     context.unknown_keys = &unknown;
     result_.desired_spec = *holder.find("spec");
     result_.desired = read_spec(&result_.desired_spec, cluster.name, cluster.is_v1beta1,
                                 request_.is_seed, context);
-    for (const Finding& finding : found.sorted()) blame(finding);
+    for (const Diagnostic& error : found.sorted()) blame(error);
     for (const UnknownKey& key : unknown) {
       const bool is_new =
           std::ranges::find(unknown_, key.path, &UnknownKey::path) == unknown_.end();
@@ -281,66 +271,65 @@ class Loader {
   }
 
   /// What a --set made wrong is told of the --set, not of the file that it changed.
-  void blame(const Finding& finding) {
-    if (const std::string* assignment = set_behind(finding.path)) {
-      findings_.add(finding.code, {}, finding.path,
-                    fmt::format("--set {}: {}", quoted(*assignment), finding.message));
+  void blame(const Diagnostic& error) {
+    if (const std::string* assignment = set_behind(error.path)) {
+      errors_.add(error.code, error.path,
+                  fmt::format("--set {}: {}", quoted(*assignment), error.message));
     } else {
-      findings_.add(finding.code, finding.place, finding.path, finding.message);
+      errors_.add(error.code, error.path, error.message, error.place);
     }
   }
 
   void refuse_path(const UnknownKey& key) {
     const std::string* assignment = set_behind(key.path);
     if (assignment == nullptr) return;
-    findings_.add(
-        "F018", {}, "",
+    errors_.add(
+        "F018", "",
         fmt::format("--set {}: path cannot exist{}", quoted(*assignment),
                     key.nearest.empty() ? "" : "; the nearest key is " + quoted(key.nearest)));
   }
 
-  std::optional<Node> read_wish(const Node& current, const std::string& file) {
+  std::optional<Tree> read_wish(const Tree& current, const std::string& file) {
     auto all = documents(file);
-    if (findings_.any()) return std::nullopt;
+    if (!errors_.empty()) return std::nullopt;
     auto objects = kube::flatten_lists(std::move(all));
     const bool has_kind = std::any_of(objects.begin(), objects.end(),
-                                      [](const Node& o) { return o.find("kind") != nullptr; });
+                                      [](const Tree& o) { return o.find("kind") != nullptr; });
     if (has_kind) {
-      if (request_.has_peers && std::ranges::none_of(objects, [&](const Node& o) {
-            return text_of(o, {"kind"}) == "FoundationDBCluster" && is_own(o);
+      if (request_.has_peers && std::ranges::none_of(objects, [&](const Tree& o) {
+            return text_at(o, {"kind"}) == "FoundationDBCluster" && is_own(o);
           }))
         return current;
       auto object = select(std::move(objects), file);
       if (!object) return std::nullopt;
       resolve_aliases(*object, context_);
-      if (const Node* generation = object->at({"metadata", "generation"})) {
+      if (const Tree* generation = object->at({"metadata", "generation"})) {
         result_.desired_generation = generation->as_int().value_or(result_.desired_generation);
       }
       return *object->find("spec");
     }
     if (objects.size() != 1 || !objects.front().is_map()) {
-      findings_.add("F004", objects.empty() ? Place{file, 1, 1} : objects.back().place(), "",
-                    "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec");
+      errors_.add("F004", "",
+                  "expected one mapping: a FoundationDBCluster, a spec, or a patch below spec",
+                  objects.empty() ? Place{file, 1, 1} : objects.back().place());
       return std::nullopt;
     }
-    Node& document = objects.front();
-    if (const Node* patch = document.find("spec")) {
-      Node wrapped = Node::map({{"spec", *patch}});
+    Tree& document = objects.front();
+    if (const Tree* patch = document.find("spec")) {
+      Tree wrapped = Tree::map({{"spec", *patch}});
       if (!patch->is_map()) {
-        findings_.add("F004", patch->place(), "spec", "expected a mapping");
+        errors_.add("F004", "spec", "expected a mapping", patch->place());
         return std::nullopt;
       }
       resolve_aliases(wrapped, context_);
-      Node spec = current;
-      merge_patch(spec, *wrapped.find("spec"));
-      return spec;
+      return doc::merged(current, *wrapped.find("spec"));
     }
-    Node wrapped = Node::map({{"spec", std::move(document)}});
+    Tree wrapped = Tree::map({{"spec", std::move(document)}});
     resolve_aliases(wrapped, context_);
     return *wrapped.find("spec");
   }
 
-  void apply(Node& holder, std::string assignment) {
+  void apply(Tree& holder, std::string assignment) {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOlder = {
         {{"storageServersPerDisk", "storageServersPerPod"},
          {"storageServerPerDisk", "storageServersPerPod"},
@@ -354,12 +343,12 @@ class Loader {
       if (path == older) assignment = std::string(newer) + assignment.substr(older.size());
     }
     set_paths_.push_back("spec." + assignment.substr(0, assignment.find('=')));
-    const Status status = kube::set_path_below(holder, {"spec"}, assignment);
+    const Status status = doc::set_path_below(holder, {"spec"}, assignment);
     if (status) return;
     const std::string& message = status.error().message;
     const bool names_it = message.rfind(given + ":", 0) == 0;
-    findings_.add("F018", {}, "",
-                  "--set " + (names_it ? message : fmt::format("{}: {}", given, message)));
+    errors_.add("F018", "",
+                "--set " + (names_it ? message : fmt::format("{}: {}", given, message)));
   }
 
   void check_commands() {
@@ -374,15 +363,15 @@ class Loader {
           command_signature(inputs, c, result_.desired.image_type, result_.desired.density(c))
               .size();
       if (length <= kLongestCommand) continue;
-      findings_.add("F013", {}, fmt::format("spec.processes.{}.customParameters", name(c)),
-                    fmt::format("the start command has {} characters: expected at most {}", length,
-                                kLongestCommand));
+      errors_.add("F013", fmt::format("spec.processes.{}.customParameters", name(c)),
+                  fmt::format("the start command has {} characters: expected at most {}", length,
+                              kLongestCommand));
       return;
     }
   }
 
   const LoadRequest& request_;
-  Findings findings_;
+  Diagnostics errors_;
   ReadContext context_;
   Loaded result_;
   std::string own_name_;
@@ -392,7 +381,7 @@ class Loader {
 
 }  // namespace
 
-tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request) {
+tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request) {
   return Loader(request).run();
 }
 

@@ -2,7 +2,6 @@
 // Labels, annotations and texts of Kubernetes objects, and the pod that an object describes.
 #pragma once
 
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,20 +13,14 @@ namespace ballast::fdb {
 
 constexpr std::string_view kPrefix = "foundationdb.org/";
 
-/// The scalar at the path; empty where there is none.
-inline std::string text_at(const kube::Node& node, std::initializer_list<std::string_view> path) {
-  const kube::Node* found = node.at(path);
-  return found != nullptr && found->is_scalar() ? found->text() : std::string();
-}
-
 /// An annotation of the operator; empty where there is none.
-inline std::string annotation(const kube::Metadata& metadata, std::string_view key) {
+inline std::string annotation(const kube::ObjectMeta& metadata, std::string_view key) {
   const auto found = metadata.annotations.find(std::string(kPrefix) + std::string(key));
   return found == metadata.annotations.end() ? std::string() : found->second;
 }
 
 /// Today's label, or the older one that stood for it.
-inline std::string label(const kube::Metadata& metadata, const std::string& key,
+inline std::string label(const kube::ObjectMeta& metadata, const std::string& key,
                          const std::string& older) {
   auto found = metadata.labels.find(key);
   if (found == metadata.labels.end()) found = metadata.labels.find(older);
@@ -35,7 +28,7 @@ inline std::string label(const kube::Metadata& metadata, const std::string& key,
 }
 
 /// The pod as the object shows it; what cannot be read is told to the context.
-Pod pod_of(const kube::Node& object, const kube::Metadata& metadata, ProcessClass c,
+Pod pod_of(const doc::Tree& object, const kube::ObjectMeta& metadata, ProcessClass c,
            const ReadContext& context);
 
 }  // namespace ballast::fdb

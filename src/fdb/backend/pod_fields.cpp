@@ -10,7 +10,7 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 enum class Shape {
   Any,  ///< not looked into
@@ -178,11 +178,11 @@ Fields fields_of(Shape shape) {
   return {};
 }
 
-Node known_part(const Node& node, Shape shape, const std::string& path,
+Tree known_part(const Tree& node, Shape shape, const std::string& path,
                 const ReadContext& context) {
   if (shape == Shape::Containers && node.is_list()) {
-    Node list = Node::list({}, node.place());
-    for (const Node& item : node.items())
+    Tree list = Tree::list({}, node.place());
+    for (const Tree& item : node.items())
       list.items().push_back(known_part(item, Shape::Container, path, context));
     return list;
   }
@@ -191,7 +191,7 @@ Node known_part(const Node& node, Shape shape, const std::string& path,
   MapReader reader(&node, path, context);
   for (const Field& field : fields) reader.ignore({field.name});
   reader.finish();
-  Node map = Node::map({}, node.place());
+  Tree map = Tree::map({}, node.place());
   for (const auto& [key, value] : node.entries()) {
     const auto* const field = std::ranges::find(fields, key, &Field::name);
     if (field == fields.end()) continue;
@@ -202,13 +202,13 @@ Node known_part(const Node& node, Shape shape, const std::string& path,
 
 }  // namespace
 
-kube::Node known_pod_spec(const kube::Node& spec, const std::string& path,
-                          const ReadContext& context) {
+doc::Tree known_pod_spec(const doc::Tree& spec, const std::string& path,
+                         const ReadContext& context) {
   return known_part(spec, Shape::PodSpec, path, context);
 }
 
-kube::Node known_claim_spec(const kube::Node& spec, const std::string& path,
-                            const ReadContext& context) {
+doc::Tree known_claim_spec(const doc::Tree& spec, const std::string& path,
+                           const ReadContext& context) {
   return known_part(spec, Shape::ClaimSpec, path, context);
 }
 

@@ -11,13 +11,13 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 const std::vector<std::string_view> kModes = {"All", "Zone", "ProcessGroup", "None"};
 
 /// Nanoseconds as a whole number, or a text such as 5m, 1h30m, 90s.
 void read_duration(MapReader& reader, std::string_view key, std::int64_t& seconds) {
-  const Node* node = reader.raw(key);
+  const Tree* node = reader.raw(key);
   if (node == nullptr) return;
   if (const auto nanos = node->as_int()) {
     seconds = *nanos / 1'000'000'000;
@@ -54,7 +54,7 @@ void read_duration(MapReader& reader, std::string_view key, std::int64_t& second
 /// A number of fault domains, or a share of them such as 10%.
 void read_taint_limit(MapReader& reader, Replacements& rules) {
   constexpr std::string_view kKey = "maxFaultDomainsWithTaintedProcessGroups";
-  const Node* node = reader.raw(kKey);
+  const Tree* node = reader.raw(kKey);
   if (node == nullptr) return;
   std::string_view text = node->is_scalar() ? std::string_view(node->text()) : std::string_view();
   rules.max_tainted_is_percent = text.ends_with('%');
@@ -77,9 +77,9 @@ void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
   reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
   reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
   read_taint_limit(reader, rules);
-  if (const Node* list = reader.raw("taintReplacementOptions");
+  if (const Tree* list = reader.raw("taintReplacementOptions");
       list != nullptr && list->is_list()) {
-    for (const Node& item : list->items()) {
+    for (const Tree& item : list->items()) {
       MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
       TaintOption taint;
       option.text("key", taint.key);

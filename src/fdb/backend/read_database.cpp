@@ -15,18 +15,13 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::int64_t kMostServers = 10'000;  ///< of a pod; more are no numbers of servers
 
-std::string text_at(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* found = node.at(path);
-  return found != nullptr && found->is_scalar() ? found->text() : std::string();
-}
-
-std::optional<std::int64_t> whole_at(const Node& node,
+std::optional<std::int64_t> whole_at(const Tree& node,
                                      std::initializer_list<std::string_view> path) {
-  const Node* found = node.at(path);
+  const Tree* found = node.at(path);
   if (found == nullptr) return std::nullopt;
   if (const auto value = found->as_int()) return value;
   const auto value = found->as_double();
@@ -34,19 +29,19 @@ std::optional<std::int64_t> whole_at(const Node& node,
   return static_cast<std::int64_t>(*value);
 }
 
-std::optional<double> number_at(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* found = node.at(path);
+std::optional<double> number_at(const Tree& node, std::initializer_list<std::string_view> path) {
+  const Tree* found = node.at(path);
   return found == nullptr ? std::nullopt : found->as_double();
 }
 
-bool flag_at(const Node& node, std::initializer_list<std::string_view> path, bool fallback) {
-  const Node* found = node.at(path);
+bool flag_at(const Tree& node, std::initializer_list<std::string_view> path, bool fallback) {
+  const Tree* found = node.at(path);
   return found == nullptr ? fallback : found->as_bool().value_or(fallback);
 }
 
-const std::vector<Node>& items_at(const Node& node, std::initializer_list<std::string_view> path) {
-  static const std::vector<Node> kNone;
-  const Node* found = node.at(path);
+const std::vector<Tree>& items_at(const Tree& node, std::initializer_list<std::string_view> path) {
+  static const std::vector<Tree> kNone;
+  const Tree* found = node.at(path);
   return found != nullptr && found->is_list() ? found->items() : kNone;
 }
 
@@ -54,8 +49,8 @@ void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& va
   if (value) sum = sum.value_or(0) + *value;
 }
 
-void read_roles(const Node& node, Process& process) {
-  for (const Node& role : items_at(node, {"roles"})) {
+void read_roles(const Tree& node, Process& process) {
+  for (const Tree& role : items_at(node, {"roles"})) {
     const std::string kind = text_at(role, {"role"});
     if (kind == "coordinator") {
       process.is_coordinator = true;
@@ -73,7 +68,7 @@ void read_roles(const Node& node, Process& process) {
 }
 
 /// Addresses of a process: the one it is known by, and what the start command adds.
-void read_addresses(const Node& node, Process& process) {
+void read_addresses(const Tree& node, Process& process) {
   const auto add_address = [&](std::string_view text) {
     const auto address = parse_address(text);
     if (address && std::find(process.addresses.begin(), process.addresses.end(), *address) ==
@@ -95,7 +90,7 @@ void read_addresses(const Node& node, Process& process) {
   }
 }
 
-Process read_process(const Node& node, Time now) {
+Process read_process(const Tree& node, Time now) {
   Process process;
   process.process_class =
       parse_process_class(text_at(node, {"class_type"})).value_or(ProcessClass::Unset);
@@ -112,7 +107,7 @@ Process read_process(const Node& node, Time now) {
   if (const auto uptime = whole_at(node, {"uptime_seconds"})) process.started = now - *uptime;
   process.disk_free_bytes = whole_at(node, {"disk", "free_bytes"});
   process.disk_total_bytes = whole_at(node, {"disk", "total_bytes"});
-  for (const Node& message : items_at(node, {"messages"})) {
+  for (const Tree& message : items_at(node, {"messages"})) {
     const std::string kind = text_at(message, {"name"});
     process.has_io_error = process.has_io_error || kind == "io_error" || kind == "io_timeout";
   }
@@ -145,19 +140,19 @@ void mark_incomplete(Cluster& cluster) {
   }
 }
 
-void read_processes_of(const Node& document, Cluster& cluster, Time now,
+void read_processes_of(const Tree& document, Cluster& cluster, Time now,
                        const ReadContext& context) {
-  const Node* list = document.at({"cluster", "processes"});
+  const Tree* list = document.at({"cluster", "processes"});
   if (list == nullptr) return;
   if (!list->is_map()) {
-    context.findings->add("F004", list->place(), "cluster.processes", "expected a mapping");
+    context.errors->add("F004", "cluster.processes", "expected a mapping", list->place());
     return;
   }
   std::size_t known = 0;
   std::size_t named = 0;
   for (const auto& [key, node] : list->entries()) {
     if (!node.is_map()) {
-      context.findings->add("F004", node.place(), "cluster.processes." + key, "expected a mapping");
+      context.errors->add("F004", "cluster.processes." + key, "expected a mapping", node.place());
       continue;
     }
     Process process = read_process(node, now);
@@ -179,8 +174,9 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now,
     return std::tie(f.group, f.process.number);
   });
   if (known == 0 && named > 0 && !cluster.groups.empty() && !cluster.spec.shares_database()) {
-    context.findings->add("F016", list->place(), "cluster.processes",
-                          "none of the processes belongs to a process group of " + cluster.name);
+    context.errors->add("F016", "cluster.processes",
+                        "none of the processes belongs to a process group of " + cluster.name,
+                        list->place());
   }
   mark_incomplete(cluster);
   for (ProcessGroup& group : cluster.groups) {
@@ -195,13 +191,13 @@ void read_processes_of(const Node& document, Cluster& cluster, Time now,
   }
 }
 
-void read_coordinators(const Node& document, Cluster& cluster) {
+void read_coordinators(const Tree& document, Cluster& cluster) {
   Database& db = cluster.database;
   db.quorum_reachable = flag_at(document, {"client", "coordinators", "quorum_reachable"}, true);
-  const Node* list = document.at({"client", "coordinators", "coordinators"});
+  const Tree* list = document.at({"client", "coordinators", "coordinators"});
   if (list == nullptr || !list->is_list()) return;
   db.coordinators_given = true;
-  for (const Node& node : list->items()) {
+  for (const Tree& node : list->items()) {
     const auto address = parse_address(text_at(node, {"address"}));
     if (address) db.coordinators.push_back({*address, flag_at(node, {"reachable"}, true)});
   }
@@ -225,11 +221,11 @@ void mark_coordinators(Cluster& cluster) {
   }
 }
 
-void read_logs(const Node& document, Database& db) {
-  const Node* list = document.at({"cluster", "logs"});
+void read_logs(const Tree& document, Database& db) {
+  const Tree* list = document.at({"cluster", "logs"});
   if (list == nullptr || !list->is_list()) return;
   db.logs.emplace();
-  for (const Node& node : list->items()) {
+  for (const Tree& node : list->items()) {
     const auto number = [&](std::string_view key) {
       return static_cast<int>(whole_at(node, {key}).value_or(0));
     };
@@ -240,35 +236,35 @@ void read_logs(const Node& document, Database& db) {
   }
 }
 
-void read_data(const Node& document, Database& db) {
-  const Node* data = document.at({"cluster", "data"});
+void read_data(const Tree& document, Database& db) {
+  const Tree* data = document.at({"cluster", "data"});
   if (data == nullptr || !data->is_map()) return;
   db.total_kv_bytes = whole_at(*data, {"total_kv_size_bytes"});
   db.total_disk_used_bytes = whole_at(*data, {"total_disk_used_bytes"});
   db.data_is_healthy = flag_at(*data, {"state", "healthy"}, true);
   if (data->find("team_trackers") == nullptr) return;
   db.replicas_remaining.emplace();
-  for (const Node& tracker : items_at(*data, {"team_trackers"})) {
+  for (const Tree& tracker : items_at(*data, {"team_trackers"})) {
     const auto least = whole_at(tracker, {"state", "min_replicas_remaining"});
     if (least) db.replicas_remaining->push_back(static_cast<int>(*least));
   }
 }
 
-void read_clients(const Node& document, Database& db) {
-  for (const Node& node : items_at(document, {"cluster", "clients", "supported_versions"})) {
+void read_clients(const Tree& document, Database& db) {
+  for (const Tree& node : items_at(document, {"cluster", "clients", "supported_versions"})) {
     ClientVersion version{
         text_at(node, {"client_version"}), text_at(node, {"protocol_version"}), {}};
-    for (const Node& client : items_at(node, {"max_protocol_clients"})) {
+    for (const Tree& client : items_at(node, {"max_protocol_clients"})) {
       version.clients.emplace_back(text_at(client, {"address"}), text_at(client, {"log_group"}));
     }
     db.clients.push_back(std::move(version));
   }
 }
 
-void read_cluster_section(const Node& document, Cluster& cluster, Time now,
+void read_cluster_section(const Tree& document, Cluster& cluster, Time now,
                           const ReadContext& context) {
   Database& db = cluster.database;
-  const Node* section = document.find("cluster");
+  const Tree* section = document.find("cluster");
   if (section == nullptr || !section->is_map()) return;
   if (const auto age = whole_at(*section, {"recovery_state", "seconds_since_last_recovered"}))
     db.recovered_at = now - *age;
@@ -290,20 +286,20 @@ void read_cluster_section(const Node& document, Cluster& cluster, Time now,
   if (section->find("full_replication") != nullptr)
     db.full_replication = flag_at(*section, {"full_replication"}, true);
   db.active_primary = text_at(*section, {"active_primary_dc"});
-  for (const Node& message : items_at(*section, {"messages"}))
+  for (const Tree& message : items_at(*section, {"messages"}))
     db.messages.insert(text_at(message, {"name"}));
-  for (const Node& item : items_at(*section, {"incompatible_connections"})) {
+  for (const Tree& item : items_at(*section, {"incompatible_connections"})) {
     if (const auto address = parse_address(item.text()))
       db.incompatible_connections.push_back(*address);
   }
-  if (const Node* configuration = section->find("configuration");
+  if (const Tree* configuration = section->find("configuration");
       configuration != nullptr && configuration->is_map()) {
     ReadContext quiet = context;
     quiet.notes = nullptr;
     quiet.unknown_keys = nullptr;
     db.configuration = read_configuration(configuration, "cluster.configuration",
                                           normalised_configuration(cluster.spec), quiet, true);
-    for (const Node& server : items_at(*configuration, {"excluded_servers"})) {
+    for (const Tree& server : items_at(*configuration, {"excluded_servers"})) {
       const std::string locality = text_at(server, {"locality"});
       if (!locality.empty()) db.exclusions.insert(locality);
       if (const auto address = parse_address(text_at(server, {"address"})))
@@ -314,16 +310,17 @@ void read_cluster_section(const Node& document, Cluster& cluster, Time now,
 
 }  // namespace
 
-std::optional<Time> database_time(const kube::Node& document) {
+std::optional<Time> database_time(const doc::Tree& document) {
   return whole_at(document, {"client", "timestamp"});
 }
 
-void read_database(const kube::Node& document, Cluster& cluster, std::optional<Time> now,
+void read_database(const doc::Tree& document, Cluster& cluster, std::optional<Time> now,
                    const ReadContext& context) {
   if (!document.is_map() ||
       (document.find("client") == nullptr && document.find("cluster") == nullptr)) {
-    context.findings->add("F003", document.place(), "",
-                          "expected the machine-readable status of a database (client, cluster)");
+    context.errors->add("F003", "",
+                        "expected the machine-readable status of a database (client, cluster)",
+                        document.place());
     return;
   }
   Database& db = cluster.database;
@@ -340,9 +337,10 @@ void read_database(const kube::Node& document, Cluster& cluster, std::optional<T
   const auto own = parse_connection_string(cluster.status.connection_string);
   const auto theirs = parse_connection_string(db.connection_string);
   if (own && theirs && own->name != theirs->name) {
-    context.findings->add(
-        "F016", document.place(), "cluster.connection_string",
-        fmt::format("status of {}: expected that of {}", quoted(theirs->name), quoted(own->name)));
+    context.errors->add(
+        "F016", "cluster.connection_string",
+        fmt::format("status of {}: expected that of {}", quoted(theirs->name), quoted(own->name)),
+        document.place());
     return;
   }
   read_processes_of(document, cluster, at, context);

@@ -9,33 +9,33 @@
 #include "ballast/fdb/backend/readers.hpp"
 #include "ballast/fdb/model/address.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/kube/object.hpp"
-#include "ballast/kube/quantity.hpp"
+#include "ballast/kube/objects.hpp"
 
 #include "object_fields.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-using kube::Metadata;
-using kube::Node;
+using doc::Tree;
+using kube::ObjectMeta;
 
 class ObjectReader {
  public:
   ObjectReader(Cluster& cluster, const ReadContext& context, bool has_peers)
       : cluster_(cluster), context_(context), has_peers_(has_peers) {}
 
-  void run(const std::vector<Node>& objects) {
-    for (const Node& object : objects) read(object);
+  void run(const std::vector<Tree>& objects) {
+    for (const Tree& object : objects) read(object);
     if (has_peers_ && own_ == 0) {
       cluster_.given.pods = false;
       cluster_.given.volumes = false;
       cluster_.given.services = false;
     } else if (foreign_place_ && own_ == 0 && !cluster_.groups.empty()) {
-      context_.findings->add(
-          "F016", *foreign_place_, "",
+      context_.errors->add(
+          "F016", "",
           fmt::format("pods, claims or services of another cluster: expected those of {}",
-                      cluster_.name));
+                      cluster_.name),
+          *foreign_place_);
     }
     for (ProcessGroup& group : cluster_.groups) {
       const auto taints = cluster_.node_taints.find(group.pod ? group.pod->node : std::string());
@@ -45,10 +45,10 @@ class ObjectReader {
   }
 
  private:
-  void read(const Node& object) {
+  void read(const Tree& object) {
     const auto metadata = kube::read_metadata(object);
     if (!metadata) {
-      context_.findings->add("F004", metadata.error().place, "", metadata.error().message);
+      context_.errors->add("F004", "", metadata.error().message, metadata.error().place);
       return;
     }
     const std::string& kind = metadata->kind;
@@ -82,7 +82,7 @@ class ObjectReader {
     }
   }
 
-  [[nodiscard]] bool belongs(const Metadata& metadata) const {
+  [[nodiscard]] bool belongs(const ObjectMeta& metadata) const {
     const std::string name_space = metadata.name_space.empty() ? "default" : metadata.name_space;
     if (name_space != cluster_.name_space) return false;
     for (const auto& [key, value] : cluster_.spec.match_labels) {
@@ -91,12 +91,13 @@ class ObjectReader {
     return true;
   }
 
-  ProcessGroup* group_of(const std::string& id, const Metadata& metadata, const Node& object) {
+  ProcessGroup* group_of(const std::string& id, const ObjectMeta& metadata, const Tree& object) {
     if (!parse_group_id(id)) {
       if (metadata.kind == "Pod") {
-        context_.findings->add(
-            "F012", object.place(), metadata.kind + "/" + metadata.name,
-            quoted(id) + ": expected a process group label that ends with a number");
+        context_.errors->add(
+            "F012", metadata.kind + "/" + metadata.name,
+            quoted(id) + ": expected a process group label that ends with a number",
+            object.place());
       }
       return nullptr;
     }
@@ -106,8 +107,8 @@ class ObjectReader {
     const auto c =
         parse_process_class(class_name.empty() ? parse_group_id(id)->class_name : class_name);
     if (!c) {
-      context_.findings->add("F008", object.place(), metadata.kind + "/" + metadata.name,
-                             quoted(class_name) + ": expected a process class");
+      context_.errors->add("F008", metadata.kind + "/" + metadata.name,
+                           quoted(class_name) + ": expected a process class", object.place());
       return nullptr;
     }
     const bool is_new = cluster_.find(id) == nullptr;
@@ -118,38 +119,36 @@ class ObjectReader {
            id + " is not in the status, but " + metadata.kind + " " + metadata.name + " is there"});
     }
     if (!is_new && group.process_class != *c) {
-      context_.findings->add("F016", object.place(), metadata.kind + "/" + metadata.name,
-                             fmt::format("{}: class {} contradicts the status, which says {}",
-                                         quoted(id), name(*c), name(group.process_class)));
+      context_.errors->add("F016", metadata.kind + "/" + metadata.name,
+                           fmt::format("{}: class {} contradicts the status, which says {}",
+                                       quoted(id), name(*c), name(group.process_class)),
+                           object.place());
     }
     return &group;
   }
 
-  void read_node(const Node& object, const Metadata& metadata) {
+  void read_node(const Tree& object, const ObjectMeta& metadata) {
     cluster_.given.nodes = true;
-    cluster_.node_labels[metadata.name] = metadata.labels;
+    kube::Machine machine = kube::read_machine(object, {});
     auto& taints = cluster_.node_taints[metadata.name];
-    const Node* list = object.at({"spec", "taints"});
-    if (list == nullptr || !list->is_list()) return;
-    for (const Node& taint : list->items()) {
-      const auto since = kube::parse_time(text_at(taint, {"timeAdded"}));
-      taints.emplace_back(text_at(taint, {"key"}), since.value_or(cluster_.now));
-    }
+    for (const kube::Taint& taint : machine.taints)
+      taints.emplace_back(taint.key, taint.since.value_or(cluster_.now));
+    cluster_.node_labels[metadata.name] = std::move(machine.labels);
   }
 
-  void read_config_map(const Node& object, const Metadata& metadata) {
+  void read_config_map(const Tree& object, const ObjectMeta& metadata) {
     const std::string name_space = metadata.name_space.empty() ? "default" : metadata.name_space;
     cluster_.given.config_maps = true;
     if (metadata.name != config_map_name(cluster_.name) || name_space != cluster_.name_space)
       return;
     std::map<std::string, std::string> data;
-    if (const Node* node = object.find("data"); node != nullptr && node->is_map()) {
+    if (const Tree* node = object.find("data"); node != nullptr && node->is_map()) {
       for (const auto& [key, value] : node->entries()) data[key] = value.text();
     }
     cluster_.config_map = std::move(data);
   }
 
-  void read_pod(const Node& object, const Metadata& metadata, ProcessGroup& group) {
+  void read_pod(const Tree& object, const ObjectMeta& metadata, ProcessGroup& group) {
     Pod pod = pod_of(object, metadata, group.process_class, context_);
     if (pod.name != pod_name(cluster_.name, group.process_class, group.number)) {
       cluster_.disagreements.push_back(
@@ -157,32 +156,24 @@ class ObjectReader {
            "pod " + pod.name + " bears the label of " + group.id + ", which its name contradicts"});
     }
     if (group.pod) {
-      context_.findings->add(
-          "F016", object.place(), "Pod/" + metadata.name,
-          fmt::format("a second pod of process group {}: expected one", quoted(group.id)));
+      context_.errors->add(
+          "F016", "Pod/" + metadata.name,
+          fmt::format("a second pod of process group {}: expected one", quoted(group.id)),
+          object.place());
     }
     group.pod = std::move(pod);
   }
 
-  void read_claim(const Node& object, const Metadata& metadata, ProcessGroup& group) {
+  void read_claim(const Tree& object, const ObjectMeta& metadata, ProcessGroup& group) {
     Volume volume;
     volume.name = metadata.name;
     volume.spec_hash = annotation(metadata, "last-applied-spec");
-    const std::string request = text_at(object, {"spec", "resources", "requests", "storage"});
-    const std::string capacity = text_at(object, {"status", "capacity", "storage"});
-    const auto bytes = [&](const std::string& text, std::string_view what) -> std::int64_t {
-      if (text.empty()) return 0;
-      const auto quantity = kube::parse_quantity(text, object.place());
-      if (!quantity) {
-        context_.findings->add("F015", object.place(),
-                               fmt::format("PersistentVolumeClaim/{}.{}", metadata.name, what),
-                               quantity.error().message);
-        return 0;
-      }
-      return quantity->value();
-    };
-    volume.request_bytes = bytes(request, "spec.resources.requests.storage");
-    volume.capacity_bytes = bytes(capacity, "status.capacity.storage");
+    const kube::Claim claim = kube::read_claim(object, [this](const kube::Unreadable& part) {
+      context_.errors->add("F015", fmt::format("{}/{}.{}", part.kind, part.name, part.path),
+                           part.message, part.value.place());
+    });
+    volume.request_bytes = claim.request_bytes.value_or(0);
+    volume.capacity_bytes = claim.capacity_bytes.value_or(0);
     volume.is_terminating = !metadata.deletion_timestamp.empty();
     group.volume = std::move(volume);
   }
@@ -207,7 +198,7 @@ class ObjectReader {
 
 }  // namespace
 
-void read_objects(const std::vector<kube::Node>& objects, Cluster& cluster,
+void read_objects(const std::vector<doc::Tree>& objects, Cluster& cluster,
                   const ReadContext& context, bool has_peers) {
   ObjectReader(cluster, context, has_peers).run(objects);
 }

@@ -10,7 +10,7 @@
 
 namespace ballast::fdb {
 
-using kube::Node;
+using doc::Tree;
 
 void read_fault_domain(MapReader reader, ClusterSpec& spec) {
   FaultDomain& domain = spec.fault_domain;
@@ -20,8 +20,8 @@ void read_fault_domain(MapReader reader, ClusterSpec& spec) {
   reader.text("valueFrom", domain.value_from);
   reader.integer("zoneCount", domain.zone_count, 1);
   reader.integer("zoneIndex", domain.zone_index);
-  const Node* given = reader.raw("distribution");
-  Node lower = Node::map();
+  const Tree* given = reader.raw("distribution");
+  Tree lower = Tree::map();
   if (given != nullptr && given->is_map()) {
     // Keys of the design document begin with a capital.
     for (const auto& [key, value] : given->entries()) {
@@ -35,14 +35,14 @@ void read_fault_domain(MapReader reader, ClusterSpec& spec) {
                     reader.path_of("distribution"), reader.context());
   packing.boolean("enabled", domain.distribution.enabled);
   domain.distribution.domains = redundancy.minimum_domains;
-  const Node* wanted = packing.raw("desiredFaultDomains");
+  const Tree* wanted = packing.raw("desiredFaultDomains");
   packing.integer("desiredFaultDomains", domain.distribution.domains);
   if (const auto i = packing.one_of("mode", {"preferred", "required"}))
     domain.distribution.is_required = *i == 1;
   packing.finish();
   reader.finish();
   if (!domain.distribution.enabled) return;
-  const Node& place = wanted != nullptr ? *wanted : *given;
+  const Tree& place = wanted != nullptr ? *wanted : *given;
   if (domain.distribution.domains < std::max(1, redundancy.minimum_domains)) {
     packing.complain(
         "F014", place, "desiredFaultDomains",

@@ -6,41 +6,41 @@
 #include <optional>
 
 #include "ballast/fdb/model/address.hpp"
+#include "ballast/kube/objects.hpp"
 
 #include "object_fields.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-using kube::Metadata;
-using kube::Node;
+using doc::Tree;
+using kube::ObjectMeta;
 
-void read_phase(const Node& object, Pod& pod) {
+void read_phase(const Tree& object, Pod& pod) {
   const std::string phase = text_at(object, {"status", "phase"});
   if (phase == "Pending") pod.phase = Phase::Pending;
   if (phase == "Failed") pod.phase = Phase::Failed;
   if (phase == "Succeeded") pod.phase = Phase::Succeeded;
-  const Node* statuses = object.at({"status", "containerStatuses"});
+  const Tree* statuses = object.at({"status", "containerStatuses"});
   if (statuses != nullptr && statuses->is_list()) {
-    for (const Node& status : statuses->items()) {
-      const Node* ready = status.find("ready");
+    for (const Tree& status : statuses->items()) {
+      const Tree* ready = status.find("ready");
       if (ready != nullptr && !ready->as_bool().value_or(true)) pod.is_ready = false;
     }
   }
-  const Node* conditions = object.at({"status", "conditions"});
-  if (pod.phase != Phase::Pending || conditions == nullptr || !conditions->is_list()) return;
-  for (const Node& condition : conditions->items()) {
-    if (text_at(condition, {"reason"}) != "Unschedulable") continue;
-    pod.unschedulable = text_at(condition, {"message"});
-    if (pod.unschedulable.empty()) pod.unschedulable = "Unschedulable";
+  if (pod.phase != Phase::Pending) return;
+  for (const kube::Condition& condition :
+       kube::read_conditions(object.at({"status", "conditions"}))) {
+    if (condition.reason == "Unschedulable")
+      pod.unschedulable = condition.message.empty() ? "Unschedulable" : condition.message;
   }
 }
 
-void read_security(const Node& object, Pod& pod) {
-  const Node* security = object.at({"spec", "securityContext"});
+void read_security(const Tree& object, Pod& pod) {
+  const Tree* security = object.at({"spec", "securityContext"});
   if (security == nullptr) return;
   const auto number = [&](std::string_view key) {
-    const Node* value = security->find(key);
+    const Tree* value = security->find(key);
     return value == nullptr ? std::nullopt : value->as_int();
   };
   pod.run_as_user = number("runAsUser");
@@ -50,17 +50,18 @@ void read_security(const Node& object, Pod& pod) {
 }
 
 /// A number that is written in the object as text; `fallback` where it is none, which is told.
-int number_in(const ReadContext& context, const std::string& text, const Node& at,
+int number_in(const ReadContext& context, const std::string& text, const Tree& at,
               const std::string& path, int least, int most, int fallback) {
   const auto value = whole_number(text);
   if (value && *value >= least && *value <= most) return static_cast<int>(*value);
-  context.findings->add(
-      "F015", at.place(), path,
-      fmt::format("{}: expected a whole number from {} to {}", quoted(text), least, most));
+  context.errors->add(
+      "F015", path,
+      fmt::format("{}: expected a whole number from {} to {}", quoted(text), least, most),
+      at.place());
   return fallback;
 }
 
-int servers_of(const ReadContext& context, const Node& object, ProcessClass c,
+int servers_of(const ReadContext& context, const Tree& object, ProcessClass c,
                const std::string& path) {
   std::string variable(name(c));
   std::transform(variable.begin(), variable.end(), variable.begin(), [](char x) {
@@ -68,12 +69,12 @@ int servers_of(const ReadContext& context, const Node& object, ProcessClass c,
   });
   variable += "_SERVERS_PER_POD";
   for (const std::string_view list : {"containers", "initContainers"}) {
-    const Node* containers = object.at({"spec", list});
+    const Tree* containers = object.at({"spec", list});
     if (containers == nullptr || !containers->is_list()) continue;
-    for (const Node& container : containers->items()) {
-      const Node* env = container.find("env");
+    for (const Tree& container : containers->items()) {
+      const Tree* env = container.find("env");
       if (env == nullptr || !env->is_list()) continue;
-      for (const Node& entry : env->items()) {
+      for (const Tree& entry : env->items()) {
         if (text_at(entry, {"name"}) != variable) continue;
         return number_in(context, text_at(entry, {"value"}), entry, path + ".env." + variable, 1,
                          100, 1);
@@ -83,7 +84,7 @@ int servers_of(const ReadContext& context, const Node& object, ProcessClass c,
   return 1;
 }
 
-int family_of(const ReadContext& context, const Node& object, const Metadata& metadata,
+int family_of(const ReadContext& context, const Tree& object, const ObjectMeta& metadata,
               ImageType image, const std::string& path) {
   const std::string written = annotation(metadata, "ip-family");
   if (!written.empty())
@@ -97,10 +98,10 @@ int family_of(const ReadContext& context, const Node& object, const Metadata& me
     return number_in(context, number, object,
                      path + ".metadata.annotations.launcher-current-configuration", 0, 6, 0);
   }
-  const Node* containers = object.at({"spec", "containers"});
+  const Tree* containers = object.at({"spec", "containers"});
   if (containers == nullptr || !containers->is_list()) return 0;
-  for (const Node& container : containers->items()) {
-    const Node* args = container.find("args");
+  for (const Tree& container : containers->items()) {
+    const Tree* args = container.find("args");
     if (args == nullptr || !args->is_list()) continue;
     for (std::size_t i = 0; i + 1 < args->items().size(); ++i) {
       if (args->items()[i].text() == "--public-ip-family")
@@ -111,7 +112,7 @@ int family_of(const ReadContext& context, const Node& object, const Metadata& me
   return 0;
 }
 
-void read_ips(const Node& object, const Metadata& metadata, Pod& pod) {
+void read_ips(const Tree& object, const ObjectMeta& metadata, Pod& pod) {
   pod.own_ip = text_at(object, {"status", "podIP"});
   if (pod.public_ip_source == IpSource::Service) {
     const std::string ip = annotation(metadata, "public-ip");
@@ -123,19 +124,19 @@ void read_ips(const Node& object, const Metadata& metadata, Pod& pod) {
     if (is_address_text(ip)) pod.public_ips.push_back(ip);
     return;
   }
-  const Node* list = object.at({"status", "podIPs"});
+  const Tree* list = object.at({"status", "podIPs"});
   if (list == nullptr || !list->is_list()) return;
-  for (const Node& item : list->items()) {
+  for (const Tree& item : list->items()) {
     const std::string ip = text_at(item, {"ip"});
     const bool is_v6 = ip.find(':') != std::string::npos;
     if (is_address_text(ip) && is_v6 == (pod.ip_family == 6)) pod.public_ips.push_back(ip);
   }
 }
 
-void read_claim_name(const Node& object, Pod& pod) {
-  const Node* volumes = object.at({"spec", "volumes"});
+void read_claim_name(const Tree& object, Pod& pod) {
+  const Tree* volumes = object.at({"spec", "volumes"});
   if (volumes == nullptr || !volumes->is_list()) return;
-  for (const Node& volume : volumes->items()) {
+  for (const Tree& volume : volumes->items()) {
     const std::string claim = text_at(volume, {"persistentVolumeClaim", "claimName"});
     if (!claim.empty()) pod.claim_name = claim;
   }
@@ -156,7 +157,7 @@ void read_version(Pod& pod) {
 
 }  // namespace
 
-Pod pod_of(const Node& object, const Metadata& metadata, ProcessClass c,
+Pod pod_of(const Tree& object, const ObjectMeta& metadata, ProcessClass c,
            const ReadContext& context) {
   Pod pod;
   pod.name = metadata.name;
@@ -170,7 +171,7 @@ Pod pod_of(const Node& object, const Metadata& metadata, ProcessClass c,
       read_containers(object.at({"spec", "containers"}), path + ".spec.containers", context);
   pod.init_containers = read_containers(object.at({"spec", "initContainers"}),
                                         path + ".spec.initContainers", context);
-  if (const Node* selector = object.at({"spec", "nodeSelector"});
+  if (const Tree* selector = object.at({"spec", "nodeSelector"});
       selector != nullptr && selector->is_map()) {
     for (const auto& [key, value] : selector->entries())
       pod.node_selector.emplace_back(key, value.text());

@@ -13,7 +13,7 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::array<std::string_view, 10> kReserved = {"cluster-file",
                                                         "delete-envvars",
@@ -27,13 +27,13 @@ constexpr std::array<std::string_view, 10> kReserved = {"cluster-file",
                                                         "group"};
 
 /// Variables of a container that have a value of their own, by name.
-Pairs plain_environment(const Node& container) {
+Pairs plain_environment(const Tree& container) {
   Pairs env;
-  const Node* list = container.find("env");
+  const Tree* list = container.find("env");
   if (list == nullptr || !list->is_list()) return env;
-  for (const Node& entry : list->items()) {
-    const Node* name = entry.find("name");
-    const Node* value = entry.find("value");
+  for (const Tree& entry : list->items()) {
+    const Tree* name = entry.find("name");
+    const Tree* value = entry.find("value");
     if (name != nullptr && value != nullptr && value->is_scalar())
       env.emplace_back(name->text(), value->text());
   }
@@ -41,64 +41,64 @@ Pairs plain_environment(const Node& container) {
   return env;
 }
 
-std::int64_t quantity(const Node* node, const std::string& path, const ReadContext& context,
+std::int64_t quantity(const Tree* node, const std::string& path, const ReadContext& context,
                       bool in_milli) {
   if (node == nullptr || node->is_null()) return 0;
   const auto value = kube::parse_quantity(node->is_scalar() ? node->text() : "", node->place());
   if (!value) {
-    context.findings->add("F015", node->place(), path, value.error().message);
+    context.errors->add("F015", path, value.error().message, node->place());
     return 0;
   }
   return in_milli ? value->milli : value->value();
 }
 
-std::optional<std::int64_t> number_at(const Node* node, std::string_view key) {
-  const Node* value = node == nullptr ? nullptr : node->find(key);
+std::optional<std::int64_t> number_at(const Tree* node, std::string_view key) {
+  const Tree* value = node == nullptr ? nullptr : node->find(key);
   return value == nullptr ? std::nullopt : value->as_int();
 }
 
-Node& child_map(Node& parent, std::string_view key) {
-  Node* found = parent.find(key);
+Tree& child_map(Tree& parent, std::string_view key) {
+  Tree* found = parent.find(key);
   if (found == nullptr || !found->is_map()) {
-    parent.set(key, Node::map());
+    parent.set(key, Tree::map());
     found = parent.find(key);
   }
   return *found;
 }
 
-void fill_resources(Node& container, std::string_view cpu, std::string_view memory) {
-  Node& resources = child_map(container, "resources");
-  const Node* requests = resources.find("requests");
+void fill_resources(Tree& container, std::string_view cpu, std::string_view memory) {
+  Tree& resources = child_map(container, "resources");
+  const Tree* requests = resources.find("requests");
   if (requests == nullptr || !requests->is_map() || requests->entries().empty()) {
-    resources.set("requests", Node::map({{"cpu", Node::string(std::string(cpu))},
-                                         {"memory", Node::string(std::string(memory))}}));
+    resources.set("requests", Tree::map({{"cpu", Tree::string(std::string(cpu))},
+                                         {"memory", Tree::string(std::string(memory))}}));
   }
-  const Node* limits = resources.find("limits");
+  const Tree* limits = resources.find("limits");
   if (limits == nullptr || !limits->is_map() || limits->entries().empty()) {
     resources.set("limits", *resources.find("requests"));
   }
 }
 
-void fill_container(Node& spec, std::string_view list, std::string_view name, std::string_view cpu,
+void fill_container(Tree& spec, std::string_view list, std::string_view name, std::string_view cpu,
                     std::string_view memory) {
-  Node* containers = spec.find(list);
+  Tree* containers = spec.find(list);
   if (containers == nullptr || !containers->is_list()) {
-    spec.set(list, Node::list());
+    spec.set(list, Tree::list());
     containers = spec.find(list);
   }
-  for (Node& container : containers->items()) {
-    const Node* own = container.find("name");
+  for (Tree& container : containers->items()) {
+    const Tree* own = container.find("name");
     if (own == nullptr || own->text() != name) continue;
     fill_resources(container, cpu, memory);
     return;
   }
-  Node container = Node::map({{"name", Node::string(std::string(name))}});
+  Tree container = Tree::map({{"name", Tree::string(std::string(name))}});
   fill_resources(container, cpu, memory);
   containers->items().push_back(std::move(container));
 }
 
-Node with_defaults(const Node* pod_spec, ImageType image) {
-  Node spec = pod_spec != nullptr && pod_spec->is_map() ? *pod_spec : Node::map();
+Tree with_defaults(const Tree* pod_spec, ImageType image) {
+  Tree spec = pod_spec != nullptr && pod_spec->is_map() ? *pod_spec : Tree::map();
   fill_container(spec, "containers", "foundationdb", "1", "8Gi");
   fill_container(spec, "containers", "foundationdb-kubernetes-sidecar", "100m", "256Mi");
   if (image == ImageType::Split) {
@@ -107,73 +107,73 @@ Node with_defaults(const Node* pod_spec, ImageType image) {
   return spec;
 }
 
-void check_images(const Node* pod_spec, const std::string& path, const ReadContext& context) {
+void check_images(const Tree* pod_spec, const std::string& path, const ReadContext& context) {
   for (const std::string_view list : {"containers", "initContainers"}) {
-    const Node* containers = pod_spec == nullptr ? nullptr : pod_spec->find(list);
+    const Tree* containers = pod_spec == nullptr ? nullptr : pod_spec->find(list);
     if (containers == nullptr) continue;
-    for (const Node& container : containers->items()) {
-      const Node* name = container.find("name");
-      const Node* image = container.find("image");
+    for (const Tree& container : containers->items()) {
+      const Tree* name = container.find("name");
+      const Tree* image = container.find("image");
       if (image == nullptr || name == nullptr || name->text().rfind("foundationdb", 0) != 0)
         continue;
       const std::string& text = image->text();
       const auto slash = text.rfind('/');
       if (text.find(':', slash == std::string::npos ? 0 : slash) != std::string::npos) {
-        context.findings->add("F011", image->place(), path + "." + std::string(list) + ".image",
-                              quoted(text) + ": expected an image without a tag");
+        context.errors->add("F011", path + "." + std::string(list) + ".image",
+                            quoted(text) + ": expected an image without a tag", image->place());
       }
     }
   }
 }
 
-PodTemplate read_template(const Node* node, const std::string& path, ImageType image,
+PodTemplate read_template(const Tree* node, const std::string& path, ImageType image,
                           const ReadContext& context) {
   PodTemplate result;
   MapReader reader(node, path, context);
   MapReader metadata = reader.map("metadata");
   metadata.pairs("labels", result.labels);
   metadata.pairs("annotations", result.annotations);
-  const Node* given = reader.raw("spec");
+  const Tree* given = reader.raw("spec");
   MapReader checked(given, path + ".spec", context);
   checked.pairs("nodeSelector", result.node_selector);
   check_images(given, path + ".spec", context);
-  Node known = Node::map();
+  Tree known = Tree::map();
   if (given != nullptr && given->is_map()) known = known_pod_spec(*given, path + ".spec", context);
   metadata.ignore({"name", "namespace", "creationTimestamp"});
   metadata.finish();
   reader.finish();
-  const Node spec = without_empty_fields(with_defaults(&known, image));
+  const Tree spec = without_empty_fields(with_defaults(&known, image));
   result.canonical = canonical_json(spec);
   result.fields = leaves_of(spec);
   result.containers = read_containers(spec.find("containers"), path + ".spec.containers", context);
   result.init_containers =
       read_containers(spec.find("initContainers"), path + ".spec.initContainers", context);
-  const Node* security = spec.find("securityContext");
+  const Tree* security = spec.find("securityContext");
   result.run_as_user = number_at(security, "runAsUser");
   result.run_as_group = number_at(security, "runAsGroup");
   result.fs_group = number_at(security, "fsGroup");
-  if (const Node* policy = security == nullptr ? nullptr : security->find("fsGroupChangePolicy")) {
+  if (const Tree* policy = security == nullptr ? nullptr : security->find("fsGroupChangePolicy")) {
     result.fs_group_change_policy = policy->text();
   }
   return result;
 }
 
-VolumeTemplate read_volume(const Node* node, const std::string& path, const ReadContext& context) {
+VolumeTemplate read_volume(const Tree* node, const std::string& path, const ReadContext& context) {
   VolumeTemplate result;
   MapReader reader(node, path, context);
   MapReader metadata = reader.map("metadata");
   metadata.pairs("labels", result.labels);
   metadata.pairs("annotations", result.annotations);
-  const Node* spec = reader.raw("spec");
+  const Tree* spec = reader.raw("spec");
   MapReader checked(spec, path + ".spec", context);
-  if (const Node* size = checked.map("resources").map("requests").raw("storage")) {
+  if (const Tree* size = checked.map("resources").map("requests").raw("storage")) {
     quantity(size, path + ".spec.resources.requests.storage", context, false);
   }
   metadata.ignore({"name", "namespace", "creationTimestamp"});
   metadata.finish();
   reader.ignore({"apiVersion", "kind", "status"});
   reader.finish();
-  Node known = Node::map();
+  Tree known = Tree::map();
   if (spec != nullptr && spec->is_map()) known = known_claim_spec(*spec, path + ".spec", context);
   result.hash = volume_hash(&known);
   result.bytes = volume_bytes(&known);
@@ -181,7 +181,7 @@ VolumeTemplate read_volume(const Node* node, const std::string& path, const Read
   return result;
 }
 
-void check_parameters(const Node* node, const std::vector<std::string>& parameters,
+void check_parameters(const Tree* node, const std::vector<std::string>& parameters,
                       const std::string& path, const ReadContext& context) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -191,23 +191,23 @@ void check_parameters(const Node* node, const std::vector<std::string>& paramete
     const bool is_reserved = parameter == "datadir" || std::find(kReserved.begin(), kReserved.end(),
                                                                  parameter) != kReserved.end();
     if (is_twice)
-      context.findings->add("F010", place, path,
-                            quoted(parameters[i]) + ": expected each parameter once");
+      context.errors->add("F010", path, quoted(parameters[i]) + ": expected each parameter once",
+                          place);
     if (is_reserved)
-      context.findings->add("F010", place, path,
-                            quoted(parameters[i]) + ": expected a parameter that may be set");
+      context.errors->add("F010", path,
+                          quoted(parameters[i]) + ": expected a parameter that may be set", place);
     names.push_back(parameter);
   }
 }
 
 struct Entry {
-  const Node* pod = nullptr;
-  const Node* volume = nullptr;
-  const Node* parameters = nullptr;
+  const Tree* pod = nullptr;
+  const Tree* volume = nullptr;
+  const Tree* parameters = nullptr;
   std::string path;
 };
 
-Entry read_entry(const Node* node, const std::string& path, const ReadContext& context) {
+Entry read_entry(const Tree* node, const std::string& path, const ReadContext& context) {
   MapReader reader(node, path, context);
   Entry entry{reader.raw("podTemplate"), reader.raw("volumeClaimTemplate"),
               reader.raw("customParameters"), path};
@@ -220,19 +220,19 @@ Entry read_entry(const Node* node, const std::string& path, const ReadContext& c
   return entry;
 }
 
-std::vector<std::string> parameter_list(const Node* node) {
+std::vector<std::string> parameter_list(const Tree* node) {
   std::vector<std::string> list;
   if (node == nullptr) return list;
-  for (const Node& item : node->items()) list.push_back(item.text());
+  for (const Tree& item : node->items()) list.push_back(item.text());
   return list;
 }
 
 void settle_class(ProcessSettings& settings, const Entry& own, const Entry& general,
                   ImageType image, const ReadContext& context) {
   // Problems were recorded once where the text stands; here they would repeat for each class.
-  Findings dropped;
+  operators::Diagnostics dropped;
   ReadContext quiet = context;
-  quiet.findings = &dropped;
+  quiet.errors = &dropped;
   quiet.notes = nullptr;
   quiet.unknown_keys = nullptr;
   settings.pod_is_general = own.pod == nullptr;
@@ -246,19 +246,19 @@ void settle_class(ProcessSettings& settings, const Entry& own, const Entry& gene
 
 }  // namespace
 
-std::vector<Container> read_containers(const kube::Node* list, const std::string& path,
+std::vector<Container> read_containers(const doc::Tree* list, const std::string& path,
                                        const ReadContext& context) {
   std::vector<Container> result;
   if (list == nullptr || list->is_null()) return result;
   if (!list->is_list()) {
-    context.findings->add("F004", list->place(), path, "expected a list of containers");
+    context.errors->add("F004", path, "expected a list of containers", list->place());
     return result;
   }
-  for (const Node& node : list->items()) {
+  for (const Tree& node : list->items()) {
     Container container;
-    if (const Node* name = node.find("name")) container.name = name->text();
-    if (const Node* image = node.find("image")) container.image = image->text();
-    const Node* requests = node.at({"resources", "requests"});
+    if (const Tree* name = node.find("name")) container.name = name->text();
+    if (const Tree* image = node.find("image")) container.image = image->text();
+    const Tree* requests = node.at({"resources", "requests"});
     container.has_resources = requests != nullptr && requests->is_map();
     if (container.has_resources) {
       container.cpu_milli =
@@ -274,7 +274,7 @@ std::vector<Container> read_containers(const kube::Node* list, const std::string
   return result;
 }
 
-void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadContext& context) {
+void read_processes(const doc::Tree* processes, ClusterSpec& spec, const ReadContext& context) {
   MapReader reader(processes, "spec.processes", context);
   const Entry general = read_entry(reader.raw("general"), "spec.processes.general", context);
   PerClass<Entry> own;
@@ -283,8 +283,8 @@ void read_processes(const kube::Node* processes, ClusterSpec& spec, const ReadCo
       if (key == "general") continue;
       const auto c = parse_process_class(key);
       if (!c) {
-        context.findings->add("F008", value.place(), "spec.processes." + key,
-                              quoted(key) + ": expected a process class");
+        context.errors->add("F008", "spec.processes." + key,
+                            quoted(key) + ": expected a process class", value.place());
         continue;
       }
       own[index(*c)] = read_entry(&value, "spec.processes." + key, context);

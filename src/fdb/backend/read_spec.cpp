@@ -12,8 +12,8 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
-std::string json_or_empty(const Node* node) {
+using doc::Tree;
+std::string json_or_empty(const Tree* node) {
   return node == nullptr ? std::string() : canonical_json(*node);
 }
 
@@ -29,21 +29,21 @@ void read_counts(MapReader reader, ClusterSpec& spec) {
   }
 }
 
-std::string image_for(const Node* configs, const ClusterSpec& spec, std::string base,
+std::string image_for(const Tree* configs, const ClusterSpec& spec, std::string base,
                       std::string suffix) {
   std::string tag;
   if (configs != nullptr && configs->is_list()) {
     // Later entries fill what earlier ones left open.
     bool has_base = false;
     bool has_suffix = false;
-    for (const Node& config : configs->items()) {
-      const Node* version = config.find("version");
+    for (const Tree& config : configs->items()) {
+      const Tree* version = config.find("version");
       if (version != nullptr && version->text() != to_string(spec.version)) continue;
-      if (const Node* value = config.find("baseImage"); value != nullptr && !has_base)
+      if (const Tree* value = config.find("baseImage"); value != nullptr && !has_base)
         base = value->text(), has_base = true;
-      if (const Node* value = config.find("tagSuffix"); value != nullptr && !has_suffix)
+      if (const Tree* value = config.find("tagSuffix"); value != nullptr && !has_suffix)
         suffix = value->text(), has_suffix = true;
-      if (const Node* value = config.find("tag"); value != nullptr && tag.empty())
+      if (const Tree* value = config.find("tag"); value != nullptr && tag.empty())
         tag = value->text();
     }
   }
@@ -58,8 +58,8 @@ void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
   MapReader sidecar = reader.map("sidecarContainer");
   main.boolean("enableTls", spec.enable_tls);
   main.text("peerVerificationRules", spec.peer_verification_rules);
-  const Node* main_images = main.raw("imageConfigs");
-  const Node* sidecar_images = sidecar.raw("imageConfigs");
+  const Tree* main_images = main.raw("imageConfigs");
+  const Tree* sidecar_images = sidecar.raw("imageConfigs");
   sidecar.ignore(
       {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"});
   main.finish();
@@ -80,13 +80,13 @@ void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
 }
 
 void read_selection(MapReader& reader, ClusterSpec& spec) {
-  const Node* list = reader.raw("coordinatorSelection");
+  const Tree* list = reader.raw("coordinatorSelection");
   if (list == nullptr) return;
   if (!list->is_list()) {
     reader.complain("F004", *list, "coordinatorSelection", "expected a list");
     return;
   }
-  for (const Node& item : list->items()) {
+  for (const Tree& item : list->items()) {
     MapReader entry(&item, reader.path_of("coordinatorSelection"), reader.context());
     std::string name;
     int priority = 0;
@@ -115,23 +115,23 @@ void read_locks(MapReader reader, ClusterSpec& spec) {
   spec.uses_locks = is_set ? !disabled : is_shared;
   reader.integer("lockDurationMinutes", spec.lock_minutes, 0);
   reader.ignore({"lockKeyPrefix"});
-  if (const Node* list = reader.raw("denyList"); list != nullptr && list->is_list()) {
-    for (const Node& item : list->items()) {
-      const Node* allow = item.find("allow");
+  if (const Tree* list = reader.raw("denyList"); list != nullptr && list->is_list()) {
+    for (const Tree& item : list->items()) {
+      const Tree* allow = item.find("allow");
       if (allow != nullptr && allow->as_bool().value_or(false)) continue;
-      if (const Node* id = item.find("id")) spec.lock_deny_list.push_back(id->text());
+      if (const Tree* id = item.find("id")) spec.lock_deny_list.push_back(id->text());
     }
   }
   reader.finish();
 }
 
 void read_config_map(MapReader reader, ClusterSpec& spec) {
-  if (const Node* data = reader.raw("data"); data != nullptr && data->is_map()) {
+  if (const Tree* data = reader.raw("data"); data != nullptr && data->is_map()) {
     for (const auto& [key, value] : data->entries()) spec.config_map_overlay[key] = value.text();
   }
-  const Node* metadata = reader.raw("metadata");
+  const Tree* metadata = reader.raw("metadata");
   for (const char* kind : {"labels", "annotations"}) {
-    const Node* map = metadata != nullptr && metadata->is_map() ? metadata->find(kind) : nullptr;
+    const Tree* map = metadata != nullptr && metadata->is_map() ? metadata->find(kind) : nullptr;
     if (map == nullptr || !map->is_map()) continue;
     for (const auto& [key, value] : map->entries())
       spec.config_map_metadata[std::string(kind) + "." + key] = value.text();
@@ -144,8 +144,8 @@ void read_buggify(MapReader reader, Buggify& buggify) {
   reader.boolean("emptyMonitorConf", buggify.empty_monitor_conf);
   reader.texts("crashLoop", buggify.crash_loop);
   reader.texts("ignoreDuringRestart", buggify.ignore_during_restart);
-  if (const Node* list = reader.raw("crashLoopContainers"); list != nullptr && list->is_list()) {
-    for (const Node& item : list->items()) {
+  if (const Tree* list = reader.raw("crashLoopContainers"); list != nullptr && list->is_list()) {
+    for (const Tree& item : list->items()) {
       MapReader entry(&item, reader.path_of("crashLoopContainers"), reader.context());
       std::vector<std::string> targets;
       entry.texts("targets", targets);
@@ -158,11 +158,11 @@ void read_buggify(MapReader reader, Buggify& buggify) {
 }
 
 void read_version(MapReader& reader, ClusterSpec& spec, bool is_lenient) {
-  const Node* node = reader.raw("version");
+  const Tree* node = reader.raw("version");
   if (node == nullptr) {
     const Place place = reader.node() == nullptr ? Place{} : reader.node()->place();
-    reader.context().findings->add("F006", place, reader.path_of("version"),
-                                   "missing: expected x.y.z");
+    reader.context().errors->add("F006", reader.path_of("version"), "missing: expected x.y.z",
+                                 place);
     return;
   }
   const auto version = parse_version(node->is_scalar() ? node->text() : "");
@@ -185,7 +185,7 @@ void check_engine(MapReader& reader, const ClusterSpec& spec) {
   const bool is_sharded = engine == "ssd-sharded-rocksdb" && spec.version < Version{7, 2, 0};
   const bool is_redwood = engine == "ssd-redwood-1" && spec.version < Version{7, 3, 0};
   if (!is_sharded && !is_redwood) return;
-  const Node* node = reader.raw("databaseConfiguration")->find("storage_engine");
+  const Tree* node = reader.raw("databaseConfiguration")->find("storage_engine");
   reader.complain("F007", *node, "databaseConfiguration.storage_engine",
                   fmt::format("{}: expected version {} or newer", quoted(engine),
                               is_sharded ? "7.2.0" : "7.3.0"));
@@ -215,7 +215,7 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
 
 }  // namespace
 
-DatabaseConfiguration read_configuration(const kube::Node* node, std::string path,
+DatabaseConfiguration read_configuration(const doc::Tree* node, std::string path,
                                          DatabaseConfiguration base, const ReadContext& context,
                                          bool is_live) {
   MapReader reader(node, std::move(path), context);
@@ -245,17 +245,17 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
     if (!value.empty()) base.knobs[std::string(knob)] = value;
   }
   reader.ignore({"excluded_servers", "coordinators_count"});
-  const Node* regions = reader.raw("regions");
+  const Tree* regions = reader.raw("regions");
   if (regions != nullptr && regions->is_list()) {
     base.regions.clear();
-    for (const Node& item : regions->items()) {
+    for (const Tree& item : regions->items()) {
       MapReader entry(&item, reader.path_of("regions"), context);
       Region region;
       entry.integer("satellite_logs", region.satellite_logs, 0);
       entry.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
-      if (const Node* centers = entry.raw("datacenters");
+      if (const Tree* centers = entry.raw("datacenters");
           centers != nullptr && centers->is_list()) {
-        for (const Node& center : centers->items()) {
+        for (const Tree& center : centers->items()) {
           MapReader dc(&center, entry.path_of("datacenters"), context);
           DataCenter data_center;
           int satellite = 0;
@@ -275,7 +275,7 @@ DatabaseConfiguration read_configuration(const kube::Node* node, std::string pat
   return base;
 }
 
-ClusterSpec read_spec(const kube::Node* node, const std::string& cluster_name, bool is_v1beta1,
+ClusterSpec read_spec(const doc::Tree* node, const std::string& cluster_name, bool is_v1beta1,
                       bool is_lenient, const ReadContext& context) {
   ClusterSpec spec;
   MapReader reader(node, "spec", context);

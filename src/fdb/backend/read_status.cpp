@@ -16,37 +16,39 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-std::optional<Time> read_time(const Node& node, const std::string& path,
+std::optional<Time> read_time(const Tree& node, const std::string& path,
                               const ReadContext& context) {
   if (const auto seconds = node.as_int()) return *seconds;
   const auto parsed = node.is_scalar() ? kube::parse_time(node.text()) : std::nullopt;
   if (!parsed)
-    context.findings->add("F015", node.place(), path,
-                          quoted(node.text()) + ": expected a time (RFC 3339 or Unix seconds)");
+    context.errors->add("F015", path,
+                        quoted(node.text()) + ": expected a time (RFC 3339 or Unix seconds)",
+                        node.place());
   return parsed;
 }
 
-void read_conditions(const Node* list, ProcessGroup& group, const std::string& path,
+void read_conditions(const Tree* list, ProcessGroup& group, const std::string& path,
                      const ReadContext& context) {
   if (list == nullptr || list->is_null()) return;
   if (!list->is_list()) {
-    context.findings->add("F004", list->place(), path, "expected a list of conditions");
+    context.errors->add("F004", path, "expected a list of conditions", list->place());
     return;
   }
-  for (const Node& item : list->items()) {
-    const Node* type = item.find("type");
+  for (const Tree& item : list->items()) {
+    const Tree* type = item.find("type");
     if (type == nullptr) type = item.find("condition");
-    const Node* when = item.find("timestamp");
+    const Tree* when = item.find("timestamp");
     if (type == nullptr) {
-      context.findings->add("F004", item.place(), path, "a condition without a type");
+      context.errors->add("F004", path, "a condition without a type", item.place());
       continue;
     }
     const auto condition = parse_condition(type->text());
     if (!condition) {
-      context.findings->add("F009", type->place(), path,
-                            quoted(type->text()) + ": expected a condition of a process group");
+      context.errors->add("F009", path,
+                          quoted(type->text()) + ": expected a condition of a process group",
+                          type->place());
       continue;
     }
     const auto time = when == nullptr ? std::optional<Time>() : read_time(*when, path, context);
@@ -65,9 +67,9 @@ void read_group(MapReader reader, ProcessGroup& group, Time now) {
   }
   reader.text("faultDomain", group.fault_domain);
   reader.boolean("exclusionSkipped", group.exclusion_skipped);
-  if (const Node* node = reader.raw("removalTimestamp"))
+  if (const Tree* node = reader.raw("removalTimestamp"))
     group.marked = read_time(*node, reader.path_of("removalTimestamp"), context);
-  if (const Node* node = reader.raw("exclusionTimestamp"))
+  if (const Tree* node = reader.raw("exclusionTimestamp"))
     group.excluded = read_time(*node, reader.path_of("exclusionTimestamp"), context);
   bool removed = false;
   bool excluded = false;
@@ -94,16 +96,16 @@ ProcessGroup new_group(const std::string& id, ProcessClass c) {
   return group;
 }
 
-void add_group(const Node& node, std::string id, const Place& place, const std::string& path,
+void add_group(const Tree& node, std::string id, const Place& place, const std::string& path,
                Cluster& cluster, std::set<std::string>& seen, const ReadContext& context) {
   const auto parsed = parse_group_id(id);
   if (!parsed || !is_address_text(id)) {
-    context.findings->add("F012", place, path,
-                          quoted(id) + ": expected an ID that ends with a number");
+    context.errors->add("F012", path, quoted(id) + ": expected an ID that ends with a number",
+                        place);
     return;
   }
   if (!seen.insert(id).second) {
-    context.findings->add("F012", place, path, quoted(id) + ": expected each process group once");
+    context.errors->add("F012", path, quoted(id) + ": expected each process group once", place);
     return;
   }
   MapReader reader(&node, path, context);
@@ -111,9 +113,10 @@ void add_group(const Node& node, std::string id, const Place& place, const std::
   reader.text("processClass", class_name);
   const auto c = parse_process_class(class_name);
   if (!c) {
-    const Node* at = node.find("processClass");
-    context.findings->add("F008", at == nullptr ? place : at->place(), path + ".processClass",
-                          quoted(class_name) + ": expected a process class");
+    const Tree* at = node.find("processClass");
+    context.errors->add("F008", path + ".processClass",
+                        quoted(class_name) + ": expected a process class",
+                        at == nullptr ? place : at->place());
     return;
   }
   ProcessGroup group = new_group(id, *c);
@@ -121,15 +124,15 @@ void add_group(const Node& node, std::string id, const Place& place, const std::
   cluster.groups.push_back(std::move(group));
 }
 
-void read_groups(const Node* node, Cluster& cluster, const ReadContext& context) {
+void read_groups(const Tree* node, Cluster& cluster, const ReadContext& context) {
   if (node == nullptr) return;
   std::set<std::string> seen;
   const std::string path = "status.processGroups";
   if (node->is_list()) {
-    for (const Node& item : node->items()) {
-      const Node* id = item.find("processGroupID");
+    for (const Tree& item : node->items()) {
+      const Tree* id = item.find("processGroupID");
       if (id == nullptr || !id->is_scalar()) {
-        context.findings->add("F004", item.place(), path, "a process group without processGroupID");
+        context.errors->add("F004", path, "a process group without processGroupID", item.place());
         continue;
       }
       add_group(item, id->text(), id->place(), path, cluster, seen, context);
@@ -138,8 +141,8 @@ void read_groups(const Node* node, Cluster& cluster, const ReadContext& context)
     for (const auto& [id, value] : node->entries())
       add_group(value, id, value.place(), path, cluster, seen, context);
   } else {
-    context.findings->add("F004", node->place(), path,
-                          "expected a list of process groups, or a mapping by ID");
+    context.errors->add("F004", path, "expected a list of process groups, or a mapping by ID",
+                        node->place());
   }
   std::ranges::sort(cluster.groups, {}, &ProcessGroup::id);
 }
@@ -190,18 +193,18 @@ void mark_old(ProcessGroup& group, const std::string& address, bool is_complete,
 }
 
 void read_pending_removals(MapReader& reader, Cluster& cluster) {
-  if (const Node* node = reader.raw("pendingRemovals"); node != nullptr && node->is_map()) {
+  if (const Tree* node = reader.raw("pendingRemovals"); node != nullptr && node->is_map()) {
     note_old(reader.context(), "pendingRemovals", "marks");
     for (const auto& [id, value] : node->entries()) {
       ProcessGroup* group = old_group(cluster, id);
       if (group == nullptr) continue;
-      const Node* address = value.find("address");
-      const Node* complete = value.find("exclusionComplete");
+      const Tree* address = value.find("address");
+      const Tree* complete = value.find("exclusionComplete");
       mark_old(*group, address == nullptr ? "" : address->text(),
                complete != nullptr && complete->as_bool().value_or(false), cluster.now);
     }
   }
-  if (const Node* node = reader.raw("pendingRemovalsByPod"); node != nullptr && node->is_map()) {
+  if (const Tree* node = reader.raw("pendingRemovalsByPod"); node != nullptr && node->is_map()) {
     for (const auto& [pod, address] : node->entries()) {
       if (ProcessGroup* group = old_group(cluster, pod))
         mark_old(*group, address.text(), false, cluster.now);
@@ -211,7 +214,7 @@ void read_pending_removals(MapReader& reader, Cluster& cluster) {
 
 void read_old_conditions(MapReader& reader, Cluster& cluster) {
   const auto with_time = [&](std::string_view field, Condition condition) {
-    const Node* node = reader.raw(field);
+    const Tree* node = reader.raw(field);
     if (node == nullptr || !node->is_map()) return;
     note_old(reader.context(), field, name(condition));
     for (const auto& [key, when] : node->entries()) {
@@ -224,10 +227,10 @@ void read_old_conditions(MapReader& reader, Cluster& cluster) {
     }
   };
   const auto listed = [&](std::string_view field, Condition condition) {
-    const Node* node = reader.raw(field);
+    const Tree* node = reader.raw(field);
     if (node == nullptr || !node->is_list()) return;
     note_old(reader.context(), field, std::string(name(condition)) + ", since unknown");
-    for (const Node& item : node->items()) {
+    for (const Tree& item : node->items()) {
       if (ProcessGroup* group = old_group(cluster, item.text()))
         group->conditions.set(condition, cluster.now);
     }
@@ -239,14 +242,14 @@ void read_old_conditions(MapReader& reader, Cluster& cluster) {
 }
 
 void read_densities(MapReader& reader, std::string_view key, std::vector<int>& list) {
-  const Node* node = reader.raw(key);
+  const Tree* node = reader.raw(key);
   if (node == nullptr) return;
   if (!node->is_list()) {
     reader.complain("F004", *node, key, "expected a list of numbers");
     return;
   }
   std::set<int> values;
-  for (const Node& item : node->items()) {
+  for (const Tree& item : node->items()) {
     const auto value = item.as_int();
     if (!value || *value < 0 || *value > 100) {
       reader.complain(value ? "F005" : "F004", item, key,
@@ -264,9 +267,9 @@ void read_densities(MapReader& reader, std::string_view key, std::vector<int>& l
 /// Each entry holds the generation in which its state was last seen; later than the last success
 /// means that work is under way. Groups that only wait to be forgotten do not count.
 void read_generations(MapReader& reader, Cluster& cluster) {
-  const Node* node = reader.raw("generations");
+  const Tree* node = reader.raw("generations");
   if (node == nullptr || !node->is_map()) return;
-  const Node* reconciled = node->find("reconciled");
+  const Tree* reconciled = node->find("reconciled");
   const std::int64_t success = reconciled == nullptr ? 0 : reconciled->as_int().value_or(0);
   for (const auto& [state, generation] : node->entries()) {
     if (state == "reconciled" || state == "hasPendingRemoval") continue;
@@ -275,7 +278,7 @@ void read_generations(MapReader& reader, Cluster& cluster) {
 }
 
 void read_old_counts(MapReader& reader, ClusterStatus& status) {
-  const Node* node = reader.raw("processCounts");
+  const Tree* node = reader.raw("processCounts");
   if (node == nullptr || !node->is_map()) return;
   note_old(reader.context(), "processCounts", "a check of the groups");
   PerClass<int> counts{};
@@ -307,7 +310,7 @@ void read_fields(MapReader& reader, Cluster& cluster) {
   }
   reader.boolean("configured", status.is_configured);
   reader.text("connectionString", status.connection_string);
-  if (const Node* configuration = reader.raw("databaseConfiguration")) {
+  if (const Tree* configuration = reader.raw("databaseConfiguration")) {
     // The database tells more than anybody can wish for.
     ReadContext quiet = reader.context();
     quiet.notes = nullptr;
@@ -349,7 +352,7 @@ ProcessGroup& group_for(Cluster& cluster, const std::string& id, ProcessClass fa
   return *cluster.groups.insert(at, new_group(id, fallback));
 }
 
-void read_status(const kube::Node* node, Cluster& cluster, const ReadContext& context) {
+void read_status(const doc::Tree* node, Cluster& cluster, const ReadContext& context) {
   MapReader reader(node, "status", context);
   read_fields(reader, cluster);
   read_groups(reader.raw("processGroups"), cluster, context);

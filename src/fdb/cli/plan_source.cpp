@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
@@ -20,25 +19,15 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-Lines lines_of(const std::vector<Finding>& findings) {
-  Lines lines;
-  for (const Finding& finding : findings) lines.push_back(to_string(finding));
-  return lines;
-}
-
 tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) {
   Settings settings;
-  const auto parsed = cli::parse_command_line(usage(), option_table(settings), words);
-  if (!parsed)
-    return tl::unexpected(Lines{"hfdb: " + cli::complaint_of(parsed.error().message, "hfdb")});
+  const auto read =
+      operators::read_words({kProgram, usage(), option_table(settings), &settings, {}}, words);
+  if (!read) return tl::unexpected(read.error());
+  settle(settings);
   if (settings.load.current.empty())
     return tl::unexpected(
         Lines{"--current: missing: expected the file with the FoundationDBCluster"});
-  for (const auto* more : {&settings.nodes, &settings.volumes})
-    settings.load.kube.insert(settings.load.kube.end(), more->begin(), more->end());
-  settings.load.clock = std::chrono::duration_cast<std::chrono::seconds>(
-                            std::chrono::system_clock::now().time_since_epoch())
-                            .count();
   return settings;
 }
 
@@ -54,8 +43,7 @@ tl::expected<Planned, Lines> plan_checked(const Cluster& snapshot, const Cluster
                                           const PlanOptions& options, std::int64_t generation) {
   Planned planned = make_plan(snapshot, wish, options, generation);
   Lines problems = find_broken_rules({snapshot, wish, options, planned.simulation.steps});
-  for (std::string& problem : problems)
-    problem = "internal error: the plan breaks a rule, please report: " + problem;
+  for (std::string& problem : problems) problem = operators::broken_text(problem);
   if (!problems.empty()) return tl::unexpected(std::move(problems));
   return planned;
 }
@@ -81,13 +69,12 @@ tl::expected<plan::Plan, Lines> plan_of_several(const Settings& settings, bool i
         Lines{"the way back of several objects is not planned together: ask for "
               "each of them alone, without --peer"});
   const auto objects = load_together(settings);
-  if (!objects) return tl::unexpected(lines_of(objects.error()));
+  if (!objects) return tl::unexpected(operators::lines_of(objects.error()));
   std::vector<ObjectWish> wishes;
   for (const Loaded& loaded : *objects)
     wishes.push_back({&loaded.snapshot, loaded.desired, loaded.desired_generation});
   JointPlan joint = plan_together(wishes, settings.plan);
-  for (std::string& problem : joint.problems)
-    problem = "internal error: the plan breaks a rule, please report: " + problem;
+  for (std::string& problem : joint.problems) problem = operators::broken_text(problem);
   if (!joint.problems.empty()) return tl::unexpected(std::move(joint.problems));
   return std::move(joint.plan);
 }
@@ -100,7 +87,7 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
   if (!settings) return tl::unexpected(settings.error());
   if (!settings->peers.empty()) return plan_of_several(*settings, is_way_back);
   const auto loaded = load(settings->load);
-  if (!loaded) return tl::unexpected(lines_of(loaded.error()));
+  if (!loaded) return tl::unexpected(operators::lines_of(loaded.error()));
   auto planned = plan_checked(loaded->snapshot, wish_of(*loaded, *settings), settings->plan,
                               loaded->desired_generation);
   if (!planned) return tl::unexpected(planned.error());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/file.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/cli/analysis_report.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
@@ -15,10 +16,9 @@
 namespace ballast::fdb {
 namespace {
 
-tl::unexpected<std::vector<Finding>> refuse(std::string code, std::string path,
-                                            std::string message) {
-  return tl::unexpected(
-      std::vector<Finding>{{{}, std::move(code), std::move(path), std::move(message)}});
+tl::unexpected<std::vector<Diagnostic>> refuse(std::string code, std::string path,
+                                               std::string message) {
+  return operators::refusal({std::move(code), std::move(path), std::move(message)});
 }
 
 constexpr std::string_view kNoGroups = "no process groups: expected a status, or pods with --kube";
@@ -52,10 +52,10 @@ Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Strea
   const GroupTable table = group_table(world);
   if (!settings.write_status.empty()) {
     const bool as_map = settings.plan.profile == Profile::Seed;
-    const std::string text = kube::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
+    const std::string text = doc::emit_yaml(cluster_node(world, loaded.current_spec, as_map));
     if (const auto written = write_file(settings.write_status, text); !written) {
-      return tl::unexpected(std::vector<Finding>{
-          {written.error().place, "F001", "--write-status", written.error().message}});
+      return operators::refusal(
+          {"F001", "--write-status", written.error().message, written.error().place});
     }
     if (settings.write_status == "-") return cli::kDone;  // the status is the whole output
   }
@@ -99,12 +99,23 @@ Answer present_spread(const Loaded& loaded, const Settings& settings, cli::Strea
 
 namespace {
 
-tl::unexpected<std::vector<Finding>> refuse_part(const DrainPart& part) {
+/// Names that the part could have been meant to be.
+std::vector<std::string_view> names_like(const DrainPart& part, const Cluster& snapshot) {
+  std::vector<std::string_view> names;
+  for (const ProcessGroup& group : snapshot.groups) {
+    if (part.option == "--node" && group.pod) names.push_back(group.pod->node);
+    if (part.option == "--zone") names.push_back(group.fault_domain);
+  }
+  return names;
+}
+
+tl::unexpected<std::vector<Diagnostic>> refuse_part(const DrainPart& part,
+                                                    const Cluster& snapshot) {
   const std::string kind =
       part.option == "--node-label" ? "label of a node" : part.option.substr(2);
-  return refuse(
-      "F017", part.option,
-      fmt::format("{}: expected a {} that holds a process group", quoted(part.value), kind));
+  return refuse("F017", part.option,
+                fmt::format("{}: expected a {} that holds a process group{}", quoted(part.value),
+                            kind, did_you_mean(part.value, names_like(part, snapshot))));
 }
 
 }  // namespace
@@ -121,7 +132,7 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
   const std::vector<DrainPart> parts = select_groups(loaded.snapshot, wanted, settings.plan);
   std::string what;
   for (const DrainPart& part : parts) {
-    if (part.groups.empty()) return refuse_part(part);
+    if (part.groups.empty()) return refuse_part(part, loaded.snapshot);
     what += (what.empty() ? "" : ", ") + part.text;
   }
   const std::vector<std::string> ids = groups_of(parts);

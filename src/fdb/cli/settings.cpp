@@ -9,32 +9,23 @@
 
 #include "ballast/cli/option_makers.hpp"
 #include "ballast/cli/values.hpp"
-#include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 using cli::Option;
 
-constexpr std::int64_t kLatestTime =
-    253402300799;  // the last second that has a year of four digits
 constexpr std::int64_t kMany = 1'000'000;
 
+void append(std::vector<Option>& table, std::vector<Option> more) {
+  std::ranges::move(more, std::back_inserter(table));
+}
+
 void add_inputs(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::text_option(
-      "current", "FILE", "file", "the FoundationDBCluster as it is, with status", s.load.current));
-  table.push_back(cli::optional_text_option(
-      "desired", "FILE", "file", "the FoundationDBCluster as wished, a spec, or a patch of it",
-      s.load.desired));
-  table.push_back(cli::list_option("set", "PATH=VALUE", "none",
-                                   "change the wished spec; repeatable", s.load.sets));
-  table.push_back(cli::list_option("kube", "FILE", "file",
-                                   "output of kubectl get pods,pvc,svc -o json; repeatable",
-                                   s.load.kube));
-  table.push_back(
-      cli::list_option("nodes", "FILE", "file", "output of kubectl get nodes -o json", s.nodes));
-  table.push_back(
-      cli::list_option("pvs", "FILE", "file", "output of kubectl get pv -o json", s.volumes));
+  append(table,
+         operators::input_options(
+             s, {"the FoundationDBCluster as it is, with status",
+                 "the FoundationDBCluster as wished, a spec, or a patch of it", "pods,pvc,svc"}));
   table.push_back(cli::optional_text_option("status", "FILE", "file",
                                             "output of status json in fdbcli", s.load.status));
   table.push_back(cli::only_for(
@@ -46,18 +37,7 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
   table.push_back(cli::only_for(
       {"plan"}, cli::list_option("peer-set", "PATH=VALUE", "none",
                                  "change the wished spec of every peer; repeatable", s.peer_sets)));
-  table.push_back(cli::text_option("name", "NAME", "none",
-                                   "which cluster, where a file holds several", s.load.name));
-  table.push_back(cli::text_option(
-      "namespace", "NS", "none", "which namespace, where a file holds several", s.load.name_space));
-  table.push_back(cli::value_option(
-      "now", "TIME", "none", "the present time, RFC 3339 or Unix seconds",
-      [&s](std::string_view given) -> Status {
-        const auto seconds = cli::parse_integer(given, 0, kLatestTime);
-        s.load.now = seconds ? std::optional(*seconds) : kube::parse_time(given);
-        if (s.load.now) return {};
-        return fail(fmt::format("{}: expected RFC 3339 or Unix seconds", quoted(given)));
-      }));
+  append(table, operators::selection_options(s));
 }
 
 /// A flag of the operator's own process.
@@ -113,15 +93,8 @@ void add_rules(std::vector<Option>& table, Settings& s) {
                            s.plan.profile = i == 0 ? Profile::Today : Profile::Seed;
                            s.load.is_seed = i == 1;
                          }));
-  table.push_back(cli::flag_option("assume-healthy", "gates that fail for a state become waits",
-                                   [&s] { s.plan.assume_healthy = true; }));
-  table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings",
-                                   [&s] { s.plan.allow_unsafe = true; }));
-  table.push_back(cli::positive_option(
-      "rate", "MIB", "MiB/s of one transfer, for estimates of time", s.plan.rate_mib));
-  table.push_back(
-      cli::integer_option("parallel", "N", "how many transfers run at once (default 1)", 1, kMany,
-                          [&s](std::int64_t n) { s.plan.parallel = static_cast<int>(n); }));
+  append(table, operators::rule_options(s));
+  append(table, operators::time_options(s));
   table.push_back(cli::choice_option(
       "ids", {"lowest", "random-note"},
       "new IDs: lowest free ones, or with what is drawn from (default lowest)",
@@ -203,25 +176,27 @@ void add_subcommands(std::vector<Option>& table, Settings& s) {
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  std::ranges::move(cli::format_options(s.format), std::back_inserter(table));
-  table.push_back(cli::text_option("output", "FILE", "file",
-                                   "write to FILE in place of standard output", s.output));
-  table.push_back(
-      cli::text_option("report", "FILE.html", "file", "also write an HTML report", s.report));
-  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
-  table.push_back(cli::choice_option(
-      "color", {"auto", "always", "never"}, "colour of the text form (default auto)",
-      [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
-  Option verbose =
-      cli::flag_option("verbose", "say more on standard error", [&s] { ++s.verbosity; });
-  verbose.letter = 'v';
-  table.push_back(std::move(verbose));
-  table.push_back(cli::flag_option("detailed-exit-code",
-                                   "exit 2 when there are steps and none is blocked",
-                                   [&s] { s.detailed_exit_code = true; }));
+  append(table, operators::output_options(s, {"plan", "spread", "drain"}));
 }
 
 }  // namespace
+
+void settle(Settings& s) {
+  if (!s.current.empty()) s.load.current = s.current.back();
+  if (!s.desired.empty()) s.load.desired = s.desired.back();
+  s.load.sets = s.sets;
+  s.load.kube = s.kube;
+  for (const auto* more : {&s.nodes, &s.volumes})
+    s.load.kube.insert(s.load.kube.end(), more->begin(), more->end());
+  s.load.name = s.name;
+  s.load.name_space = s.name_space;
+  s.load.now = s.now;
+  s.load.clock = operators::system_clock();
+  s.plan.assume_healthy = s.assume_healthy;
+  s.plan.allow_unsafe = s.allow_unsafe;
+  s.plan.rate_mib = s.rate_mib;
+  s.plan.parallel = static_cast<int>(s.parallel);
+}
 
 cli::Usage usage() {
   return {"hfdb",

@@ -262,7 +262,7 @@ std::string labels(const Spread& spread, const Cluster& cluster) {
       "\neach pod gets, with KEY its domain\n  label foundationdb.org/distribution-key: KEY\n  "
       "environment FDB_ZONE_ID=KEY\n"
       "  affinity, here of {}\n{}",
-      key, indented(kube::emit_yaml(spread_affinity(spread, cluster, c, key)), "    "));
+      key, indented(doc::emit_yaml(spread_affinity(spread, cluster, c, key)), "    "));
 }
 
 }  // namespace

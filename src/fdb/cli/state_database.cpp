@@ -15,20 +15,20 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-Node text(std::string_view value) { return Node::string(std::string(value)); }
+Tree text(std::string_view value) { return Tree::string(std::string(value)); }
 
 /// The map at `key`, made where it is missing.
-Node& child(Node& map, std::string_view key) {
-  const Node* found = map.find(key);
-  if (found == nullptr || !found->is_map()) map.set(key, Node::map());
+Tree& child(Tree& map, std::string_view key) {
+  const Tree* found = map.find(key);
+  if (found == nullptr || !found->is_map()) map.set(key, Tree::map());
   return *map.find(key);
 }
 
-Node messages_node(const std::set<std::string>& names) {
-  Node list = Node::list();
-  for (const std::string& name : names) list.items().push_back(Node::map({{"name", text(name)}}));
+Tree messages_node(const std::set<std::string>& names) {
+  Tree list = Tree::list();
+  for (const std::string& name : names) list.items().push_back(Tree::map({{"name", text(name)}}));
   return list;
 }
 
@@ -37,129 +37,129 @@ class DatabaseStatus {
   DatabaseStatus(const Loaded& loaded, const World& world)
       : given_(loaded.status_document), world_(world), db_(world.db) {}
 
-  Node document() {
-    Node document = given_.is_map() ? given_ : Node::map();
+  Tree document() {
+    Tree document = given_.is_map() ? given_ : Tree::map();
     set_client(child(document, "client"));
     set_cluster(child(document, "cluster"));
     return document;
   }
 
  private:
-  void set_client(Node& client) const {
-    Node& state = child(client, "database_status");
-    state.set("available", Node::boolean(db_.is_available));
-    if (state.find("healthy") == nullptr) state.set("healthy", Node::boolean(db_.is_available));
-    client.set("timestamp", Node::integer(world_.now));
+  void set_client(Tree& client) const {
+    Tree& state = child(client, "database_status");
+    state.set("available", Tree::boolean(db_.is_available));
+    if (state.find("healthy") == nullptr) state.set("healthy", Tree::boolean(db_.is_available));
+    client.set("timestamp", Tree::integer(world_.now));
     if (!db_.coordinators_given) return;
-    Node list = Node::list();
+    Tree list = Tree::list();
     std::size_t reachable = 0;
     for (const CoordinatorState& coordinator : db_.coordinators) {
       reachable += coordinator.is_reachable ? 1 : 0;
-      list.items().push_back(Node::map({{"address", text(to_string(coordinator.address))},
-                                        {"reachable", Node::boolean(coordinator.is_reachable)}}));
+      list.items().push_back(Tree::map({{"address", text(to_string(coordinator.address))},
+                                        {"reachable", Tree::boolean(coordinator.is_reachable)}}));
     }
     const bool has_quorum = db_.quorum_reachable && 2 * reachable > db_.coordinators.size();
-    Node& coordinators = child(client, "coordinators");
+    Tree& coordinators = child(client, "coordinators");
     coordinators.set("coordinators", std::move(list));
-    coordinators.set("quorum_reachable", Node::boolean(has_quorum || db_.coordinators.empty()));
+    coordinators.set("quorum_reachable", Tree::boolean(has_quorum || db_.coordinators.empty()));
   }
 
-  void set_cluster(Node& cluster) {
+  void set_cluster(Tree& cluster) {
     set_configuration(cluster);
     if (!world_.status.connection_string.empty())
       cluster.set("connection_string", text(world_.status.connection_string));
     set_data(cluster);
     set_logs(cluster);
     set_recovery(cluster);
-    if (db_.full_replication) cluster.set("full_replication", Node::boolean(*db_.full_replication));
+    if (db_.full_replication) cluster.set("full_replication", Tree::boolean(*db_.full_replication));
     cluster.set("maintenance_zone", text(db_.maintenance_zone));
     if (!given_.is_map()) {
       cluster.set("messages", messages_node(db_.messages));
-      child(cluster, "bounce_impact").set("can_clean_bounce", Node::boolean(db_.can_clean_bounce));
+      child(cluster, "bounce_impact").set("can_clean_bounce", Tree::boolean(db_.can_clean_bounce));
     }
     if (!world_.status.is_configured)
       child(cluster, "layers").set("_error", text("configurationMissing"));
     cluster.set("processes", processes());
   }
 
-  void set_configuration(Node& cluster) const {
+  void set_configuration(Tree& cluster) const {
     if (!db_.configuration) return;
-    Node& configuration = child(cluster, "configuration");
+    Tree& configuration = child(cluster, "configuration");
     if (configuration.entries().empty() ||
         !(world_.snapshot->database.configuration == db_.configuration)) {
       configuration = configuration_node(*db_.configuration);
     }
-    Node excluded = Node::list();
+    Tree excluded = Tree::list();
     for (const std::string& target : db_.exclusions) {
       const bool is_locality = target.find("locality_") == 0;
-      excluded.items().push_back(Node::map({{is_locality ? "locality" : "address", text(target)}}));
+      excluded.items().push_back(Tree::map({{is_locality ? "locality" : "address", text(target)}}));
     }
     configuration.set("excluded_servers", std::move(excluded));
     if (db_.coordinators_given) {
       configuration.set("coordinators_count",
-                        Node::integer(static_cast<std::int64_t>(db_.coordinators.size())));
+                        Tree::integer(static_cast<std::int64_t>(db_.coordinators.size())));
     }
   }
 
-  void set_data(Node& cluster) const {
+  void set_data(Tree& cluster) const {
     if (!db_.total_kv_bytes && !db_.replicas_remaining && cluster.find("data") == nullptr) return;
-    Node& data = child(cluster, "data");
-    if (db_.total_kv_bytes) data.set("total_kv_size_bytes", Node::integer(*db_.total_kv_bytes));
+    Tree& data = child(cluster, "data");
+    if (db_.total_kv_bytes) data.set("total_kv_size_bytes", Tree::integer(*db_.total_kv_bytes));
     if (db_.total_disk_used_bytes)
-      data.set("total_disk_used_bytes", Node::integer(*db_.total_disk_used_bytes));
+      data.set("total_disk_used_bytes", Tree::integer(*db_.total_disk_used_bytes));
     std::int64_t moving = 0;
     for (const Member& group : world_.groups) {
       if (group.exclude_running) moving += group.stored_bytes().value_or(0);
     }
-    child(data, "moving_data").set("in_queue_bytes", Node::integer(moving));
-    child(data, "state").set("healthy", Node::boolean(db_.data_is_healthy));
+    child(data, "moving_data").set("in_queue_bytes", Tree::integer(moving));
+    child(data, "state").set("healthy", Tree::boolean(db_.data_is_healthy));
     if (!db_.replicas_remaining) return;
-    const Node old =
-        data.find("team_trackers") == nullptr ? Node::list() : *data.find("team_trackers");
-    Node trackers = Node::list();
+    const Tree old =
+        data.find("team_trackers") == nullptr ? Tree::list() : *data.find("team_trackers");
+    Tree trackers = Tree::list();
     for (std::size_t i = 0; i < db_.replicas_remaining->size(); ++i) {
-      Node tracker =
-          i < old.items().size() ? old.items()[i] : Node::map({{"primary", Node::boolean(i == 0)}});
+      Tree tracker =
+          i < old.items().size() ? old.items()[i] : Tree::map({{"primary", Tree::boolean(i == 0)}});
       child(tracker, "state")
-          .set("min_replicas_remaining", Node::integer((*db_.replicas_remaining)[i]));
+          .set("min_replicas_remaining", Tree::integer((*db_.replicas_remaining)[i]));
       trackers.items().push_back(std::move(tracker));
     }
     data.set("team_trackers", std::move(trackers));
   }
 
-  void set_logs(Node& cluster) const {
+  void set_logs(Tree& cluster) const {
     if (!db_.logs || cluster.find("logs") != nullptr) return;
-    Node list = Node::list();
+    Tree list = Tree::list();
     for (const LogSet& set : *db_.logs) {
       list.items().push_back(
-          Node::map({{"current", Node::boolean(true)},
-                     {"log_replication_factor", Node::integer(set.factor)},
-                     {"log_fault_tolerance", Node::integer(set.tolerance)},
-                     {"remote_log_replication_factor", Node::integer(set.remote_factor)},
-                     {"remote_log_fault_tolerance", Node::integer(set.remote_tolerance)},
-                     {"satellite_log_replication_factor", Node::integer(set.satellite_factor)},
-                     {"satellite_log_fault_tolerance", Node::integer(set.satellite_tolerance)}}));
+          Tree::map({{"current", Tree::boolean(true)},
+                     {"log_replication_factor", Tree::integer(set.factor)},
+                     {"log_fault_tolerance", Tree::integer(set.tolerance)},
+                     {"remote_log_replication_factor", Tree::integer(set.remote_factor)},
+                     {"remote_log_fault_tolerance", Tree::integer(set.remote_tolerance)},
+                     {"satellite_log_replication_factor", Tree::integer(set.satellite_factor)},
+                     {"satellite_log_fault_tolerance", Tree::integer(set.satellite_tolerance)}}));
     }
     cluster.set("logs", std::move(list));
   }
 
-  void set_recovery(Node& cluster) const {
-    Node& recovery = child(cluster, "recovery_state");
+  void set_recovery(Tree& cluster) const {
+    Tree& recovery = child(cluster, "recovery_state");
     if (db_.recovered_at)
-      recovery.set("seconds_since_last_recovered", Node::integer(world_.now - *db_.recovered_at));
-    recovery.set("active_generations", Node::integer(db_.active_generations.value_or(1)));
+      recovery.set("seconds_since_last_recovered", Tree::integer(world_.now - *db_.recovered_at));
+    recovery.set("active_generations", Tree::integer(db_.active_generations.value_or(1)));
     recovery.set("name", text(db_.recovery_state.empty() ? "fully_recovered" : db_.recovery_state));
   }
 
-  Node processes() {
-    const Node* given = given_.at({"cluster", "processes"});
-    std::map<std::string, const Node*> by_address;
-    Node map = Node::map();
+  Tree processes() {
+    const Tree* given = given_.at({"cluster", "processes"});
+    std::map<std::string, const Tree*> by_address;
+    Tree map = Tree::map();
     if (given != nullptr) {
       for (const auto& [key, node] : given->entries()) {
         if (is_foreign(node)) {
           map.entries().emplace_back(key, node);
-        } else if (const Node* address = node.find("address")) {
+        } else if (const Tree* address = node.find("address")) {
           by_address[address->text()] = &node;
           keys_[address->text()] = key;
         }
@@ -181,9 +181,9 @@ class DatabaseStatus {
     return map;
   }
 
-  [[nodiscard]] bool is_foreign(const Node& node) const {
-    const Node* locality = node.find("locality");
-    const Node* id = locality == nullptr ? nullptr : locality->find("instance_id");
+  [[nodiscard]] bool is_foreign(const Tree& node) const {
+    const Tree* locality = node.find("locality");
+    const Tree* id = locality == nullptr ? nullptr : locality->find("instance_id");
     if (id == nullptr && locality != nullptr) id = locality->find("process_id");
     if (id == nullptr) return true;
     const std::string group =
@@ -196,11 +196,11 @@ class DatabaseStatus {
   }
 
   /// A process that the plan did not start, as it was given but for what has changed since.
-  [[nodiscard]] Node old_process(const Node& given, const Member& group,
+  [[nodiscard]] Tree old_process(const Tree& given, const Member& group,
                                  const Process& process) const {
-    Node node = given;
-    node.set("excluded", Node::boolean(process.is_excluded));
-    if (process.started) node.set("uptime_seconds", Node::integer(uptime(process)));
+    Tree node = given;
+    node.set("excluded", Tree::boolean(process.is_excluded));
+    if (process.started) node.set("uptime_seconds", Tree::integer(uptime(process)));
     if (!process.version.empty()) node.set("version", text(process.version));
     if (const std::string line = reported_command(world_, group, process);
         !line.empty() && !process.is_incomplete)
@@ -210,10 +210,10 @@ class DatabaseStatus {
     return node;
   }
 
-  [[nodiscard]] Node new_process(const Member& group, const Process& process) const {
+  [[nodiscard]] Tree new_process(const Member& group, const Process& process) const {
     const bool is_split_single =
         group.pod && group.pod->image_type == ImageType::Split && group.pod->servers <= 1;
-    Node locality = Node::map({{"instance_id", text(group.id)}});
+    Tree locality = Tree::map({{"instance_id", text(group.id)}});
     if (!is_split_single)
       locality.set("process_id", text(fmt::format("{}-{}", group.id, process.number)));
     locality.set("zoneid", text(process.zone));
@@ -221,50 +221,50 @@ class DatabaseStatus {
     if (!process.data_center.empty()) locality.set("dcid", text(process.data_center));
     if (!process.data_hall.empty()) locality.set("data_hall", text(process.data_hall));
     if (!process.dns_name.empty()) locality.set("dns_name", text(process.dns_name));
-    Node node = Node::map();
+    Tree node = Tree::map();
     if (!process.addresses.empty()) node.set("address", text(to_string(process.addresses.front())));
     node.set("class_type", text(name(process.process_class)));
     node.set("command_line", text(reported_command(world_, group, process)));
-    node.set("excluded", Node::boolean(process.is_excluded));
+    node.set("excluded", Tree::boolean(process.is_excluded));
     node.set("locality", std::move(locality));
-    node.set("messages", Node::list());
+    node.set("messages", Tree::list());
     node.set("roles", roles(nullptr, process));
-    node.set("uptime_seconds", Node::integer(uptime(process)));
+    node.set("uptime_seconds", Tree::integer(uptime(process)));
     node.set("version", text(process.version.empty() ? to_string(world_.status.running_version)
                                                      : process.version));
     set_disk(node, process);
     return node;
   }
 
-  static void set_disk(Node& node, const Process& process) {
+  static void set_disk(Tree& node, const Process& process) {
     if (process.disk_free_bytes)
-      child(node, "disk").set("free_bytes", Node::integer(*process.disk_free_bytes));
+      child(node, "disk").set("free_bytes", Tree::integer(*process.disk_free_bytes));
     if (process.disk_total_bytes)
-      child(node, "disk").set("total_bytes", Node::integer(*process.disk_total_bytes));
+      child(node, "disk").set("total_bytes", Tree::integer(*process.disk_total_bytes));
   }
 
-  static Node storage_role(const Node& given, const Process& process) {
-    Node role = given;
-    if (process.stored_bytes) role.set("stored_bytes", Node::integer(*process.stored_bytes));
-    if (process.used_bytes) role.set("kvstore_used_bytes", Node::integer(*process.used_bytes));
+  static Tree storage_role(const Tree& given, const Process& process) {
+    Tree role = given;
+    if (process.stored_bytes) role.set("stored_bytes", Tree::integer(*process.stored_bytes));
+    if (process.used_bytes) role.set("kvstore_used_bytes", Tree::integer(*process.used_bytes));
     if (process.store_free_bytes)
-      role.set("kvstore_free_bytes", Node::integer(*process.store_free_bytes));
+      role.set("kvstore_free_bytes", Tree::integer(*process.store_free_bytes));
     if (process.store_total_bytes)
-      role.set("kvstore_total_bytes", Node::integer(*process.store_total_bytes));
+      role.set("kvstore_total_bytes", Tree::integer(*process.store_total_bytes));
     return role;
   }
 
-  static Node roles(const Node* given, const Process& process) {
-    Node list = Node::list();
+  static Tree roles(const Tree* given, const Process& process) {
+    Tree list = Tree::list();
     const auto add = [&list](std::string_view role) {
-      list.items().push_back(Node::map({{"role", text(role)}}));
+      list.items().push_back(Tree::map({{"role", text(role)}}));
     };
     if (process.is_coordinator) add("coordinator");
     const bool has_data = process.has_storage_role && (process.has_role || !process.is_excluded);
     bool has_storage = false;
     if (given != nullptr && given->is_list() && process.has_role) {
-      for (const Node& role : given->items()) {
-        const Node* kind = role.find("role");
+      for (const Tree& role : given->items()) {
+        const Tree* kind = role.find("role");
         if (kind == nullptr || kind->text() == "coordinator") continue;
         const bool is_storage = kind->text() == "storage";
         // The sums of several roles of one process lie on the first.
@@ -281,7 +281,7 @@ class DatabaseStatus {
     return list;
   }
 
-  const Node given_;
+  const Tree given_;
   const World& world_;
   const Database& db_;
   std::map<std::string, std::string> keys_;
@@ -289,7 +289,7 @@ class DatabaseStatus {
 
 }  // namespace
 
-kube::Node database_node(const Loaded& loaded, const World& world) {
+doc::Tree database_node(const Loaded& loaded, const World& world) {
   return DatabaseStatus(loaded, world).document();
 }
 

@@ -13,23 +13,23 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 /// Placeholders of the simulation to names and addresses that could be real: the same ones for the
 /// same placeholder, whatever else there is.
 class Concrete {
  public:
-  Node of(const Node& node) {
+  Tree of(const Tree& node) {
     switch (node.kind()) {
-      case Node::Kind::String:
-        return Node::string(text(node.text()));
-      case Node::Kind::List: {
-        Node list = Node::list();
-        for (const Node& item : node.items()) list.items().push_back(of(item));
+      case Tree::Kind::String:
+        return Tree::string(text(node.text()));
+      case Tree::Kind::List: {
+        Tree list = Tree::list();
+        for (const Tree& item : node.items()) list.items().push_back(of(item));
         return list;
       }
-      case Node::Kind::Map: {
-        Node map = Node::map();
+      case Tree::Kind::Map: {
+        Tree map = Tree::map();
         for (const auto& [key, value] : node.entries()) map.entries().emplace_back(key, of(value));
         return map;
       }
@@ -81,24 +81,24 @@ class Concrete {
   std::set<std::uint32_t> used_;
 };
 
-Node health_node(const World& world) {
+Tree health_node(const World& world) {
   const bool is_full = !lacks_fault_tolerance(world);
-  return Node::map(
-      {{"available", Node::boolean(world.db.is_available)},
-       {"healthy", Node::boolean(world.db.is_available && world.db.data_is_healthy)},
-       {"fullReplication", Node::boolean(world.db.full_replication.value_or(is_full))}});
+  return Tree::map(
+      {{"available", Tree::boolean(world.db.is_available)},
+       {"healthy", Tree::boolean(world.db.is_available && world.db.data_is_healthy)},
+       {"fullReplication", Tree::boolean(world.db.full_replication.value_or(is_full))}});
 }
 
 }  // namespace
 
 StateFiles state_files(const Loaded& loaded, const World& world) {
   Concrete concrete;
-  Node cluster = cluster_node(world, loaded.desired_spec, false);
+  Tree cluster = cluster_node(world, loaded.desired_spec, false);
   if (loaded.desired_generation != 0)
-    cluster.find("metadata")->set("generation", Node::integer(loaded.desired_generation));
+    cluster.find("metadata")->set("generation", Tree::integer(loaded.desired_generation));
   cluster.find("status")->set("health", health_node(world));
   StateFiles files;
-  files.cluster = kube::emit_yaml(concrete.of(cluster));
+  files.cluster = doc::emit_yaml(concrete.of(cluster));
   files.objects = report::value_to_json(concrete.of(objects_node(loaded, world)).to_value());
   files.database = report::value_to_json(concrete.of(database_node(loaded, world)).to_value());
   return files;

@@ -16,18 +16,18 @@
 namespace ballast::fdb {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::string_view kFront = "foundationdb.org/";
 constexpr std::string_view kMain = "foundationdb";
 constexpr std::string_view kSidecar = "foundationdb-kubernetes-sidecar";
 
-Node text(std::string_view value) { return Node::string(std::string(value)); }
-Node time_text(Time time) { return text(kube::format_time(time)); }
+Tree text(std::string_view value) { return Tree::string(std::string(value)); }
+Tree time_text(Time time) { return text(kube::format_time(time)); }
 
 /// The map at `key`, made where it is missing.
-Node& child(Node& map, std::string_view key) {
-  if (map.find(key) == nullptr) map.set(key, Node::map());
+Tree& child(Tree& map, std::string_view key) {
+  if (map.find(key) == nullptr) map.set(key, Tree::map());
   return *map.find(key);
 }
 
@@ -35,9 +35,9 @@ Node& child(Node& map, std::string_view key) {
 class GivenObjects {
  public:
   explicit GivenObjects(const Loaded& loaded) {
-    for (const Node& object : loaded.objects) {
-      const Node* kind = object.find("kind");
-      const Node* name = object.at({"metadata", "name"});
+    for (const Tree& object : loaded.objects) {
+      const Tree* kind = object.find("kind");
+      const Tree* name = object.at({"metadata", "name"});
       if (kind == nullptr || name == nullptr) continue;
       const std::string& k = kind->text();
       const bool is_ours =
@@ -50,15 +50,15 @@ class GivenObjects {
     }
   }
 
-  [[nodiscard]] const Node* find(const std::string& kind, const std::string& name) const {
+  [[nodiscard]] const Tree* find(const std::string& kind, const std::string& name) const {
     const auto found = named_.find({kind, name});
     return found == named_.end() ? nullptr : found->second;
   }
-  [[nodiscard]] const std::vector<const Node*>& others() const { return others_; }
+  [[nodiscard]] const std::vector<const Tree*>& others() const { return others_; }
 
  private:
-  std::map<std::pair<std::string, std::string>, const Node*> named_;
-  std::vector<const Node*> others_;
+  std::map<std::pair<std::string, std::string>, const Tree*> named_;
+  std::vector<const Tree*> others_;
 };
 
 class Objects {
@@ -68,8 +68,8 @@ class Objects {
     read_map();
   }
 
-  Node list() {
-    Node items = Node::list();
+  Tree list() {
+    Tree items = Tree::list();
     for (const Member& group : world_.groups) {
       if (group.pod) items.items().push_back(pod(group));
       if (group.volume) items.items().push_back(claim(group));
@@ -77,8 +77,8 @@ class Objects {
     }
     if (world_.has_headless_service) items.items().push_back(headless_service());
     if (world_.has_config_map) items.items().push_back(config_map());
-    for (const Node* other : given_.others()) items.items().push_back(*other);
-    return Node::map(
+    for (const Tree* other : given_.others()) items.items().push_back(*other);
+    return Tree::map(
         {{"apiVersion", text("v1")}, {"kind", text("List")}, {"items", std::move(items)}});
   }
 
@@ -87,56 +87,56 @@ class Objects {
     return world_.spec.processes[index(group.process_class)];
   }
 
-  [[nodiscard]] Node labels(const Member& group) const {
-    Node labels = Node::map();
+  [[nodiscard]] Tree labels(const Member& group) const {
+    Tree labels = Tree::map();
     for (const auto& [key, value] : world_.spec.match_labels) labels.set(key, text(value));
     labels.set(world_.spec.class_labels.front(), text(name(group.process_class)));
     labels.set(world_.spec.id_labels.front(), text(group.id));
     return labels;
   }
 
-  [[nodiscard]] Node object(std::string_view kind, const std::string& name) const {
-    return Node::map({{"apiVersion", text("v1")},
+  [[nodiscard]] Tree object(std::string_view kind, const std::string& name) const {
+    return Tree::map({{"apiVersion", text("v1")},
                       {"kind", text(kind)},
-                      {"metadata", Node::map({{"name", text(name)},
+                      {"metadata", Tree::map({{"name", text(name)},
                                               {"namespace", text(cluster_.name_space)}})}});
   }
 
-  void set_deletion(Node& object, std::optional<Time> since, bool is_deleted) const {
+  void set_deletion(Tree& object, std::optional<Time> since, bool is_deleted) const {
     if (is_deleted && !since) since = world_.now;
     if (since) object.find("metadata")->set("deletionTimestamp", time_text(*since));
   }
 
-  [[nodiscard]] Node pod(const Member& group) const {
+  [[nodiscard]] Tree pod(const Member& group) const {
     const Pod& pod = *group.pod;
-    const Node* given = group.was_touched || group.pod_created || pod.is_assumed
+    const Tree* given = group.was_touched || group.pod_created || pod.is_assumed
                             ? nullptr
                             : given_.find("Pod", pod.name);
-    Node node = given != nullptr ? *given : new_pod(group);
+    Tree node = given != nullptr ? *given : new_pod(group);
     set_deletion(node, pod.terminating_since, group.pod_deleted || group.resources_deleted);
     if (given != nullptr) set_sidecar(node, pod);
     return node;
   }
 
   /// Upgrades give running pods another image of the sidecar.
-  void set_sidecar(Node& node, const Pod& pod) const {
+  void set_sidecar(Tree& node, const Pod& pod) const {
     if (pod.sidecar_version != to_string(world_.spec.version)) return;
-    Node* containers =
+    Tree* containers =
         node.find("spec") == nullptr ? nullptr : node.find("spec")->find("containers");
     if (containers == nullptr || !containers->is_list()) return;
-    for (Node& container : containers->items()) {
-      const Node* name = container.find("name");
+    for (Tree& container : containers->items()) {
+      const Tree* name = container.find("name");
       if (name != nullptr && name->text() == kSidecar && container.find("image") != nullptr)
         container.set("image", text(world_.spec.sidecar_image));
     }
   }
 
-  [[nodiscard]] Node new_pod(const Member& group) const {
+  [[nodiscard]] Tree new_pod(const Member& group) const {
     const Pod& pod = *group.pod;
-    Node node = object("Pod", pod.name);
-    Node& metadata = *node.find("metadata");
+    Tree node = object("Pod", pod.name);
+    Tree& metadata = *node.find("metadata");
     if (pod.created) metadata.set("creationTimestamp", time_text(*pod.created));
-    Node own = labels(group);
+    Tree own = labels(group);
     if (!pod.distribution_key.empty())
       own.set(std::string(kFront) + "distribution-key", text(pod.distribution_key));
     if (!pod.metadata_differs) {
@@ -161,11 +161,11 @@ class Objects {
   }
 
   /// The hash stands for the operator's, which cannot be computed: equal for equal specs.
-  [[nodiscard]] Node pod_annotations(const Member& group) const {
+  [[nodiscard]] Tree pod_annotations(const Member& group) const {
     const Pod& pod = *group.pod;
-    Node annotations = Node::map();
+    Tree annotations = Tree::map();
     const auto set = [&](std::string_view key, std::string value) {
-      annotations.set(std::string(kFront) + std::string(key), Node::string(std::move(value)));
+      annotations.set(std::string(kFront) + std::string(key), Tree::string(std::move(value)));
     };
     const ClusterSpec& spec = pod.spec_differs ? cluster_.spec : world_.spec;
     set("last-applied-spec", sha256_hex(pod_shape(spec, group.process_class) + group.id));
@@ -184,37 +184,37 @@ class Objects {
     return annotations;
   }
 
-  [[nodiscard]] Node pod_spec(const Member& group) const {
+  [[nodiscard]] Tree pod_spec(const Member& group) const {
     const Pod& pod = *group.pod;
-    Node spec = Node::map();
+    Tree spec = Tree::map();
     if (!pod.node.empty()) spec.set("nodeName", text(pod.node));
     if (!pod.node_selector.empty()) {
-      Node selector = Node::map();
+      Tree selector = Tree::map();
       for (const auto& [key, value] : pod.node_selector) selector.set(key, text(value));
       spec.set("nodeSelector", std::move(selector));
     }
-    Node list = Node::list();
+    Tree list = Tree::list();
     for (const Container& own : pod.containers)
       list.items().push_back(container(group, own, own.name == kMain));
     spec.set("containers", std::move(list));
     if (!pod.init_containers.empty()) {
-      Node init = Node::list();
+      Tree init = Tree::list();
       for (const Container& own : pod.init_containers)
         init.items().push_back(container(group, own, false));
       spec.set("initContainers", std::move(init));
     }
-    Node security = Node::map();
-    if (pod.run_as_user) security.set("runAsUser", Node::integer(*pod.run_as_user));
-    if (pod.run_as_group) security.set("runAsGroup", Node::integer(*pod.run_as_group));
-    if (pod.fs_group) security.set("fsGroup", Node::integer(*pod.fs_group));
+    Tree security = Tree::map();
+    if (pod.run_as_user) security.set("runAsUser", Tree::integer(*pod.run_as_user));
+    if (pod.run_as_group) security.set("runAsGroup", Tree::integer(*pod.run_as_group));
+    if (pod.fs_group) security.set("fsGroup", Tree::integer(*pod.fs_group));
     if (!pod.fs_group_change_policy.empty())
       security.set("fsGroupChangePolicy", text(pod.fs_group_change_policy));
     if (!security.entries().empty()) spec.set("securityContext", std::move(security));
     if (group.volume) {
-      Node source = Node::map({{"claimName", text(group.volume->name)}});
-      Node volume =
-          Node::map({{"name", text("data")}, {"persistentVolumeClaim", std::move(source)}});
-      spec.set("volumes", Node::list({std::move(volume)}));
+      Tree source = Tree::map({{"claimName", text(group.volume->name)}});
+      Tree volume =
+          Tree::map({{"name", text("data")}, {"persistentVolumeClaim", std::move(source)}});
+      spec.set("volumes", Tree::list({std::move(volume)}));
     }
     return spec;
   }
@@ -229,70 +229,70 @@ class Objects {
     return own.name == kSidecar ? of_version(pod.sidecar_version).sidecar_image : std::string();
   }
 
-  [[nodiscard]] Node container(const Member& group, const Container& own, bool is_main) const {
+  [[nodiscard]] Tree container(const Member& group, const Container& own, bool is_main) const {
     const Pod& pod = *group.pod;
-    Node node = Node::map({{"name", text(own.name)}});
+    Tree node = Tree::map({{"name", text(own.name)}});
     if (const std::string image = image_of(pod, own); !image.empty())
       node.set("image", text(image));
-    Node env = Node::list();
+    Tree env = Tree::list();
     for (const auto& [key, value] : own.env)
-      env.items().push_back(Node::map({{"name", text(key)}, {"value", text(value)}}));
+      env.items().push_back(Tree::map({{"name", text(key)}, {"value", text(value)}}));
     if (is_main && pod.servers > 1) {
       std::string variable(name(group.process_class));
       std::ranges::transform(variable, variable.begin(), [](char c) {
         return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
       });
-      env.items().push_back(Node::map({{"name", text(variable + "_SERVERS_PER_POD")},
+      env.items().push_back(Tree::map({{"name", text(variable + "_SERVERS_PER_POD")},
                                        {"value", text(std::to_string(pod.servers))}}));
     }
     if (!env.items().empty()) node.set("env", std::move(env));
     if (own.has_resources) {
-      Node requests = Node::map({{"cpu", text(kube::format_cpu(own.cpu_milli))},
+      Tree requests = Tree::map({{"cpu", text(kube::format_cpu(own.cpu_milli))},
                                  {"memory", text(kube::format_bytes(own.memory_bytes))}});
-      node.set("resources", Node::map({{"requests", std::move(requests)}}));
+      node.set("resources", Tree::map({{"requests", std::move(requests)}}));
     }
-    Node security = Node::map();
-    if (own.run_as_user) security.set("runAsUser", Node::integer(*own.run_as_user));
-    if (own.run_as_group) security.set("runAsGroup", Node::integer(*own.run_as_group));
+    Tree security = Tree::map();
+    if (own.run_as_user) security.set("runAsUser", Tree::integer(*own.run_as_user));
+    if (own.run_as_group) security.set("runAsGroup", Tree::integer(*own.run_as_group));
     if (!security.entries().empty()) node.set("securityContext", std::move(security));
     return node;
   }
 
-  [[nodiscard]] Node pod_status(const Member& group) const {
+  [[nodiscard]] Tree pod_status(const Member& group) const {
     const Pod& pod = *group.pod;
-    if (group.pod_created) return Node::map({{"phase", text("Pending")}});
+    if (group.pod_created) return Tree::map({{"phase", text("Pending")}});
     constexpr std::string_view kPhases[] = {"Pending", "Running", "Succeeded", "Failed"};
-    Node status = Node::map({{"phase", text(kPhases[static_cast<std::size_t>(pod.phase)])}});
+    Tree status = Tree::map({{"phase", text(kPhases[static_cast<std::size_t>(pod.phase)])}});
     if (pod.public_ip_source == IpSource::Pod && !pod.public_ips.empty()) {
       status.set("podIP", text(pod.public_ips.front()));
-      Node ips = Node::list();
+      Tree ips = Tree::list();
       for (const std::string& ip : pod.public_ips)
-        ips.items().push_back(Node::map({{"ip", text(ip)}}));
+        ips.items().push_back(Tree::map({{"ip", text(ip)}}));
       status.set("podIPs", std::move(ips));
     }
-    Node containers = Node::list();
+    Tree containers = Tree::list();
     for (const Container& own : pod.containers) {
       containers.items().push_back(
-          Node::map({{"name", text(own.name)}, {"ready", Node::boolean(pod.is_ready)}}));
+          Tree::map({{"name", text(own.name)}, {"ready", Tree::boolean(pod.is_ready)}}));
     }
     status.set("containerStatuses", std::move(containers));
     return status;
   }
 
-  [[nodiscard]] Node claim(const Member& group) const {
+  [[nodiscard]] Tree claim(const Member& group) const {
     const Volume& volume = *group.volume;
-    const Node* given =
+    const Tree* given =
         volume.is_assumed ? nullptr : given_.find("PersistentVolumeClaim", volume.name);
-    Node node = given != nullptr ? *given : object("PersistentVolumeClaim", volume.name);
+    Tree node = given != nullptr ? *given : object("PersistentVolumeClaim", volume.name);
     if (given == nullptr) {
-      Node requests = Node::map({{"storage", text(kube::format_bytes(volume.request_bytes))}});
-      node.set("spec", Node::map({{"resources", Node::map({{"requests", std::move(requests)}})}}));
+      Tree requests = Tree::map({{"storage", text(kube::format_bytes(volume.request_bytes))}});
+      node.set("spec", Tree::map({{"resources", Tree::map({{"requests", std::move(requests)}})}}));
       if (volume.capacity_bytes > 0) {
-        Node capacity = Node::map({{"storage", text(kube::format_bytes(volume.capacity_bytes))}});
-        node.set("status", Node::map({{"capacity", std::move(capacity)}}));
+        Tree capacity = Tree::map({{"storage", text(kube::format_bytes(volume.capacity_bytes))}});
+        node.set("status", Tree::map({{"capacity", std::move(capacity)}}));
       }
     }
-    Node& metadata = *node.find("metadata");
+    Tree& metadata = *node.find("metadata");
     if (given == nullptr) {
       metadata.set("labels", labels(group));
       if (!volume.spec_hash.empty())
@@ -310,36 +310,36 @@ class Objects {
     return node;
   }
 
-  [[nodiscard]] Node service(const Member& group) const {
+  [[nodiscard]] Tree service(const Member& group) const {
     const std::string name = pod_name(cluster_.name, group.process_class, group.number);
-    const Node* given = given_.find("Service", name);
-    Node node = given != nullptr ? *given : object("Service", name);
+    const Tree* given = given_.find("Service", name);
+    Tree node = given != nullptr ? *given : object("Service", name);
     if (given == nullptr) {
       node.find("metadata")->set("labels", labels(group));
       const std::string ip =
           group.service_ip.empty() ? "<ip of service " + name + ">" : group.service_ip;
-      node.set("spec", Node::map({{"clusterIP", text(ip)}}));
+      node.set("spec", Tree::map({{"clusterIP", text(ip)}}));
     }
     set_deletion(node, std::nullopt, group.resources_deleted);
     return node;
   }
 
-  [[nodiscard]] Node headless_service() const {
-    const Node* given = given_.find("Service", cluster_.name);
+  [[nodiscard]] Tree headless_service() const {
+    const Tree* given = given_.find("Service", cluster_.name);
     if (given != nullptr) return *given;
-    Node node = object("Service", cluster_.name);
-    Node labels = Node::map();
+    Tree node = object("Service", cluster_.name);
+    Tree labels = Tree::map();
     for (const auto& [key, value] : world_.spec.match_labels) labels.set(key, text(value));
     node.find("metadata")->set("labels", std::move(labels));
-    node.set("spec", Node::map({{"clusterIP", text("None")}}));
+    node.set("spec", Tree::map({{"clusterIP", text("None")}}));
     return node;
   }
 
-  [[nodiscard]] Node config_map() const {
+  [[nodiscard]] Tree config_map() const {
     const std::string name = config_map_name(cluster_.name);
-    const Node* given = given_.find("ConfigMap", name);
-    Node node = given != nullptr ? *given : object("ConfigMap", name);
-    Node data = Node::map();
+    const Tree* given = given_.find("ConfigMap", name);
+    Tree node = given != nullptr ? *given : object("ConfigMap", name);
+    Tree data = Tree::map();
     for (const auto& [key, value] : map_data_) data.set(key, text(value));
     node.set("data", std::move(data));
     return node;
@@ -347,10 +347,10 @@ class Objects {
 
   /// What the map holds: entries that are compared through the specs are as they were given.
   void read_map() {
-    const Node* given = given_.find("ConfigMap", config_map_name(cluster_.name));
+    const Tree* given = given_.find("ConfigMap", config_map_name(cluster_.name));
     map_data_ = world_.config_map;
     for (auto& [key, value] : map_data_) {
-      const Node* old = given == nullptr ? nullptr : given->at({"data", key});
+      const Tree* old = given == nullptr ? nullptr : given->at({"data", key});
       if (value.empty() && old != nullptr) value = old->text();
     }
     const auto wanted = config_map_data(world_.inputs());
@@ -370,7 +370,7 @@ class Objects {
 
 }  // namespace
 
-kube::Node objects_node(const Loaded& loaded, const World& world) {
+doc::Tree objects_node(const Loaded& loaded, const World& world) {
   return Objects(loaded, world).list();
 }
 

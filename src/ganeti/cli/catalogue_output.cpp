@@ -84,6 +84,8 @@ const auto kOutput = std::to_array<CatalogueRow>({
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
+    {0, "report@document", Takes::Value, "FILE", "file", "write the answer as an HTML page to FILE", kOurs,
+     [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},
     {0, "save-plan", Takes::Value, "FILE", "file", "write the plan in JSON to FILE, whatever is printed", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.plan_file = text_of_value(v); return {}; }},
     {0, "metrics", Takes::Value, "FILE", "file", "write figures for Prometheus to FILE", kOurs,

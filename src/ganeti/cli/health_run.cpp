@@ -42,9 +42,11 @@ OrExit<void> HealthRun::report(Output& output) {
   const bool no_simulation = settings_.tool.no_simulation;
   // The reference computes only what it prints or needs for its exit status, and so dies less often
   // when it is silent.
-  if (is_silent() && no_simulation && !settings_.tool.doctor) return {};
+  const bool is_asked = settings_.tool.doctor || settings_.output.metrics_file.has_value() ||
+                        settings_.output.report_file.has_value();
+  if (is_silent() && no_simulation && !is_asked) return {};
   if (auto said = say_initial(output); !said) return said;
-  if (is_silent() && !settings_.tool.doctor) return {};
+  if (is_silent() && !is_asked) return {};
   if (needs_rebalancing_ && !no_simulation)
     rebalancing_ = rebalance(snapshot_.cluster, snapshot_.state, parts_, settings_.balance);
   if (rebalancing_ || settings_.output.machine_readable) return say_final(output);

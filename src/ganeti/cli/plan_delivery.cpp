@@ -48,7 +48,11 @@ OrExit<plan::Plan> finish_plan(plan::Plan plan, const Snapshot& snapshot, const 
 }
 
 OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output& output) {
-  if (const auto written = write_file_raw(file, report::plan_to_html(plan)); !written) {
+  return write_html(report::plan_to_html(plan), file, output);
+}
+
+OrExit<void> write_html(const std::string& page, const std::string& file, Output& output) {
+  if (const auto written = write_file_raw(file, page); !written) {
     return tl::unexpected(output.fail_on_file(file, written.error()));
   }
   output.note(fmt::format("The report has been written to file '{}'\n", file));

@@ -39,7 +39,8 @@ std::string hash_source(std::string_view content) {
 
 }  // namespace
 
-std::string html_head(std::string_view title) {
+std::string html_head(std::string_view title, std::string_view main_part,
+                      std::string_view skip_words) {
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -51,7 +52,8 @@ std::string html_head(std::string_view title) {
   page += html_text(title);
   page += "</title>\n<style>";
   page += html_style();
-  page += "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#steps\">to the steps</a>\n<main>\n";
+  page += fmt::format("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#{}\">{}</a>\n<main>\n",
+                      main_part, skip_words);
   return page;
 }
 

@@ -10,8 +10,9 @@
 namespace ballast::report {
 
 /// Everything up to the content of <main>. The page asks for nothing from outside: no network, no
-/// fonts, no images.
-std::string html_head(std::string_view title);
+/// fonts, no images. The first link of the page leads to the element `main_part`.
+std::string html_head(std::string_view title, std::string_view main_part = "steps",
+                      std::string_view skip_words = "to the steps");
 std::string html_foot();
 
 }  // namespace ballast::report

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace ballast::report {
@@ -121,9 +120,8 @@ std::string end_text(const plan::Plan& plan, const Timeline& timeline) {
     const std::int64_t bytes = plan.totals.bytes.value_or(0);
     return bytes > 0 ? big_size_text(bytes) + " copied" : "end";
   }
-  const double seconds = static_cast<double>(plan.totals.seconds_at_least.value_or(0));
-  const bool is_near = std::abs(seconds - timeline.length) < 0.15 * seconds;
-  return is_near ? duration_text(*plan.totals.seconds_at_least) : std::string("end");
+  const auto seconds = plan.totals.seconds_at_least;
+  return seconds ? "at least " + duration_text(*seconds) : std::string("end");
 }
 
 }  // namespace
@@ -138,7 +136,7 @@ std::string html_timeline(const PageView& page) {
   std::string text = fmt::format(
       "<h2 id=\"timeline\">When what happens</h2>\n<p class=\"faint\">{}; a lane for each {} that "
       "takes part.</p>\n",
-      timeline.is_seconds ? "Left to right as long as each step takes at least"
+      timeline.is_seconds ? "Left to right as long as each step takes at least, short ones wide enough to be seen"
                           : "Left to right in the order of the plan, as wide as what is copied",
       plan::has_operator(plan.system) ? "kind of thing" : "node");
   text += kinds.key() + "<ol class=\"lanes\">\n";

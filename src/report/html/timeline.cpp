@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "timeline.hpp"
 
+#include "ballast/plan/estimate.hpp"
 #include "ballast/report/words.hpp"
 
 #include <algorithm>
@@ -58,22 +59,31 @@ std::set<std::string> lanes_of(const plan::Plan& plan, const plan::Step& step) {
 class Scheduler {
  public:
   explicit Scheduler(const plan::Plan& plan) : plan_(plan) {
-    timeline_.is_seconds = std::ranges::any_of(plan.steps, [](const plan::Step& step) {
-      return step.cost.seconds_at_least.value_or(0) > 0 || wait_seconds(step) > 0;
-    });
+    timeline_.is_seconds =
+        plan.totals.seconds_at_least.value_or(0) > 0 ||
+        std::ranges::any_of(plan.steps, [](const plan::Step& step) {
+          return step.cost.seconds_at_least.value_or(0) > 0 || wait_seconds(step) > 0;
+        });
     double sum = 0;
     for (const plan::Step& step : plan.steps) sum += known_width(step);
-    least_ = sum > 0 ? sum / 100 : 1;
+    if (timeline_.is_seconds)
+      sum = std::max(sum, static_cast<double>(plan.totals.seconds_at_least.value_or(0)));
+    least_ = sum > 0 ? sum / 200 : 1;
   }
 
   Timeline run() {
     double now = 0;
     for (const PhaseRange& range : phases_of(plan_)) {
+      if (timeline_.is_seconds) {
+        const plan::Step& first = plan_.steps[range.first];
+        now = std::max(now, static_cast<double>(plan::earliest_seconds(first)));
+      }
       double end = now;
       for (std::size_t i = range.first; i < range.last; ++i) end = std::max(end, place(i, now));
       now = end;
     }
-    timeline_.length = now;
+    const auto total = static_cast<double>(plan_.totals.seconds_at_least.value_or(0));
+    timeline_.length = timeline_.is_seconds ? std::max(now, total) : now;
     keep_busiest();
     return std::move(timeline_);
   }

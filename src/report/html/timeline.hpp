@@ -30,8 +30,9 @@ struct Timeline {
   static constexpr std::size_t kMostLanes = 40;
 };
 
-/// Phases follow each other; steps of a phase begin together, each behind its own waits. A step
-/// of which nothing is known is drawn a hundredth of the whole wide.
+/// Phases follow each other, none before the planner says that it can begin; steps of a phase begin
+/// together, each behind its own waits. A step of which nothing is known is drawn half a hundredth
+/// of the whole wide.
 Timeline timeline_of(const plan::Plan& plan);
 
 }  // namespace ballast::report

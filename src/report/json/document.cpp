@@ -34,18 +34,6 @@ Value rows_of(const DataTable& table) {
 
 }  // namespace
 
-std::string severity_word(Severity severity) {
-  switch (severity) {
-    case Severity::Note:
-      return "note";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Error:
-      return "error";
-  }
-  return "note";
-}
-
 std::string document_to_json(const Document& document) {
   Value value = Value::map();
   value.set("kind", "report").set("format", "ballast-report").set("version", 1);

@@ -23,7 +23,7 @@ std::string shown_value(const Value& value) {
 template <class T>
 constexpr std::size_t kWords = 0;
 template <>
-constexpr std::size_t kWords<plan::System> = 3;
+constexpr std::size_t kWords<plan::System> = 4;
 template <>
 constexpr std::size_t kWords<plan::Outcome> = 4;
 template <>

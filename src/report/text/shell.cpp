@@ -77,6 +77,10 @@ class ScriptPrinter {
     ScriptHead head;
     head.steps = plan_.steps.size();
     head.has_gates = std::ranges::any_of(plan_.steps, has_gate);
+    head.has_checks = !is_watch_ && std::ranges::any_of(plan_.steps, [](const plan::Step& step) {
+      return std::ranges::find(step.commands, plan::CommandUse::Check, &plan::Command::use) !=
+             step.commands.end();
+    });
     head.tools = tools();
     out_ += script_functions(head);
   }
@@ -104,8 +108,9 @@ class ScriptPrinter {
       const plan::Step& step = plan_.steps[i];
       for (const plan::Command& command : step.commands) {
         if (command.use != plan::CommandUse::Check) continue;
-        line(fmt::format("[ \"$first\" -gt {0} ] || {{ {1}; }} || unexpected {0} {2}", step.n,
-                         one_line(command.text), quoted_line(subject_text(step.subject))));
+        line(fmt::format("[ \"$first\" -gt {0} ] || {{ {1}; }} || unexpected {0} {2} {3}", step.n,
+                         one_line(command.text), plan_.steps[range.first].n - 1,
+                         quoted_line(subject_text(step.subject))));
       }
     }
     for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);

@@ -54,11 +54,6 @@ begin() {
   [ "$1" -ge "$first" ] || return 1
   echo "step $1 of $steps: $2"
 }
-# unexpected STEP NAME: the state is not the one that the plan was made for
-unexpected() {
-  echo "step $1: not in the expected state: $2" >&2
-  stopped "$1" 1
-}
 # failed STEP COMMAND
 failed() {
   echo "step $1: failed: $2" >&2
@@ -67,6 +62,17 @@ failed() {
 stopped() {
   echo "stopped in step $1 of $steps; nothing after it was done. To go on: sh $0 --resume-from $1" >&2
   exit "$2"
+}
+)";
+
+/// Going on with the same step would stop at the same place: the plan must be made to fit.
+constexpr std::string_view kUnexpected =
+    R"(# unexpected STEP MADE NAME: the state is not the one that the plan was made for; MADE is the last step before it that is done
+unexpected() {
+  echo "step $1: not in the expected state: $3" >&2
+  echo "stopped with $2 of $steps steps made, and none after them. The cluster has changed, and to go on here would stop again." >&2
+  echo "A script of what is left from its state now: hplan resume --made $2 --shell -t SNAPSHOT PLAN.json" >&2
+  exit 1
 }
 )";
 
@@ -103,6 +109,7 @@ std::string script_functions(const ScriptHead& head) {
         "done\n";
   }
   text += kFunctions;
+  if (head.has_checks) text += kUnexpected;
   if (head.has_gates) text += kAwait;
   return text;
 }

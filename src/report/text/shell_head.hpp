@@ -8,9 +8,10 @@
 namespace ballast::report {
 
 struct ScriptHead {
-  std::size_t steps = 0;   ///< 0: there is nothing to go through
-  bool has_gates = false;  ///< some step is waited for
-  std::string tools;       ///< programs without which no gate can be read, by blanks
+  std::size_t steps = 0;    ///< 0: there is nothing to go through
+  bool has_gates = false;   ///< some step is waited for
+  bool has_checks = false;  ///< the state before some step is looked at
+  std::string tools;        ///< programs without which no gate can be read, by blanks
 };
 
 /// Options (--resume-from, --timeout, --interval), and the functions begin, unexpected, failed and

@@ -15,23 +15,23 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-std::string canonical_map(const Node& node) {
-  std::vector<const Node::Entry*> entries;
-  for (const Node::Entry& entry : node.entries()) entries.push_back(&entry);
-  std::ranges::sort(entries, {}, [](const Node::Entry* e) { return e->first; });
+std::string canonical_map(const Tree& node) {
+  std::vector<const Tree::Entry*> entries;
+  for (const Tree::Entry& entry : node.entries()) entries.push_back(&entry);
+  std::ranges::sort(entries, {}, [](const Tree::Entry* e) { return e->first; });
   std::string inside;
-  for (const Node::Entry* entry : entries) {
+  for (const Tree::Entry* entry : entries) {
     const std::string value = canonical(entry->second);
     if (!value.empty()) inside += fmt::format("{}:{},", quoted(entry->first), value);
   }
   return inside.empty() ? "" : "{" + inside + "}";
 }
 
-std::string scalar(const Node& node) {
+std::string scalar(const Tree& node) {
   // Long texts must not be cut, so this is no quoted().
-  return fmt::format("{}'{}'", node.kind() == Node::Kind::String ? "s" : "", node.text());
+  return fmt::format("{}'{}'", node.kind() == Tree::Kind::String ? "s" : "", node.text());
 }
 
 /// Seconds of one unit of a Go duration; 0: no such unit.
@@ -47,21 +47,17 @@ double unit_seconds(std::string_view unit) {
 
 }  // namespace
 
-std::string text_of(const kube::Node* node) {
-  return node == nullptr || !node->is_scalar() ? "" : node->text();
-}
-
-std::string canonical(const Node& node) {
+std::string canonical(const Tree& node) {
   if (node.is_null()) return "";
   if (node.is_map()) return canonical_map(node);
   if (!node.is_list()) return scalar(node);
   if (node.items().empty()) return "";
   std::string result = "[";
-  for (const Node& item : node.items()) result += canonical(item) + ",";
+  for (const Tree& item : node.items()) result += canonical(item) + ",";
   return result + "]";
 }
 
-std::string canonical_quantities(const Node& node, const std::string& path, std::string_view skip,
+std::string canonical_quantities(const Tree& node, const std::string& path, std::string_view skip,
                                  Diagnostics& errors) {
   if (!node.is_map()) return canonical(node);
   std::map<std::string, std::string> amounts;
@@ -76,19 +72,34 @@ std::string canonical_quantities(const Node& node, const std::string& path, std:
   return result;
 }
 
-std::optional<std::int64_t> quantity_milli(const Node* node, const std::string& path,
+namespace {
+
+void no_quantity(const Tree& node, const std::string& path, Diagnostics& errors) {
+  const bool is_shown = node.is_scalar() && node.kind() != Tree::Kind::Bool;
+  const std::string shown = is_shown ? node.text() : std::string(doc::to_string(node.kind()));
+  errors.add("E009", path, fmt::format("quantity {} cannot be read", quoted(shown)), node.place());
+}
+
+}  // namespace
+
+std::optional<std::int64_t> quantity_milli(const Tree* node, const std::string& path,
                                            Diagnostics& errors) {
   if (node == nullptr || node->is_null()) return std::nullopt;
-  const bool scalar_text = node->is_scalar() && node->kind() != Node::Kind::Bool;
-  const auto quantity = scalar_text ? kube::parse_quantity(node->text(), node->place())
-                                    : Result<kube::Quantity>(fail("not a quantity"));
-  if (quantity) return quantity->milli;
-  const std::string shown = scalar_text ? node->text() : std::string(kube::to_string(node->kind()));
-  errors.add("E009", path, fmt::format("quantity {} cannot be read", quoted(shown)), node->place());
+  if (node->is_scalar() && node->kind() != Tree::Kind::Bool) {
+    if (const auto quantity = kube::parse_quantity(node->text(), node->place()))
+      return quantity->milli;
+  }
+  no_quantity(*node, path, errors);
   return std::nullopt;
 }
 
-std::optional<std::int64_t> quantity_units(const Node* node, const std::string& path,
+kube::Complain amounts_unread(Diagnostics& errors) {
+  return [&errors](const kube::Unreadable& part) {
+    no_quantity(part.value, part.name + "." + part.path, errors);
+  };
+}
+
+std::optional<std::int64_t> quantity_units(const Tree* node, const std::string& path,
                                            Diagnostics& errors) {
   const auto milli = quantity_milli(node, path, errors);
   if (!milli) return std::nullopt;
@@ -115,13 +126,13 @@ std::optional<std::int64_t> duration_seconds(std::string_view text) {
   return static_cast<std::int64_t>(total);
 }
 
-std::optional<std::int64_t> time_of(const Node* node) {
+std::optional<std::int64_t> time_of(const Tree* node) {
   if (node == nullptr || !node->is_scalar()) return std::nullopt;
-  if (node->kind() == Node::Kind::Integer) return node->as_int();
+  if (node->kind() == Tree::Kind::Integer) return node->as_int();
   return kube::parse_time(node->text());
 }
 
-std::optional<std::uint64_t> id_of(const Node* node) {
+std::optional<std::uint64_t> id_of(const Tree* node) {
   if (node == nullptr || !node->is_scalar()) return std::nullopt;
   const std::string& text = node->text();
   std::uint64_t id = 0;
@@ -131,26 +142,19 @@ std::optional<std::uint64_t> id_of(const Node* node) {
   return id;
 }
 
-std::map<std::string, std::string> string_map(const Node* node) {
-  std::map<std::string, std::string> result;
-  if (node == nullptr || !node->is_map()) return result;
-  for (const auto& [key, value] : node->entries()) result[key] = value.text();
-  return result;
-}
-
 namespace {
 
-void no_number(const Node& node, const std::string& path, Diagnostics& errors) {
+void no_number(const Tree& node, const std::string& path, Diagnostics& errors) {
   errors.add("E015", path,
-             fmt::format("must be a whole number, found {}",
-                         node.is_scalar() ? quoted(node.text())
-                                          : std::string(kube::to_string(node.kind()))),
+             fmt::format(
+                 "must be a whole number, found {}",
+                 node.is_scalar() ? quoted(node.text()) : std::string(doc::to_string(node.kind()))),
              node.place());
 }
 
 }  // namespace
 
-void flatten(const Node& node, const std::string& path, std::map<std::string, std::string>& into) {
+void flatten(const Tree& node, const std::string& path, std::map<std::string, std::string>& into) {
   if (node.is_map()) {
     for (const auto& [key, value] : node.entries()) flatten(value, path + "." + key, into);
   } else if (node.is_list()) {
@@ -161,7 +165,7 @@ void flatten(const Node& node, const std::string& path, std::map<std::string, st
   }
 }
 
-std::optional<std::int64_t> whole_number(const Node* node, const std::string& path,
+std::optional<std::int64_t> whole_number(const Tree* node, const std::string& path,
                                          Diagnostics& errors) {
   if (node == nullptr || node->is_null()) return std::nullopt;
   const auto number = node->as_int();
@@ -169,7 +173,7 @@ std::optional<std::int64_t> whole_number(const Node* node, const std::string& pa
   return number;
 }
 
-std::optional<std::uint64_t> known_id(const Node* node, const std::string& path,
+std::optional<std::uint64_t> known_id(const Tree* node, const std::string& path,
                                       Diagnostics& errors) {
   if (node == nullptr || node->is_null()) return std::nullopt;
   const auto id = id_of(node);

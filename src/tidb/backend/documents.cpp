@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/documents.hpp"
 
-#include "ballast/kube/edit.hpp"
+#include "ballast/doc/edit.hpp"
+#include "ballast/doc/merge.hpp"
+#include "ballast/kube/documents.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -14,17 +17,17 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-std::string kind_of(const Node& document) {
-  const Node* kind = document.find("kind");
+std::string kind_of(const Tree& document) {
+  const Tree* kind = document.find("kind");
   return kind == nullptr ? "" : kind->text();
 }
 
 bool is_group_kind(std::string_view kind) { return kind == "Cluster" || kind.ends_with("Group"); }
 
 /// A values file of the operator itself has none of the three components.
-bool looks_like_values(const Node& document) {
+bool looks_like_values(const Tree& document) {
   static constexpr std::array kTop{"pd", "tikv", "tidb", "clusterName"};
   return std::ranges::any_of(kTop, [&](const char* key) { return document.find(key) != nullptr; });
 }
@@ -37,15 +40,15 @@ class Reader {
     constexpr std::string_view kExpected = "a TidbCluster, groups or a values file was expected";
     auto documents = parse_source(source, kExpected, errors_);
     if (!documents) return;
-    const std::vector<Node> flat = kube::flatten_lists(std::move(*documents));
-    if (flat.empty()) unknown(Node(), source.file, fmt::format("an empty list: {}", kExpected));
-    for (const Node& document : flat) add(document, source.file);
+    const std::vector<Tree> flat = kube::flatten_lists(std::move(*documents));
+    if (flat.empty()) unknown(Tree(), source.file, fmt::format("an empty list: {}", kExpected));
+    for (const Tree& document : flat) add(document, source.file);
   }
 
   Documents take() { return std::move(result_); }
 
  private:
-  void add(const Node& document, const std::string& file) {
+  void add(const Tree& document, const std::string& file) {
     if (result_.file.empty()) result_.file = file;
     if (!document.is_map()) {
       unknown(document, file, "a mapping was expected");
@@ -58,26 +61,41 @@ class Reader {
       add_object(document, file, Documents::Kind::Groups);
     } else if (document.find("kind") != nullptr) {
       unknown(document, file, fmt::format("unknown kind {}", quoted(kind)));
-    } else if (const Node* spec = document.find("spec")) {
+    } else if (const Tree* spec = document.find("spec")) {
       add_patch(document, *spec, file);
     } else if (looks_like_values(document)) {
       add_values(document, file);
     } else {
-      unknown(document, file,
-              "unknown content: neither TidbCluster, group, `spec` nor pd, tikv, tidb");
+      needed_key(document, file);
     }
   }
 
-  void add_object(const Node& document, const std::string& file, Documents::Kind kind) {
+  /// Whatever the document is, one of some keys is needed.
+  void needed_key(const Tree& document, const std::string& file) {
+    constexpr std::string_view kSaid = "unknown content";
+    for (const std::string_view key : {"kind", "spec", "clusterName", "tikv", "tidb"}) {
+      const auto slip = std::ranges::find_if(
+          document.entries(), [&](const auto& entry) { return operators::is_slip_for(entry.first, key); });
+      if (slip == document.entries().end()) continue;
+      return operators::add_missing(errors_, {"E015", "-", std::string(kSaid), ""}, document, key);
+    }
+    unknown(document, file,
+            fmt::format("{}: neither TidbCluster, group, `spec` nor pd, tikv, tidb", kSaid));
+  }
+
+  void add_object(const Tree& document, const std::string& file, Documents::Kind kind) {
     if (result_.kind != Documents::Kind::None && result_.kind != kind) {
       unknown(document, file, "another kind of file than those before it");
       return;
     }
     check_version(document, kind);
-    const Node* spec = document.find("spec");
+    const Tree* spec = document.find("spec");
     if (spec == nullptr || !spec->is_map()) {
-      errors_.add("E015", "spec", "spec must be a mapping",
-                  spec == nullptr ? document.place() : spec->place());
+      if (spec == nullptr) {
+        operators::add_missing(errors_, {"E015", "-", "spec is missing", ""}, document, "spec");
+      } else {
+        errors_.add("E015", "spec", "spec must be a mapping", spec->place());
+      }
       return;
     }
     result_.kind = kind;
@@ -86,8 +104,8 @@ class Reader {
 
   /// What is called the same in another group of the API, or in a version that is not known, is not
   /// what is read here.
-  void check_version(const Node& document, Documents::Kind kind) {
-    const Node* version = document.find("apiVersion");
+  void check_version(const Tree& document, Documents::Kind kind) {
+    const Tree* version = document.find("apiVersion");
     const std::string_view expected =
         kind == Documents::Kind::Cluster ? "pingcap.com/v1alpha1" : "core.pingcap.com/v1alpha1";
     if (version == nullptr || version->text() == expected) return;
@@ -97,25 +115,25 @@ class Reader {
                 version->place());
   }
 
-  void add_patch(const Node& document, const Node& spec, const std::string& file) {
+  void add_patch(const Tree& document, const Tree& spec, const std::string& file) {
     if (!spec.is_map()) {
       unknown(spec, file, "spec must be a mapping");
       return;
     }
-    result_.patch = result_.patch ? merged(*result_.patch, document) : document;
+    result_.patch = result_.patch ? doc::merged(*result_.patch, document) : document;
   }
 
-  void add_values(const Node& document, const std::string& file) {
+  void add_values(const Tree& document, const std::string& file) {
     if (result_.kind != Documents::Kind::None && result_.kind != Documents::Kind::Values) {
       unknown(document, file, "another kind of file than those before it");
       return;
     }
     result_.values =
-        result_.kind == Documents::Kind::Values ? merged(result_.values, document) : document;
+        result_.kind == Documents::Kind::Values ? doc::merged(result_.values, document) : document;
     result_.kind = Documents::Kind::Values;
   }
 
-  void unknown(const Node& document, const std::string& file, std::string text) {
+  void unknown(const Tree& document, const std::string& file, std::string text) {
     Place place = document.place();
     if (place.file.empty()) place = Place{file, 1, 1};
     errors_.add("E015", "-", std::move(text), std::move(place));
@@ -182,11 +200,11 @@ std::string impossible(const std::vector<std::string>& keys, Documents::Kind kin
   return refusal(nearest_component_key(keys[last], values, *component));
 }
 
-Node* group_of(Documents& side, std::string& path) {
+Tree* group_of(Documents& side, std::string& path) {
   const std::string name = path.substr(0, path.find('.'));
-  for (Node& object : side.objects) {
-    const Node* own = object.at({"metadata", "name"});
-    const Node* kind = object.find("kind");
+  for (Tree& object : side.objects) {
+    const Tree* own = object.at({"metadata", "name"});
+    const Tree* kind = object.find("kind");
     const bool is_group = kind != nullptr && kind->text() != "Cluster";
     if (!is_group || own == nullptr || own->text() != name || name.size() == path.size()) continue;
     path.erase(0, name.size() + 1);
@@ -197,12 +215,12 @@ Node* group_of(Documents& side, std::string& path) {
 
 /// Where a path begins. In groups its first key is the name of one, whose spec it goes on in; it is
 /// cut off. nullptr: there is nothing of that name.
-Node* target_of(Documents& side, const std::string& object_name, std::string& path) {
+Tree* target_of(Documents& side, const std::string& object_name, std::string& path) {
   if (side.kind == Documents::Kind::Values) return &side.values;
   if (side.kind == Documents::Kind::Groups) return group_of(side, path);
-  Node* part = nullptr;
-  for (Node& object : side.objects) {
-    const Node* name = object.at({"metadata", "name"});
+  Tree* part = nullptr;
+  for (Tree& object : side.objects) {
+    const Tree* name = object.at({"metadata", "name"});
     if (!object_name.empty() && (name == nullptr || name->text() != object_name)) continue;
     // Of several TidbClusters, the one that the others are parts of.
     if (object.at({"spec", "cluster", "name"}) == nullptr) return object.find("spec");
@@ -213,24 +231,7 @@ Node* target_of(Documents& side, const std::string& object_name, std::string& pa
 
 }  // namespace
 
-Node merged(const Node& base, const Node& over) {
-  if (!base.is_map() || !over.is_map()) return over;
-  Node result = base;
-  for (const auto& [key, value] : over.entries()) {
-    const Node* old = result.find(key);
-    if (value.is_null()) {
-      result.erase(key);
-    } else if (old != nullptr) {
-      result.set(key, merged(*old, value));
-    } else {
-      // Nulls inside a new mapping mean "absent" as well.
-      result.set(key, value.is_map() ? merged(Node::map({}, value.place()), value) : value);
-    }
-  }
-  return result;
-}
-
-std::optional<std::vector<Node>> parse_source(const SourceText& source, std::string_view expected,
+std::optional<std::vector<Tree>> parse_source(const SourceText& source, std::string_view expected,
                                               Diagnostics& errors) {
   auto documents = kube::parse_documents(source.text, source.file);
   if (!documents) {
@@ -261,12 +262,12 @@ Documents with_patch(const Documents& current, const Documents& desired, Diagnos
                desired.patch->place());
     return result;
   }
-  Node& object = result.objects.front();
-  object.set("spec", merged(*object.find("spec"), *desired.patch->find("spec")));
-  if (const Node* metadata = desired.patch->find("metadata");
+  Tree& object = result.objects.front();
+  object.set("spec", doc::merged(*object.find("spec"), *desired.patch->find("spec")));
+  if (const Tree* metadata = desired.patch->find("metadata");
       metadata != nullptr && metadata->is_map()) {
-    const Node* old = object.find("metadata");
-    object.set("metadata", old == nullptr ? *metadata : merged(*old, *metadata));
+    const Tree* old = object.find("metadata");
+    object.set("metadata", old == nullptr ? *metadata : doc::merged(*old, *metadata));
   }
   return result;
 }
@@ -283,7 +284,7 @@ void apply_sets(Documents& side, const std::vector<std::string>& assignments,
       continue;
     }
     std::string path = assignment.substr(0, equals);
-    Node* target = target_of(side, object_name, path);
+    Tree* target = target_of(side, object_name, path);
     if (target == nullptr) {
       refuse(side.kind == Documents::Kind::Groups ? "the name of a group was expected, then its key"
                                                   : "there is nothing to set it in");
@@ -293,7 +294,7 @@ void apply_sets(Documents& side, const std::vector<std::string>& assignments,
       refuse(why);
       continue;
     }
-    const auto done = kube::set_path(*target, with_names(path) + assignment.substr(equals));
+    const auto done = doc::set_path(*target, with_names(path) + assignment.substr(equals));
     if (!done) refuse(done.error().message);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::size_t kLongestGroup = 40;
 constexpr std::int64_t kMostWeight = 1'000'000;
@@ -36,7 +37,7 @@ class GroupsReader {
     spec_.form = Form::Groups;
     choose_cluster();
     for (std::size_t i = 0; i < side_.objects.size(); ++i) {
-      const Node& object = side_.objects[i];
+      const Tree& object = side_.objects[i];
       const std::string kind = text_of(object.find("kind"));
       if (kind == "Cluster") continue;
       if (!spec_.name.empty() && text_of(object.at({"spec", "cluster", "name"})) != spec_.name)
@@ -55,7 +56,7 @@ class GroupsReader {
  private:
   void choose_cluster() {
     std::set<std::string> names;
-    for (const Node& object : side_.objects) {
+    for (const Tree& object : side_.objects) {
       const bool is_cluster = text_of(object.find("kind")) == "Cluster";
       const std::string name = is_cluster ? text_of(object.at({"metadata", "name"}))
                                           : text_of(object.at({"spec", "cluster", "name"}));
@@ -71,19 +72,23 @@ class GroupsReader {
     if (spec_.ns.empty()) spec_.ns = options_.ns;
     if (names.size() == 1) {
       spec_.name = *names.begin();
+    } else if (names.empty() && options_.object_name.empty()) {
+      operators::add_missing_at(
+          errors_,
+          {"E010", "-", "cluster name is not known", ": no Cluster and no spec.cluster.name"},
+          side_.objects.front(), {"spec", "cluster", "name"});
     } else {
       errors_.add("E010", "-",
-                  !names.empty() ? "several objects and no --name"
-                  : options_.object_name.empty()
-                      ? "cluster name is not known: no Cluster and no spec.cluster.name"
+                  !names.empty()
+                      ? "several objects and no --name"
                       : fmt::format("no Cluster is called {}, and no group belongs to such a one",
                                     quoted(options_.object_name)),
                   side_.objects.front().place());
     }
   }
 
-  void group(Component c, const std::string& kind, const Node& object) {
-    const Node* name_node = object.at({"metadata", "name"});
+  void group(Component c, const std::string& kind, const Tree& object) {
+    const Tree* name_node = object.at({"metadata", "name"});
     const std::string name = text_of(name_node);
     SetSpec set;
     set.component = c;
@@ -91,7 +96,7 @@ class GroupsReader {
     set.path = fmt::format("{}/{}", kind, name);
     set.statefulset = fmt::format("{}-{}", name, name_of(c));
     if (!valid_name(c, name, name_node, set.path, object)) return;
-    const Node& spec = *object.find("spec");
+    const Tree& spec = *object.find("spec");
     replicas(spec, set);
     image(spec, set);
     resources(spec, set);
@@ -101,7 +106,7 @@ class GroupsReader {
       set.bootstrapped =
           spec.find("bootstrapped") != nullptr && spec.find("bootstrapped")->as_bool() == true;
     if (c == Component::Tidb) set.max_surge = surge(spec);
-    if (const Node* ready = spec.find("minReadySeconds")) {
+    if (const Tree* ready = spec.find("minReadySeconds")) {
       spec_.min_ready_s[index_of(c)] = ready->as_int().value_or(0);
     } else {
       spec_.min_ready_s[index_of(c)] = c == Component::Tidb ? 10 : 5;
@@ -110,10 +115,11 @@ class GroupsReader {
     spec_.of(c).push_back(std::move(set));
   }
 
-  bool valid_name(Component c, const std::string& name, const Node* node, const std::string& path,
-                  const Node& object) {
+  bool valid_name(Component c, const std::string& name, const Tree* node, const std::string& path,
+                  const Tree& object) {
     if (name.empty()) {
-      errors_.add("E002", path, "name is missing", object.place());
+      operators::add_missing_at(errors_, {"E002", path, "name is missing", ""}, object,
+                                {"metadata", "name"});
       return false;
     }
     if (!is_dns_label(name) || name.size() > kLongestGroup) {
@@ -132,25 +138,11 @@ class GroupsReader {
     return true;
   }
 
-  void missing(const Node& where, std::string_view key, std::string_view prefix,
-               const std::string& path) {
-    if (where.is_map()) {
-      for (const auto& [written, value] : where.entries()) {
-        if (!is_slip_for(written, key)) continue;
-        errors_.add("E008", fmt::format("{}.{}{}", path, prefix, written),
-                    fmt::format("{}{} is missing: {} is not a key, did you mean {}?", prefix, key,
-                                quoted(written), quoted(key)),
-                    value.key_place());
-        return;
-      }
-    }
-    errors_.add("E008", path, fmt::format("{}{} is missing", prefix, key), where.place());
-  }
-
-  void replicas(const Node& spec, SetSpec& set) {
-    const Node* node = spec.find("replicas");
+  void replicas(const Tree& spec, SetSpec& set) {
+    const Tree* node = spec.find("replicas");
     if (node == nullptr) {
-      missing(spec, "replicas", "", set.path + ".spec");
+      operators::add_missing(errors_, {"E008", set.path + ".spec", "replicas is missing", ""}, spec,
+                             "replicas");
       return;
     }
     const auto number = node->as_int();
@@ -160,27 +152,29 @@ class GroupsReader {
       errors_.add(
           "E007", set.path + ".spec.replicas",
           fmt::format("replicas must be a whole number, 0 or more, found {}",
-                      node->kind() == Node::Kind::String ? quoted(node->text()) : node->text()),
+                      node->kind() == Tree::Kind::String ? quoted(node->text()) : node->text()),
           node->place());
     }
   }
 
-  static std::int64_t surge(const Node& spec) {
-    const Node* node = spec.find("maxSurge");
+  static std::int64_t surge(const Tree& spec) {
+    const Tree* node = spec.find("maxSurge");
     return node == nullptr ? 1 : std::clamp<std::int64_t>(node->as_int().value_or(1), 1, 1000000);
   }
 
-  void image(const Node& spec, SetSpec& set) {
-    const Node* pod = spec.at({"template", "spec"});
+  void image(const Tree& spec, SetSpec& set) {
+    const Tree* pod = spec.at({"template", "spec"});
     set.version = pod == nullptr ? "" : text_of(pod->find("version"));
-    if (const Node* old = spec.find("version"); old != nullptr && set.version.empty()) {
+    if (const Tree* old = spec.find("version"); old != nullptr && set.version.empty()) {
       set.version = text_of(old);
       spec_.remarks.push_back(
           {"W-UNKNOWN-KEY", set.path + ".spec.version",
            "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
-      missing(pod == nullptr ? spec : *pod, "version", "template.spec.", set.path + ".spec");
+      operators::add_missing_at(
+          errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""}, spec,
+          {"template", "spec", "version"});
     }
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
     if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
@@ -194,8 +188,8 @@ class GroupsReader {
     set.shown["image"] = set.image;
   }
 
-  void resources(const Node& spec, SetSpec& set) {
-    const Node* resources = spec.at({"template", "spec", "resources"});
+  void resources(const Tree& spec, SetSpec& set) {
+    const Tree* resources = spec.at({"template", "spec", "resources"});
     if (resources == nullptr) return;
     const std::string path = set.path + ".spec.template.spec.resources";
     std::string text = canonical_quantities(*resources, path, "", errors_);
@@ -207,10 +201,10 @@ class GroupsReader {
         quantity_units(resources->find("memory"), path + ".memory", errors_).value_or(0);
   }
 
-  void volumes(const Node& spec, SetSpec& set) {
-    const Node* volumes = spec.at({"template", "spec", "volumes"});
+  void volumes(const Tree& spec, SetSpec& set) {
+    const Tree* volumes = spec.at({"template", "spec", "volumes"});
     if (volumes != nullptr && volumes->is_list()) {
-      for (const Node& volume : volumes->items()) {
+      for (const Tree& volume : volumes->items()) {
         const std::string name = text_of(volume.find("name"));
         const std::string path =
             fmt::format("{}.spec.template.spec.volumes[{}].storage", set.path, name);
@@ -225,14 +219,20 @@ class GroupsReader {
       }
     }
     if (set.component != Component::Tidb && !set.storage_bytes) {
-      errors_.add("E008", set.path + ".spec", "template.spec.volumes[data] is missing",
-                  spec.place());
+      operators::Missing missing{"E008", set.path + ".spec",
+                                 "template.spec.volumes[data] is missing", ""};
+      if (volumes == nullptr) {
+        operators::add_missing_at(errors_, std::move(missing), spec,
+                                  {"template", "spec", "volumes"});
+      } else {
+        operators::add_missing(errors_, std::move(missing), *volumes, "data");
+      }
     }
   }
 
-  void pods(const Node& spec, SetSpec& set) {
-    if (const Node* pod = spec.at({"template", "spec"})) {
-      const Node* config = pod->find("config");
+  void pods(const Tree& spec, SetSpec& set) {
+    if (const Tree* pod = spec.at({"template", "spec"})) {
+      const Tree* config = pod->find("config");
       if (config != nullptr && !canonical(*config).empty() && !config->text().empty()) {
         set.config["config"] = canonical(*config);
         flatten(*config, "config", set.shown);
@@ -246,7 +246,7 @@ class GroupsReader {
           flatten(value, key, set.shown);
         }
       }
-      if (const Node* overlay = pod->at({"overlay", "pod", "spec"})) {
+      if (const Tree* overlay = pod->at({"overlay", "pod", "spec"})) {
         Placement placement = read_placement(*overlay);
         placement.cpu_milli = set.placement.cpu_milli;
         placement.memory_bytes = set.placement.memory_bytes;
@@ -259,13 +259,13 @@ class GroupsReader {
           spec_.location_labels = replication.location_labels;
       }
     }
-    const Node* policies = spec.find("schedulePolicies");
+    const Tree* policies = spec.find("schedulePolicies");
     if (policies == nullptr || !policies->is_list()) return;
-    for (const Node& policy : policies->items()) {
-      const Node* topologies = policy.at({"evenlySpread", "topologies"});
+    for (const Tree& policy : policies->items()) {
+      const Tree* topologies = policy.at({"evenlySpread", "topologies"});
       if (topologies == nullptr || !topologies->is_list()) continue;
-      for (const Node& topology : topologies->items()) {
-        const Node* weight = topology.find("weight");
+      for (const Tree& topology : topologies->items()) {
+        const Tree* weight = topology.find("weight");
         const auto number = weight == nullptr ? std::optional<std::int64_t>(1) : weight->as_int();
         if (!number || *number < 1 || *number > kMostWeight) {
           errors_.add("E007", set.path + ".spec.schedulePolicies",
@@ -274,7 +274,7 @@ class GroupsReader {
                       weight->place());
           continue;
         }
-        if (auto labels = string_map(topology.find("topology")); !labels.empty())
+        if (auto labels = kube::read_texts(topology.find("topology")); !labels.empty())
           set.spread.push_back({std::move(labels), *number});
       }
     }

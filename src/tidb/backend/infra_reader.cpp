@@ -2,6 +2,8 @@
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/kube_dump.hpp"
+#include "ballast/kube/documents.hpp"
+#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +14,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using KNode = kube::Node;
+using doc::Tree;
 
 class InfraReader {
  public:
@@ -21,14 +23,17 @@ class InfraReader {
   void nodes(const SourceText& source) {
     constexpr std::string_view kExpected =
         "nodes (kubectl get nodes, or the short form) were expected";
-    for (const KNode& document : parse(source, kExpected)) {
-      if (const KNode* list = document.find("nodes"); list != nullptr && list->is_list()) {
+    for (const Tree& document : parse(source, kExpected)) {
+      if (const Tree* list = document.find("nodes"); list != nullptr && list->is_list()) {
         data_.has_nodes = true;
         known_keys(document, "-", {"nodes"});
-        for (const KNode& item : list->items()) short_node(item);
+        for (const Tree& item : list->items()) short_node(item);
       } else if (text_of(document.find("kind")) == "Node") {
         data_.has_nodes = true;
         full_node(document);
+      } else if (document.is_map() && document.find("kind") == nullptr) {
+        operators::add_missing(errors_, {"E015", "-", "unknown content", fmt::format(": {}", kExpected)},
+                    document, "nodes");
       } else {
         unknown(document, source.file, kExpected);
       }
@@ -38,7 +43,7 @@ class InfraReader {
 
   void volumes(const SourceText& source) {
     constexpr std::string_view kExpected = "PersistentVolumes were expected";
-    for (const KNode& document : parse(source, kExpected)) {
+    for (const Tree& document : parse(source, kExpected)) {
       if (text_of(document.find("kind")) == "PersistentVolume") {
         volume(document);
       } else {
@@ -50,26 +55,25 @@ class InfraReader {
   }
 
  private:
-  std::vector<KNode> parse(const SourceText& source, std::string_view expected) {
+  std::vector<Tree> parse(const SourceText& source, std::string_view expected) {
     auto documents = parse_source(source, expected, errors_);
     if (!documents) return {};
     return kube::flatten_lists(std::move(*documents));
   }
 
-  void unknown(const KNode& node, const std::string& file, std::string_view expected) {
+  void unknown(const Tree& node, const std::string& file, std::string_view expected) {
     errors_.add("E015", "-", fmt::format("unknown content: {}", expected),
                 node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 
-  void amounts(const KNode* list, const std::string& path, std::int64_t& cpu,
-               std::int64_t& memory) {
+  void amounts(const Tree* list, const std::string& path, std::int64_t& cpu, std::int64_t& memory) {
     if (list == nullptr) return;
     cpu = quantity_milli(list->find("cpu"), path + ".cpu", errors_).value_or(0);
     memory = quantity_units(list->find("memory"), path + ".memory", errors_).value_or(0);
   }
 
   /// Keys of the short form; what is misspelled would be a node with less, or more, than it has.
-  void known_keys(const KNode& item, const std::string& path,
+  void known_keys(const Tree& item, const std::string& path,
                   std::initializer_list<std::string_view> known) {
     if (!item.is_map()) {
       errors_.add("E015", path, "must be a mapping", item.place());
@@ -78,7 +82,7 @@ class InfraReader {
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const auto near =
-          std::ranges::find_if(known, [&](std::string_view one) { return is_slip_for(key, one); });
+          std::ranges::find_if(known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),
@@ -88,8 +92,8 @@ class InfraReader {
     }
   }
 
-  bool flag(const KNode& item, std::string_view key, const std::string& path, bool otherwise) {
-    const KNode* node = item.find(key);
+  bool flag(const Tree& item, std::string_view key, const std::string& path, bool otherwise) {
+    const Tree* node = item.find(key);
     if (node == nullptr || node->is_null()) return otherwise;
     const auto value = node->as_bool();
     if (!value) {
@@ -100,14 +104,14 @@ class InfraReader {
     return value.value_or(otherwise);
   }
 
-  void short_node(const KNode& item) {
+  void short_node(const Tree& item) {
     Node node;
     node.name = text_of(item.find("name"));
     if (node.name.empty()) {
-      errors_.add("E015", "nodes", "a node without a name", item.place());
+      operators::add_missing(errors_, {"E015", "nodes", "a node without a name", ""}, item, "name");
       return;
     }
-    node.labels = string_map(item.find("labels"));
+    node.labels = kube::read_texts(item.find("labels"));
     node.labels.try_emplace("kubernetes.io/hostname", node.name);
     node.labels.try_emplace("host", node.name);
     if (const std::string zone = text_of(item.find("zone")); !zone.empty()) {
@@ -119,7 +123,7 @@ class InfraReader {
                {"name", "zone", "labels", "allocatable", "used", "localVolumes", "taints",
                 "unschedulable", "ready"});
     for (const char* key : {"allocatable", "used"}) {
-      if (const KNode* list = item.find(key))
+      if (const Tree* list = item.find(key))
         known_keys(*list, fmt::format("{}.{}", path, key),
                    {"cpu", "memory", "pods", "storage", "ephemeral-storage"});
     }
@@ -127,30 +131,22 @@ class InfraReader {
     node.ready = flag(item, "ready", path, true);
     amounts(item.find("allocatable"), path + ".allocatable", node.cpu_milli, node.memory_bytes);
     amounts(item.find("used"), path + ".used", node.used_cpu_milli, node.used_memory_bytes);
-    if (const KNode* pods = item.at({"allocatable", "pods"}))
+    if (const Tree* pods = item.at({"allocatable", "pods"}))
       node.max_pods = quantity_units(pods, path + ".allocatable.pods", errors_);
-    taints(item.find("taints"), node);
-    if (const KNode* list = item.find("taints"); list != nullptr && list->is_list()) {
-      for (const KNode& taint : list->items())
+    node.taints = kube::read_taints(item.find("taints"));
+    if (const Tree* list = item.find("taints"); list != nullptr && list->is_list()) {
+      for (const Tree& taint : list->items())
         known_keys(taint, path + ".taints", {"key", "value", "effect", "timeAdded"});
     }
     local_volumes(item.find("localVolumes"), node.name, path);
     data_.nodes.push_back(std::move(node));
   }
 
-  static void taints(const KNode* list, Node& node) {
-    if (list == nullptr || !list->is_list()) return;
-    for (const KNode& taint : list->items()) {
-      node.taints.push_back({text_of(taint.find("key")), text_of(taint.find("value")),
-                             text_of(taint.find("effect"))});
-    }
-  }
-
-  void local_volumes(const KNode* list, const std::string& node, const std::string& path) {
+  void local_volumes(const Tree* list, const std::string& node, const std::string& path) {
     if (list == nullptr || !list->is_list()) return;
     data_.has_volumes = true;
     for (std::size_t i = 0; i < list->items().size(); ++i) {
-      const KNode& item = list->items()[i];
+      const Tree& item = list->items()[i];
       known_keys(item, fmt::format("{}.localVolumes[{}]", path, i), {"class", "size", "used"});
       Volume volume;
       volume.name = fmt::format("{}-{}", node, i);
@@ -159,36 +155,19 @@ class InfraReader {
       volume.bytes = quantity_units(item.find("size"),
                                     fmt::format("{}.localVolumes[{}].size", path, i), errors_)
                          .value_or(0);
-      const KNode* used = item.find("used");
+      const Tree* used = item.find("used");
       volume.available = used == nullptr || used->as_bool() != true;
       data_.volumes.push_back(std::move(volume));
     }
   }
 
-  void full_node(const KNode& object) {
-    Node node;
-    node.name = text_of(object.at({"metadata", "name"}));
-    node.labels = string_map(object.at({"metadata", "labels"}));
+  void full_node(const Tree& object) {
+    Node node = kube::read_machine(object, amounts_unread(errors_));
     node.labels.try_emplace("kubernetes.io/hostname", node.name);
-    const std::string path = fmt::format("{}.status.allocatable", node.name);
-    const KNode* allocatable = object.at({"status", "allocatable"});
-    amounts(allocatable, path, node.cpu_milli, node.memory_bytes);
-    if (allocatable != nullptr)
-      node.max_pods = quantity_units(allocatable->find("pods"), path + ".pods", errors_);
-    const KNode* off = object.at({"spec", "unschedulable"});
-    node.unschedulable = off != nullptr && off->as_bool() == true;
-    taints(object.at({"spec", "taints"}), node);
-    const KNode* conditions = object.at({"status", "conditions"});
-    if (conditions != nullptr && conditions->is_list()) {
-      for (const KNode& condition : conditions->items()) {
-        if (text_of(condition.find("type")) == "Ready")
-          node.ready = text_of(condition.find("status")) == "True";
-      }
-    }
     data_.nodes.push_back(std::move(node));
   }
 
-  void volume(const KNode& object) {
+  void volume(const Tree& object) {
     Volume volume;
     volume.name = text_of(object.at({"metadata", "name"}));
     volume.storage_class = text_of(object.at({"spec", "storageClassName"}));
@@ -204,14 +183,14 @@ class InfraReader {
   }
 
   /// The node that a local volume is pinned to by its required node affinity.
-  static std::string node_of(const KNode& object) {
-    const KNode* terms = object.at({"spec", "nodeAffinity", "required", "nodeSelectorTerms"});
+  static std::string node_of(const Tree& object) {
+    const Tree* terms = object.at({"spec", "nodeAffinity", "required", "nodeSelectorTerms"});
     if (terms == nullptr || !terms->is_list()) return "";
-    for (const KNode& term : terms->items()) {
-      const KNode* expressions = term.find("matchExpressions");
+    for (const Tree& term : terms->items()) {
+      const Tree* expressions = term.find("matchExpressions");
       if (expressions == nullptr || !expressions->is_list()) continue;
-      for (const KNode& expression : expressions->items()) {
-        const KNode* values = expression.find("values");
+      for (const Tree& expression : expressions->items()) {
+        const Tree* values = expression.find("values");
         if (text_of(expression.find("key")) == "kubernetes.io/hostname" && values != nullptr &&
             values->is_list() && values->items().size() == 1) {
           return values->items().front().text();

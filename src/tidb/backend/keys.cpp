@@ -283,8 +283,4 @@ std::optional<std::string> nearest_cluster_key(std::string_view key, bool values
   return nearest(key, std::move(known));
 }
 
-bool is_slip_for(std::string_view written, std::string_view meant) {
-  return written != meant && edit_distance(written, meant) < 3;
-}
-
 }  // namespace ballast::tidb

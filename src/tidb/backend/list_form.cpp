@@ -9,47 +9,47 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 /// One element: name and replicas first, nested resources flattened, an image spelled out.
-Node element_of(const RawSet& set, bool values) {
-  Node element = Node::map();
-  element.set("name", Node::string(set.name));
+Tree element_of(const RawSet& set, bool values) {
+  Tree element = Tree::map();
+  element.set("name", Tree::string(set.name));
   for (const auto& [key, value] : set.element.entries()) {
     if (key == "name" || key == "extra" || value.is_null()) continue;
     if (values && key == "resources" && value.is_map()) {
       for (const auto& [part, amounts] : value.entries()) element.set(part, amounts);
     } else if (values && set.component == Component::Tidb && key == "maxFailoverCount" &&
                value.as_int() == 0) {
-      element.set(key, Node::integer(std::int64_t{3}));  // what the chart makes of it
+      element.set(key, Tree::integer(std::int64_t{3}));  // what the chart makes of it
     } else {
       element.set(key, value);
     }
   }
   if (element.find("image") == nullptr && element.find("baseImage") == nullptr) {
-    element.set("baseImage", Node::string(fmt::format("pingcap/{}", name_of(set.component))));
+    element.set("baseImage", Tree::string(fmt::format("pingcap/{}", name_of(set.component))));
   }
   return element;
 }
 
-Node metadata_of(const RawCluster& raw) {
-  Node metadata = Node::map();
+Tree metadata_of(const RawCluster& raw) {
+  Tree metadata = Tree::map();
   if (raw.object != nullptr && raw.object->find("metadata") != nullptr)
     metadata = *raw.object->find("metadata");
-  metadata.set("name", Node::string(raw.name));
-  if (!raw.ns.empty()) metadata.set("namespace", Node::string(raw.ns));
+  metadata.set("name", Tree::string(raw.name));
+  if (!raw.ns.empty()) metadata.set("namespace", Tree::string(raw.ns));
   return metadata;
 }
 
 /// Cluster-level keys; those that only a chart knows become what they stand for.
-Node cluster_level(const RawCluster& raw, bool values) {
-  Node spec = Node::map();
+Tree cluster_level(const RawCluster& raw, bool values) {
+  Tree spec = Tree::map();
   for (const auto& [key, value] : raw.root->entries()) {
     if (component_named(key) || key == "pds" || key == "tikvs" || key == "tidbs" ||
         key == "clusterName")
       continue;
     if (values && key == "enableConfigMapRollout") {
-      if (value.as_bool() == true) spec.set("configUpdateStrategy", Node::string("RollingUpdate"));
+      if (value.as_bool() == true) spec.set("configUpdateStrategy", Tree::string("RollingUpdate"));
     } else if (values && key == "extraLabels") {
       if (value.is_map() && !value.entries().empty()) spec.set("labels", value);
     } else if (!values || is_cluster_key(key, false)) {
@@ -61,7 +61,7 @@ Node cluster_level(const RawCluster& raw, bool values) {
 
 }  // namespace
 
-Node list_form(const Documents& side, const SpecOptions& options, Diagnostics& errors) {
+Tree list_form(const Documents& side, const SpecOptions& options, Diagnostics& errors) {
   if (side.kind == Documents::Kind::Groups) {
     errors.add("E020", "-", "contradicting options: groups have no list form");
     return {};
@@ -74,18 +74,18 @@ Node list_form(const Documents& side, const SpecOptions& options, Diagnostics& e
     return {};
   }
   const bool values = side.kind == Documents::Kind::Values;
-  Node spec = cluster_level(raw, values);
+  Tree spec = cluster_level(raw, values);
   for (const Component c : kComponents) {
     if (!raw.given[index_of(c)]) continue;
-    Node list = Node::list();
+    Tree list = Tree::list();
     for (const RawSet& set : raw.sets) {
       if (set.component == c) list.items().push_back(element_of(set, values));
     }
     spec.set(name_of(c), std::move(list));
   }
-  Node object = Node::map();
-  object.set("apiVersion", Node::string("pingcap.com/v1alpha1"));
-  object.set("kind", Node::string("TidbCluster"));
+  Tree object = Tree::map();
+  object.set("apiVersion", Tree::string("pingcap.com/v1alpha1"));
+  object.set("kind", Tree::string("TidbCluster"));
   object.set("metadata", metadata_of(raw));
   object.set("spec", std::move(spec));
   return object;

@@ -129,8 +129,7 @@ class Loader {
       if (cause.empty()) {
         errors_.add(error.code, error.path, error.message, error.place);
       } else {
-        errors_.add(error.code, error.path,
-                    fmt::format("--set {}: {}", quoted(cause), error.message));
+        errors_.add(error.code, error.path, operators::blamed_on(cause, error.message));
       }
     }
     return spec;
@@ -173,12 +172,12 @@ class Loader {
   /// there.
   void keep_namespace(Documents& side) const {
     if (request_.ns.empty()) return;
-    const auto says = [](const kube::Node& object) {
-      const kube::Node* ns = object.at({"metadata", "namespace"});
+    const auto says = [](const doc::Tree& object) {
+      const doc::Tree* ns = object.at({"metadata", "namespace"});
       return ns == nullptr ? std::string() : ns->text();
     };
     if (std::ranges::find(side.objects, request_.ns, says) == side.objects.end()) return;
-    std::erase_if(side.objects, [&](const kube::Node& object) {
+    std::erase_if(side.objects, [&](const doc::Tree& object) {
       const std::string ns = says(object);
       return !ns.empty() && ns != request_.ns;
     });
@@ -197,7 +196,7 @@ class Loader {
 
   std::string cluster_name() const {
     const Documents& side = result_.desired_documents;
-    const kube::Node* name = nullptr;
+    const doc::Tree* name = nullptr;
     if (side.kind == Documents::Kind::Values) name = side.values.find("clusterName");
     if (!side.objects.empty()) name = side.objects.front().at({"metadata", "name"});
     return name == nullptr ? request_.cluster : name->text();

@@ -11,7 +11,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\"'");
@@ -54,20 +54,20 @@ void read_line(std::string_view line, Replication& result) {
 
 }  // namespace
 
-std::vector<std::string> label_list(const Node& node) {
+std::vector<std::string> label_list(const Tree& node) {
   if (!node.is_list()) return labels_of(node.text());
   std::vector<std::string> result;
-  for (const Node& item : node.items()) result.push_back(item.text());
+  for (const Tree& item : node.items()) result.push_back(item.text());
   return result;
 }
 
-Replication read_replication(const Node& config) {
+Replication read_replication(const Tree& config) {
   Replication result;
   if (config.is_map()) {
-    const Node* section = config.find("replication");
-    const Node& inner = section == nullptr ? config : *section;
-    if (const Node* number = inner.find("max-replicas")) result.max_replicas = number->as_int();
-    if (const Node* labels = inner.find("location-labels"))
+    const Tree* section = config.find("replication");
+    const Tree& inner = section == nullptr ? config : *section;
+    if (const Tree* number = inner.find("max-replicas")) result.max_replicas = number->as_int();
+    if (const Tree* labels = inner.find("location-labels"))
       result.location_labels = label_list(*labels);
     return result;
   }
@@ -76,10 +76,10 @@ Replication read_replication(const Node& config) {
   return result;
 }
 
-std::optional<std::vector<std::int64_t>> read_slots(const Node& value) {
+std::optional<std::vector<std::int64_t>> read_slots(const Tree& value) {
   std::vector<std::int64_t> slots;
   if (value.is_list()) {
-    for (const Node& item : value.items()) {
+    for (const Tree& item : value.items()) {
       const auto slot = item.as_int();
       if (!slot || *slot < 0) return std::nullopt;
       slots.push_back(*slot);

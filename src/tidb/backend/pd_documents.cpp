@@ -12,13 +12,13 @@ namespace ballast::tidb {
 
 namespace {
 
-using KNode = kube::Node;
+using doc::Tree;
 
-KNode text(std::string value) { return KNode::string(std::move(value)); }
-KNode whole(std::int64_t value) { return KNode::integer(value); }
-KNode id_node(std::uint64_t id) { return KNode::integer(fmt::format("{}", id)); }
+Tree text(std::string value) { return Tree::string(std::move(value)); }
+Tree whole(std::int64_t value) { return Tree::integer(value); }
+Tree id_node(std::uint64_t id) { return Tree::integer(fmt::format("{}", id)); }
 
-void put_time(KNode& map, std::string_view key, const std::optional<Time>& at) {
+void put_time(Tree& map, std::string_view key, const std::optional<Time>& at) {
   if (at) map.set(key, text(kube::format_time(*at)));
 }
 
@@ -26,10 +26,10 @@ bool is_out_of_date(const Live& live, Component c) {
   return live.synced[index_of(c)].has_value() && !*live.synced[index_of(c)];
 }
 
-KNode labels_of(const Store& store) {
-  KNode labels = KNode::list();
+Tree labels_of(const Store& store) {
+  Tree labels = Tree::list();
   for (const auto& [key, value] : store.labels) {
-    KNode label = KNode::map();
+    Tree label = Tree::map();
     label.set("key", text(key));
     label.set("value", text(value));
     labels.items().push_back(std::move(label));
@@ -37,13 +37,13 @@ KNode labels_of(const Store& store) {
   return labels;
 }
 
-KNode store_of(const Store& store, const std::string& ns) {
-  KNode inner = KNode::map();
+Tree store_of(const Store& store, const std::string& ns) {
+  Tree inner = Tree::map();
   inner.set("id", id_node(store.id));
   inner.set("address", text(fmt::format("{}.tikv-peer.{}.svc:20160", store.pod, ns)));
   inner.set("state_name", text(std::string(name_of(store.state))));
   if (!store.labels.empty()) inner.set("labels", labels_of(store));
-  KNode status = KNode::map();
+  Tree status = Tree::map();
   const auto bytes = [&](std::string_view key, const std::optional<std::int64_t>& size) {
     if (size) status.set(key, text(fmt::format("{}B", *size)));
   };
@@ -52,41 +52,41 @@ KNode store_of(const Store& store, const std::string& ns) {
   bytes("used_size", store.used_bytes);
   if (store.leaders) status.set("leader_count", whole(*store.leaders));
   if (store.regions) status.set("region_count", whole(*store.regions));
-  KNode item = KNode::map();
+  Tree item = Tree::map();
   item.set("store", std::move(inner));
   item.set("status", std::move(status));
   return item;
 }
 
-KNode pd_status(const Live& live) {
-  KNode status = KNode::map();
-  KNode members = KNode::map();
-  KNode peers = KNode::map();
+Tree pd_status(const Live& live) {
+  Tree status = Tree::map();
+  Tree members = Tree::map();
+  Tree peers = Tree::map();
   for (const Member& member : live.members) {
-    KNode one = KNode::map();
+    Tree one = Tree::map();
     one.set("name", text(member.name));
     if (member.id != 0) one.set("id", text(fmt::format("{}", member.id)));
-    one.set("health", KNode::boolean(member.healthy));
+    one.set("health", Tree::boolean(member.healthy));
     put_time(one, "lastTransitionTime", member.since);
     (member.peer ? peers : members).set(member.name, std::move(one));
   }
   if (live.members_known) status.set("members", std::move(members));
   if (!peers.entries().empty()) status.set("peerMembers", std::move(peers));
   if (!live.leader.empty()) {
-    KNode leader = KNode::map();
+    Tree leader = Tree::map();
     leader.set("name", text(live.leader));
     status.set("leader", std::move(leader));
   }
   return status;
 }
 
-KNode tikv_status(const Live& live) {
-  KNode status = KNode::map();
-  KNode stores = KNode::map();
-  KNode peers = KNode::map();
+Tree tikv_status(const Live& live) {
+  Tree status = Tree::map();
+  Tree stores = Tree::map();
+  Tree peers = Tree::map();
   for (const Store& store : live.stores) {
     if (store.id == 0 || store.tiflash) continue;
-    KNode one = KNode::map();
+    Tree one = Tree::map();
     one.set("id", text(fmt::format("{}", store.id)));
     one.set("podName", text(store.pod));
     one.set("state", text(std::string(name_of(store.state))));
@@ -97,43 +97,43 @@ KNode tikv_status(const Live& live) {
   }
   if (live.stores_known) status.set("stores", std::move(stores));
   if (!peers.entries().empty()) status.set("peerStores", std::move(peers));
-  status.set("bootStrapped", KNode::boolean(live.bootstrapped));
+  status.set("bootStrapped", Tree::boolean(live.bootstrapped));
   if (!live.failover_uid.empty()) status.set("failoverUID", text(live.failover_uid));
   return status;
 }
 
-KNode tidb_status(const Live& live) {
-  KNode members = KNode::map();
+Tree tidb_status(const Live& live) {
+  Tree members = Tree::map();
   for (const LiveSet& set : live.of(Component::Tidb)) {
     for (const LivePod& pod : set.pods) {
-      KNode one = KNode::map();
+      Tree one = Tree::map();
       one.set("name", text(pod.name));
-      one.set("health", KNode::boolean(pod.healthy));
+      one.set("health", Tree::boolean(pod.healthy));
       if (!pod.healthy) put_time(one, "lastTransitionTime", pod.unhealthy_since);
       members.set(pod.name, std::move(one));
     }
   }
-  KNode status = KNode::map();
+  Tree status = Tree::map();
   status.set("members", std::move(members));
   return status;
 }
 
-KNode failures_of(const Live& live, Component c) {
-  KNode failures = KNode::map();
+Tree failures_of(const Live& live, Component c) {
+  Tree failures = Tree::map();
   for (const LiveSet& set : live.of(c)) {
     for (const Failure& failure : set.failures) {
-      KNode one = KNode::map();
+      Tree one = Tree::map();
       one.set("podName", text(failure.pod));
       put_time(one, "createdAt", failure.created);
-      if (failure.host_down) one.set("hostDown", KNode::boolean(true));
+      if (failure.host_down) one.set("hostDown", Tree::boolean(true));
       const std::string id = fmt::format("{}", failure.id);
       if (c == Component::Pd) {
         one.set("memberID", text(id));
-        one.set("memberDeleted", KNode::boolean(failure.member_deleted));
+        one.set("memberDeleted", Tree::boolean(failure.member_deleted));
       }
       if (c == Component::Tikv) {
         one.set("storeID", text(id));
-        if (failure.store_deleted) one.set("storeDeleted", KNode::boolean(true));
+        if (failure.store_deleted) one.set("storeDeleted", Tree::boolean(true));
       }
       failures.set(c == Component::Tikv ? id : failure.pod, std::move(one));
     }
@@ -143,79 +143,79 @@ KNode failures_of(const Live& live, Component c) {
 
 }  // namespace
 
-std::optional<KNode> pd_stores_of(const Live& live) {
+std::optional<Tree> pd_stores_of(const Live& live) {
   if (!live.stores_known || is_out_of_date(live, Component::Tikv)) return std::nullopt;
-  KNode stores = KNode::list();
+  Tree stores = Tree::list();
   for (const Store& store : live.stores) {
     if (store.id != 0) stores.items().push_back(store_of(store, live.ns));
   }
-  KNode document = KNode::map();
+  Tree document = Tree::map();
   document.set("count", whole(static_cast<std::int64_t>(stores.items().size())));
   document.set("stores", std::move(stores));
   return document;
 }
 
-std::optional<KNode> pd_members_of(const Live& live) {
+std::optional<Tree> pd_members_of(const Live& live) {
   if (!live.members_known || is_out_of_date(live, Component::Pd)) return std::nullopt;
-  KNode members = KNode::list();
+  Tree members = Tree::list();
   for (const Member& member : live.members) {
-    KNode one = KNode::map();
+    Tree one = Tree::map();
     one.set("name", text(member.name));
     if (member.id != 0) one.set("member_id", id_node(member.id));
     members.items().push_back(std::move(one));
   }
-  KNode document = KNode::map();
+  Tree document = Tree::map();
   document.set("members", std::move(members));
   if (!live.leader.empty()) {
-    KNode leader = KNode::map();
+    Tree leader = Tree::map();
     leader.set("name", text(live.leader));
     document.set("leader", std::move(leader));
   }
   return document;
 }
 
-std::optional<KNode> pd_health_of(const Live& live) {
+std::optional<Tree> pd_health_of(const Live& live) {
   if (!live.members_known || live.members.empty() || is_out_of_date(live, Component::Pd))
     return std::nullopt;
-  KNode list = KNode::list();
+  Tree list = Tree::list();
   for (const Member& member : live.members) {
-    KNode one = KNode::map();
+    Tree one = Tree::map();
     one.set("name", text(member.name));
     if (member.id != 0) one.set("member_id", id_node(member.id));
-    one.set("health", KNode::boolean(member.healthy));
+    one.set("health", Tree::boolean(member.healthy));
     list.items().push_back(std::move(one));
   }
   return list;
 }
 
-std::optional<KNode> pd_config_of(const Live& live) {
+std::optional<Tree> pd_config_of(const Live& live) {
   if (!live.max_replicas && live.location_labels.empty()) return std::nullopt;
-  KNode replication = KNode::map();
+  Tree replication = Tree::map();
   if (live.max_replicas) replication.set("max-replicas", whole(*live.max_replicas));
   if (!live.location_labels.empty())
     replication.set("location-labels", text(join(live.location_labels, ",")));
-  KNode schedule = KNode::map();
-  schedule.set("low-space-ratio", KNode::floating(fmt::format("{}", live.low_space_ratio)));
-  KNode document = KNode::map();
+  Tree schedule = Tree::map();
+  schedule.set("low-space-ratio", Tree::floating(fmt::format("{}", live.low_space_ratio)));
+  Tree document = Tree::map();
   document.set("replication", std::move(replication));
   document.set("schedule", std::move(schedule));
   return document;
 }
 
-KNode status_of(const Live& live) {
-  KNode status = KNode::map();
+Tree status_of(const Live& live) {
+  Tree status = Tree::map();
   for (const Component c : kComponents) {
-    KNode one = c == Component::Pd     ? pd_status(live)
-                : c == Component::Tikv ? tikv_status(live)
-                                       : tidb_status(live);
+    Tree one = c == Component::Pd     ? pd_status(live)
+               : c == Component::Tikv ? tikv_status(live)
+                                      : tidb_status(live);
     if (!live.phase[index_of(c)].empty()) one.set("phase", text(live.phase[index_of(c)]));
-    if (live.synced[index_of(c)]) one.set("synced", KNode::boolean(*live.synced[index_of(c)]));
-    if (KNode failures = failures_of(live, c); !failures.entries().empty())
+    if (live.synced[index_of(c)]) one.set("synced", Tree::boolean(*live.synced[index_of(c)]));
+    if (Tree failures = failures_of(live, c); !failures.entries().empty())
       one.set(c == Component::Tikv ? "failureStores" : "failureMembers", std::move(failures));
     status.set(name_of(c), std::move(one));
   }
   for (const auto& [name, phase] : live.other_phases) {
-    KNode one = KNode::map();
+    Tree one = Tree::map();
     one.set("phase", text(phase));
     status.set(name, std::move(one));
   }

@@ -14,7 +14,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using KNode = kube::Node;
+using doc::Tree;
 
 class PdReader {
  public:
@@ -23,7 +23,7 @@ class PdReader {
   void read(const SourceText& source) {
     const auto documents = parse_source(source, kExpected, errors_);
     if (!documents) return;
-    for (const KNode& document : *documents) read_document(document, source.file);
+    for (const Tree& document : *documents) read_document(document, source.file);
   }
 
   PdData take() {
@@ -36,24 +36,24 @@ class PdReader {
   static constexpr std::string_view kExpected =
       "what pd-ctl prints for store, member, health or config show was expected";
 
-  void unknown(const KNode& node, const std::string& file) {
+  void unknown(const Tree& node, const std::string& file) {
     errors_.add("E015", "-", fmt::format("unknown content: {}", kExpected),
                 node.place().file.empty() ? Place{file, 1, 1} : node.place());
   }
 
-  void read_document(const KNode& document, const std::string& file) {
-    if (const KNode* stores = document.find("stores"); stores != nullptr && stores->is_list()) {
+  void read_document(const Tree& document, const std::string& file) {
+    if (const Tree* stores = document.find("stores"); stores != nullptr && stores->is_list()) {
       data_.has_stores = true;
-      for (const KNode& item : stores->items()) store(item);
-    } else if (const KNode* members = document.find("members");
+      for (const Tree& item : stores->items()) store(item);
+    } else if (const Tree* members = document.find("members");
                members != nullptr && members->is_list()) {
       data_.has_members = true;
-      for (const KNode& item : members->items()) member(item, false);
+      for (const Tree& item : members->items()) member(item, false);
       data_.leader = text_of(document.at({"leader", "name"}));
     } else if (document.is_list() && !document.items().empty() &&
                document.items().front().find("health") != nullptr) {
       data_.has_health = true;
-      for (const KNode& item : document.items()) member(item, true);
+      for (const Tree& item : document.items()) member(item, true);
     } else if (document.find("replication") != nullptr || document.find("schedule") != nullptr ||
                document.find("max-replicas") != nullptr) {
       config(document);
@@ -62,19 +62,19 @@ class PdReader {
     }
   }
 
-  void config(const KNode& document) {
+  void config(const Tree& document) {
     const Replication replication = read_replication(document);
     if (replication.max_replicas && *replication.max_replicas > 0)
       data_.max_replicas = replication.max_replicas;
     if (!replication.location_labels.empty()) data_.location_labels = replication.location_labels;
-    const KNode* ratio = document.at({"schedule", "low-space-ratio"});
+    const Tree* ratio = document.at({"schedule", "low-space-ratio"});
     if (ratio != nullptr) data_.low_space_ratio = ratio->as_double();
-    if (const KNode* down = document.at({"schedule", "max-store-down-time"}))
+    if (const Tree* down = document.at({"schedule", "max-store-down-time"}))
       data_.max_store_down_s = duration_seconds(text_of(down));
   }
 
-  void store(const KNode& item) {
-    const KNode* inner = item.find("store");
+  void store(const Tree& item) {
+    const Tree* inner = item.find("store");
     const auto id = id_of(inner == nullptr ? nullptr : inner->find("id"));
     if (!id) {
       errors_.add("E015", "stores", "a store without an id", item.place());
@@ -98,18 +98,18 @@ class PdReader {
     same_or_add(std::move(store), item.place());
   }
 
-  static void labels(const KNode& inner, Store& store) {
-    const KNode* labels = inner.find("labels");
+  static void labels(const Tree& inner, Store& store) {
+    const Tree* labels = inner.find("labels");
     if (labels == nullptr || !labels->is_list()) return;
-    for (const KNode& label : labels->items()) {
+    for (const Tree& label : labels->items()) {
       store.labels[text_of(label.find("key"))] = text_of(label.find("value"));
     }
     const auto engine = store.labels.find("engine");
     store.tiflash = engine != store.labels.end() && engine->second == "tiflash";
   }
 
-  void status(const KNode& item, Store& store) {
-    const KNode* status = item.find("status");
+  void status(const Tree& item, Store& store) {
+    const Tree* status = item.find("status");
     if (status == nullptr) return;
     const auto number = [&](std::string_view key) -> std::optional<std::int64_t> {
       return whole_number(status->find(key), fmt::format("stores.status.{}", key), errors_);
@@ -134,7 +134,7 @@ class PdReader {
     }
   }
 
-  void member(const KNode& item, bool is_health) {
+  void member(const Tree& item, bool is_health) {
     const std::string name = text_of(item.find("name"));
     const auto id = known_id(item.find("member_id"), "members.member_id", errors_);
     if (name.empty()) return nameless(item, id);
@@ -151,12 +151,12 @@ class PdReader {
                   item.place());
     }
     if (!is_health) return;
-    const KNode* health = item.find("health");
+    const Tree* health = item.find("health");
     old->healthy = health != nullptr && health->as_bool() == true;
   }
 
   /// PD lists a member from the moment it is added, and names it once it has started.
-  void nameless(const KNode& item, std::optional<std::uint64_t> id) {
+  void nameless(const Tree& item, std::optional<std::uint64_t> id) {
     if (!id) {
       errors_.add("E015", "members", "a member with neither name nor id", item.place());
       return;
@@ -164,7 +164,7 @@ class PdReader {
     const std::string subject = fmt::format("member {}", *id);
     if (std::ranges::find(data_.remarks, subject, &Remark::subject) != data_.remarks.end()) return;
     std::string host;
-    if (const KNode* urls = item.find("peer_urls");
+    if (const Tree* urls = item.find("peer_urls");
         urls != nullptr && urls->is_list() && !urls->items().empty()) {
       host = text_of(&urls->items().front());
       host.erase(0, host.find("://") == std::string::npos ? 0 : host.find("://") + 3);

@@ -8,7 +8,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 using Op = Requirement::Op;
 
 Op op_named(const std::string& name) {
@@ -25,38 +25,38 @@ Op op_named(const std::string& name) {
   return Op::In;
 }
 
-std::vector<Requirement> requirements(const Node* list) {
+std::vector<Requirement> requirements(const Tree* list) {
   std::vector<Requirement> result;
   if (list == nullptr || !list->is_list()) return result;
-  for (const Node& item : list->items()) {
+  for (const Tree& item : list->items()) {
     Requirement requirement;
     requirement.key = text_of(item.find("key"));
     requirement.op = op_named(text_of(item.find("operator")));
-    if (const Node* values = item.find("values"); values != nullptr && values->is_list()) {
-      for (const Node& value : values->items()) requirement.values.push_back(value.text());
+    if (const Tree* values = item.find("values"); values != nullptr && values->is_list()) {
+      for (const Tree& value : values->items()) requirement.values.push_back(value.text());
     }
     result.push_back(std::move(requirement));
   }
   return result;
 }
 
-void read_node_affinity(const Node& affinity, Placement& placement) {
-  const Node* terms = affinity.at(
+void read_node_affinity(const Tree& affinity, Placement& placement) {
+  const Tree* terms = affinity.at(
       {"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
   if (terms == nullptr || !terms->is_list()) return;
-  for (const Node& term : terms->items()) {
+  for (const Tree& term : terms->items()) {
     placement.node_terms.push_back(requirements(term.find("matchExpressions")));
   }
 }
 
-void read_anti_affinity(const Node& affinity, Placement& placement) {
-  const Node* terms =
+void read_anti_affinity(const Tree& affinity, Placement& placement) {
+  const Tree* terms =
       affinity.at({"podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
   if (terms == nullptr || !terms->is_list()) return;
-  for (const Node& term : terms->items()) {
+  for (const Tree& term : terms->items()) {
     AntiAffinity anti;
     anti.topology_key = text_of(term.find("topologyKey"));
-    for (auto& [key, value] : string_map(term.at({"labelSelector", "matchLabels"}))) {
+    for (auto& [key, value] : kube::read_texts(term.at({"labelSelector", "matchLabels"}))) {
       anti.selector.push_back({key, Op::In, {value}});
     }
     for (Requirement& r : requirements(term.at({"labelSelector", "matchExpressions"}))) {
@@ -68,17 +68,17 @@ void read_anti_affinity(const Node& affinity, Placement& placement) {
 
 }  // namespace
 
-Placement read_placement(const Node& pod_spec) {
+Placement read_placement(const Tree& pod_spec) {
   Placement placement;
-  placement.node_selector = string_map(pod_spec.find("nodeSelector"));
+  placement.node_selector = kube::read_texts(pod_spec.find("nodeSelector"));
   placement.scheduler = text_of(pod_spec.find("schedulerName"));
-  if (const Node* affinity = pod_spec.find("affinity")) {
+  if (const Tree* affinity = pod_spec.find("affinity")) {
     read_node_affinity(*affinity, placement);
     read_anti_affinity(*affinity, placement);
   }
-  const Node* tolerations = pod_spec.find("tolerations");
+  const Tree* tolerations = pod_spec.find("tolerations");
   if (tolerations == nullptr || !tolerations->is_list()) return placement;
-  for (const Node& item : tolerations->items()) {
+  for (const Tree& item : tolerations->items()) {
     placement.tolerations.push_back({text_of(item.find("key")),
                                      text_of(item.find("operator")) == "Exists",
                                      text_of(item.find("value")), text_of(item.find("effect"))});

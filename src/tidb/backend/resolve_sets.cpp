@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/doc/merge.hpp"
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
@@ -12,9 +14,9 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-std::string metadata(const Node& object, std::string_view key) {
+std::string metadata(const Tree& object, std::string_view key) {
   return text_of(object.at({"metadata", key}));
 }
 
@@ -32,7 +34,8 @@ class Resolver {
       if (result_.name.empty()) result_.name = options_.cluster;
       result_.ns = options_.ns;
       if (result_.name.empty()) {
-        errors_.add("E010", "-", "cluster name is not known, give --cluster");
+        operators::add_missing(errors_, {"E010", "-", "cluster name is not known", ", give --cluster"},
+                    side_.values, "clusterName");
       }
       for (const Component c : kComponents) component(c, "");
     } else if (side_.kind == Documents::Kind::Cluster) {
@@ -53,7 +56,7 @@ class Resolver {
   }
 
   void objects() {
-    const Node* main = choose();
+    const Tree* main = choose();
     if (main == nullptr) return;
     result_.object = main;
     result_.root = main->find("spec");
@@ -62,25 +65,26 @@ class Resolver {
     result_.ns = metadata(*main, "namespace");
     if (result_.ns.empty()) result_.ns = options_.ns;
     if (result_.name.empty()) {
-      errors_.add("E010", "-", "cluster name is not known, metadata.name is missing",
-                  main->place());
+      operators::add_missing_at(errors_,
+                     {"E010", "-", "cluster name is not known", ", metadata.name is missing"},
+                     *main, {"metadata", "name"});
     }
     for (const Component c : kComponents) component(c, "spec.");
-    for (const Node& other : side_.objects) {
+    for (const Tree& other : side_.objects) {
       if (&other != main && refers_to_main(other)) heterogeneous(other);
     }
   }
 
-  bool refers_to_main(const Node& object) const {
+  bool refers_to_main(const Tree& object) const {
     return text_of(object.at({"spec", "cluster", "name"})) == result_.name && !result_.name.empty();
   }
 
-  const Node* choose() {
-    std::vector<const Node*> mains;
-    for (const Node& object : side_.objects) {
+  const Tree* choose() {
+    std::vector<const Tree*> mains;
+    for (const Tree& object : side_.objects) {
       if (!is_asked_for(object)) continue;
       const std::string of = text_of(object.at({"spec", "cluster", "name"}));
-      const bool found = std::ranges::any_of(side_.objects, [&](const Node& other) {
+      const bool found = std::ranges::any_of(side_.objects, [&](const Tree& other) {
         return !of.empty() && &other != &object && metadata(other, "name") == of;
       });
       if (!found) mains.push_back(&object);
@@ -91,7 +95,7 @@ class Resolver {
     return nullptr;
   }
 
-  bool is_asked_for(const Node& object) const {
+  bool is_asked_for(const Tree& object) const {
     const std::string ns = metadata(object, "namespace");
     return (options_.object_name.empty() || metadata(object, "name") == options_.object_name) &&
            (options_.ns.empty() || ns.empty() || ns == options_.ns);
@@ -103,7 +107,7 @@ class Resolver {
     if (!name.empty()) text += fmt::format(" is called {}", quoted(name));
     if (!options_.ns.empty()) text += fmt::format(" in namespace {}", quoted(options_.ns));
     const auto part = std::ranges::find_if(
-        side_.objects, [&](const Node& object) { return metadata(object, "name") == name; });
+        side_.objects, [&](const Tree& object) { return metadata(object, "name") == name; });
     if (part == side_.objects.end()) return text;
     const std::string whole = text_of(part->at({"spec", "cluster", "name"}));
     return whole.empty() ? text
@@ -112,10 +116,10 @@ class Resolver {
   }
 
   void component(Component c, const std::string& prefix) {
-    const Node* node = result_.root->find(name_of(c));
+    const Tree* node = result_.root->find(name_of(c));
     const std::string path = fmt::format("{}{}", prefix, name_of(c));
     const std::string plural = fmt::format("{}s", name_of(c));
-    const Node* more = prefix.empty() ? nullptr : result_.root->find(plural);
+    const Tree* more = prefix.empty() ? nullptr : result_.root->find(plural);
     if (node != nullptr && node->is_null()) node = nullptr;
     if (node == nullptr && more == nullptr) return;
     result_.given[index_of(c)] = true;
@@ -134,14 +138,14 @@ class Resolver {
   }
 
   /// A mapping, and with it the extra sets that inherit from it.
-  void mapping_form(Component c, const Node& node, const std::string& path) {
-    Node base = node;
+  void mapping_form(Component c, const Tree& node, const std::string& path) {
+    Tree base = node;
     base.erase("extra");
     base.erase("name");
     names_.emplace(kDefaultSet, path);
     result_.sets.push_back({c, std::string(kDefaultSet), path, base, false,
                             side_.kind == Documents::Kind::Values, nullptr, ""});
-    const Node* extra = node.find("extra");
+    const Tree* extra = node.find("extra");
     if (extra == nullptr || extra->is_null()) return;
     const std::string where = path + ".extra";
     if (!extra->is_list()) {
@@ -149,7 +153,7 @@ class Resolver {
       return;
     }
     for (const char* key : {"mysqlNodePort", "statusNodePort", "loadBalancerIP"}) {
-      if (Node* service = base.find("service"); service != nullptr && service->is_map())
+      if (Tree* service = base.find("service"); service != nullptr && service->is_map())
         service->erase(key);
     }
     for (std::size_t i = 0; i < extra->items().size(); ++i) {
@@ -157,34 +161,34 @@ class Resolver {
     }
   }
 
-  void extra_set(Component c, const Node& base, const Node& item, const std::string& path) {
+  void extra_set(Component c, const Tree& base, const Tree& item, const std::string& path) {
     const auto name = checked_name(item, path, false);
     if (!name) return;
-    if (const Node* inner = item.find("extra")) {
+    if (const Tree* inner = item.find("extra")) {
       errors_.add("E012", path, "extra inside extra is not allowed", inner->place());
       return;
     }
-    Node own = item;
+    Tree own = item;
     own.erase("name");
-    Node element = merged(base, own);
+    Tree element = doc::merged(base, own);
     // The place of the element itself: what is missing in it is missing there.
     RawSet set{
         c,       *name, path, std::move(element), false, side_.kind == Documents::Kind::Values,
         nullptr, ""};
     set.inherits_replicas = item.find("replicas") == nullptr;
-    set.element.set("name", item.find("name") == nullptr ? Node() : *item.find("name"));
+    set.element.set("name", item.find("name") == nullptr ? Tree() : *item.find("name"));
     result_.sets.push_back(std::move(set));
   }
 
-  void list_form(Component c, const Node& list, const std::string& path) {
+  void list_form(Component c, const Tree& list, const std::string& path) {
     const std::size_t first = result_.sets.size();
     bool has_default = false;
     for (std::size_t i = 0; i < list.items().size(); ++i) {
-      const Node& item = list.items()[i];
+      const Tree& item = list.items()[i];
       const std::string where = fmt::format("{}[{}]", path, i);
       const auto name = checked_name(item, where, true);
       if (!name) continue;
-      if (const Node* extra = item.find("extra")) {
+      if (const Tree* extra = item.find("extra")) {
         errors_.add("E013", where, "`extra` in a list element", extra->place());
         continue;
       }
@@ -200,7 +204,7 @@ class Resolver {
                           [](const RawSet& set) { return set.name == kDefaultSet; });
   }
 
-  void merged_form(Component c, const Node& more, const std::string& path, const Node* single) {
+  void merged_form(Component c, const Tree& more, const std::string& path, const Tree* single) {
     if (single != nullptr && single->is_map() && single->find("extra") != nullptr) {
       errors_.add("E013", path, fmt::format("both `extra` and `{}s`", name_of(c)), more.place());
       return;
@@ -211,7 +215,7 @@ class Resolver {
     }
     if (result_.form == Form::Single) result_.form = Form::Merged;
     for (std::size_t i = 0; i < more.items().size(); ++i) {
-      const Node& item = more.items()[i];
+      const Tree& item = more.items()[i];
       const std::string where = fmt::format("{}[{}]", path, i);
       if (const auto name = checked_name(item, where, false)) {
         result_.sets.push_back({c, *name, where, item, false, true, nullptr, ""});
@@ -219,12 +223,12 @@ class Resolver {
     }
   }
 
-  void heterogeneous(const Node& object) {
+  void heterogeneous(const Tree& object) {
     result_.form = Form::Hetero;
     const std::string name = metadata(object, "name");
-    const Node* spec = object.find("spec");
+    const Tree* spec = object.find("spec");
     for (const Component c : kComponents) {
-      const Node* node = spec->find(name_of(c));
+      const Tree* node = spec->find(name_of(c));
       if (node == nullptr || node->is_null()) continue;
       const std::string path = fmt::format("spec.{}", name_of(c));
       if (!node->is_map()) {
@@ -237,15 +241,15 @@ class Resolver {
     }
   }
 
-  std::optional<std::string> checked_name(const Node& item, const std::string& path,
+  std::optional<std::string> checked_name(const Tree& item, const std::string& path,
                                           bool may_be_default) {
     if (!item.is_map()) {
       errors_.add("E011", path, "must be a mapping", item.place());
       return std::nullopt;
     }
-    const Node* node = item.find("name");
+    const Tree* node = item.find("name");
     if (node == nullptr || node->is_null()) {
-      errors_.add("E002", path, "name is missing", item.place());
+      operators::add_missing(errors_, {"E002", path, "name is missing", ""}, item, "name");
       return std::nullopt;
     }
     const std::string name = text_of(node);

@@ -11,7 +11,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using KNode = kube::Node;
+using doc::Tree;
 
 void put(Fields& fields, const std::string& key, std::string value) {
   if (value.empty()) {
@@ -22,7 +22,7 @@ void put(Fields& fields, const std::string& key, std::string value) {
 }
 
 /// The values of a field as they are written.
-void show(SetSpec& spec, const std::string& field, const KNode* value) {
+void show(SetSpec& spec, const std::string& field, const Tree* value) {
   std::erase_if(spec.shown, [&](const auto& leaf) {
     return leaf.first == field || leaf.first.starts_with(field + ".") ||
            leaf.first.starts_with(field + "[");
@@ -30,16 +30,16 @@ void show(SetSpec& spec, const std::string& field, const KNode* value) {
   if (value != nullptr) flatten(*value, field, spec.shown);
 }
 
-const KNode* container_of(const KNode& pod_spec, Component component) {
-  const KNode* containers = pod_spec.find("containers");
+const Tree* container_of(const Tree& pod_spec, Component component) {
+  const Tree* containers = pod_spec.find("containers");
   if (containers == nullptr || !containers->is_list()) return nullptr;
-  for (const KNode& container : containers->items()) {
+  for (const Tree& container : containers->items()) {
     if (text_of(container.find("name")) == name_of(component)) return &container;
   }
   return nullptr;
 }
 
-void overlay_container(const KNode& container, SetSpec& spec) {
+void overlay_container(const Tree& container, SetSpec& spec) {
   Diagnostics ignored;  // kubectl prints no quantity that Kubernetes would not read
   if (const std::string image = text_of(container.find("image")); !image.empty()) {
     spec.image = image;
@@ -48,16 +48,16 @@ void overlay_container(const KNode& container, SetSpec& spec) {
     const std::size_t colon = image.rfind(':');
     if (colon != std::string::npos) spec.version = image.substr(colon + 1);
   }
-  const KNode* resources = container.find("resources");
+  const Tree* resources = container.find("resources");
   if (resources == nullptr) return;
-  const KNode none;
+  const Tree none;
   for (const char* key : {"requests", "limits"}) {
-    const KNode* amounts = resources->find(key);
+    const Tree* amounts = resources->find(key);
     put(spec.pod_template, key,
         amounts == nullptr ? "" : canonical_quantities(*amounts, "", "storage", ignored));
     show(spec, key, amounts);
   }
-  if (const KNode* requests = resources->find("requests")) {
+  if (const Tree* requests = resources->find("requests")) {
     spec.placement.cpu_milli = quantity_milli(requests->find("cpu"), "", ignored).value_or(0);
     spec.placement.memory_bytes = quantity_units(requests->find("memory"), "", ignored).value_or(0);
   }
@@ -66,13 +66,13 @@ void overlay_container(const KNode& container, SetSpec& spec) {
 }  // namespace
 
 void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec) {
-  const KNode& pod_spec = statefulset.pod_spec;
-  if (const KNode* container = container_of(pod_spec, spec.component))
+  const Tree& pod_spec = statefulset.pod_spec;
+  if (const Tree* container = container_of(pod_spec, spec.component))
     overlay_container(*container, spec);
   // A complete dump always shows the scheduler; only then does a missing key mean "none".
   const bool complete = pod_spec.find("schedulerName") != nullptr;
   for (const char* key : {"nodeSelector", "affinity", "tolerations", "schedulerName"}) {
-    const KNode* value = pod_spec.find(key);
+    const Tree* value = pod_spec.find(key);
     if (value == nullptr && !complete) continue;
     const bool is_default = value != nullptr && value->text() == "default-scheduler";
     put(spec.pod_template, key, value == nullptr || is_default ? "" : canonical(*value));
@@ -80,7 +80,7 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
   }
   if (!statefulset.claims.is_list()) return;
   Diagnostics ignored;
-  for (const KNode& claim : statefulset.claims.items()) {
+  for (const Tree& claim : statefulset.claims.items()) {
     if (text_of(claim.at({"metadata", "name"})) != name_of(spec.component)) continue;
     spec.storage_class = text_of(claim.at({"spec", "storageClassName"}));
     spec.storage_bytes =
@@ -89,7 +89,7 @@ void overlay_running_template(const KubeStatefulSet& statefulset, SetSpec& spec)
 }
 
 bool shows_template_of(const KubePod& pod, const SetSpec& running, const SetSpec& wished) {
-  const KNode* container = container_of(pod.spec, running.component);
+  const Tree* container = container_of(pod.spec, running.component);
   if (container == nullptr || container->find("image") == nullptr) return false;
   SetSpec own = running;
   overlay_container(*container, own);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/set_reader.hpp"
+#include "ballast/doc/merge.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/backend/keys.hpp"
+#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 
@@ -14,20 +16,20 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 constexpr std::int64_t kMostReplicas = 10000;  // what a plan can still be read for
 constexpr std::int64_t kMostWhole = 2147483647;
 
-std::string shown(const Node& node) {
+std::string shown(const Tree& node) {
   if (node.is_map()) return "a mapping";
   if (node.is_list()) return "a list";
   if (node.is_null()) return "nothing";
-  return node.kind() == Node::Kind::String ? quoted(node.text()) : node.text();
+  return node.kind() == Tree::Kind::String ? quoted(node.text()) : node.text();
 }
 
 /// A value that means the same as leaving the key out.
-bool is_default(std::string_view key, const Node& value) {
+bool is_default(std::string_view key, const Tree& value) {
   if (key == "hostNetwork" || key == "privileged") return value.as_bool() == false;
   if (key == "imagePullPolicy") return value.text() == "IfNotPresent";
   if (key == "schedulerName") return value.text() == "default-scheduler";
@@ -36,7 +38,7 @@ bool is_default(std::string_view key, const Node& value) {
 
 class SetReader {
  public:
-  SetReader(const Node& element, std::string name, std::string path, const SetContext& context,
+  SetReader(const Tree& element, std::string name, std::string path, const SetContext& context,
             Diagnostics& errors, std::vector<Remark>& remarks)
       : element_(element), context_(context), errors_(errors), remarks_(remarks) {
     set_.component = context.component;
@@ -60,12 +62,12 @@ class SetReader {
   }
 
  private:
-  const Node* find(std::string_view key) const {
-    const Node* node = element_.find(key);
+  const Tree* find(std::string_view key) const {
+    const Tree* node = element_.find(key);
     return node == nullptr || node->is_null() ? nullptr : node;
   }
-  const Node* root(std::string_view key) const {
-    const Node* node = context_.root == nullptr ? nullptr : context_.root->find(key);
+  const Tree* root(std::string_view key) const {
+    const Tree* node = context_.root == nullptr ? nullptr : context_.root->find(key);
     return node == nullptr || node->is_null() ? nullptr : node;
   }
   std::string path(std::string_view key) const { return fmt::format("{}.{}", set_.path, key); }
@@ -84,12 +86,12 @@ class SetReader {
   }
 
   Place name_place() const {
-    const Node* name = element_.find("name");
+    const Tree* name = element_.find("name");
     return name == nullptr ? element_.place() : name->place();
   }
 
   void replicas() {
-    const Node* node = find("replicas");
+    const Tree* node = find("replicas");
     if (node == nullptr) {
       missing("replicas");
       return;
@@ -107,19 +109,12 @@ class SetReader {
   }
 
   void missing(std::string_view key) {
-    for (const auto& [written, value] : element_.entries()) {
-      if (!is_slip_for(written, key) || is_component_key(written, context_.values, set_.component))
-        continue;
-      errors_.add("E008", path(written),
-                  fmt::format("{} is missing: {} is not a key, did you mean {}?", key,
-                              quoted(written), quoted(key)),
-                  value.key_place());
-      return;
-    }
-    errors_.add("E008", set_.path,
-                fmt::format("{} is missing{}", key,
-                            context_.values ? " (give the chart's values file first)" : ""),
-                element_.place());
+    operators::add_missing(errors_,
+                {"E008", set_.path, fmt::format("{} is missing", key),
+                 context_.values ? " (give the chart's values file first)" : ""},
+                element_, key, [&](std::string_view written) {
+                  return is_component_key(written, context_.values, set_.component);
+                });
   }
 
   void image() {
@@ -128,6 +123,7 @@ class SetReader {
     if (version.empty() && !context_.values) version = text_of(root("version"));
     if (!context_.values && !base.empty()) {
       set_.image = version.empty() ? base : base + ":" + version;
+      set_.has_base_image = true;
     } else if (!text_of(find("image")).empty()) {
       set_.image = text_of(find("image"));
     } else if (context_.image_required) {
@@ -145,11 +141,11 @@ class SetReader {
   }
 
   void resources() {
-    const Node* requests = find("requests");
-    const Node* limits = find("limits");
+    const Tree* requests = find("requests");
+    const Tree* limits = find("limits");
     std::string prefix = set_.path;
     if (context_.values) {
-      const Node* all = find("resources");
+      const Tree* all = find("resources");
       if (all == nullptr) return;
       requests = all->find("requests");
       limits = all->find("limits");
@@ -175,7 +171,7 @@ class SetReader {
     }
   }
 
-  void show(const std::string& field, const Node& value) {
+  void show(const std::string& field, const Tree& value) {
     std::erase_if(set_.shown, [&](const auto& leaf) {
       return leaf.first == field || leaf.first.starts_with(field + ".") ||
              leaf.first.starts_with(field + "[");
@@ -213,7 +209,7 @@ class SetReader {
     }
   }
 
-  void unknown(const std::string& key, const Node& value) {
+  void unknown(const std::string& key, const Tree& value) {
     put(key, canonical(value));
     show(key, value);
     const auto near = nearest_component_key(key, context_.values, set_.component);
@@ -224,7 +220,7 @@ class SetReader {
                      near ? fmt::format(", did you mean \"{}\"?", *near) : "")});
   }
 
-  void service(const Node& value) {
+  void service(const Tree& value) {
     if (!value.is_map()) return;
     for (const auto& [key, field] : value.entries()) {
       if (std::string text = canonical(field); !text.empty()) set_.service[key] = std::move(text);
@@ -233,13 +229,13 @@ class SetReader {
 
   /// From the cluster level: some mappings merge and the component wins, the rest is replaced.
   void inherited() {
-    Node pod = element_;
+    Tree pod = element_;
     if (!context_.values) {
       for (const std::string_view key : {"nodeSelector", "annotations", "labels"}) {
-        const Node* above = root(key);
+        const Tree* above = root(key);
         if (above == nullptr) continue;
-        const Node* own = find(key);
-        pod.set(key, own == nullptr ? *above : merged(*above, *own));
+        const Tree* own = find(key);
+        pod.set(key, own == nullptr ? *above : doc::merged(*above, *own));
         put(std::string(key), canonical(*pod.find(key)));
         show(std::string(key), *pod.find(key));
       }
@@ -251,11 +247,11 @@ class SetReader {
       if (!context_.values) replace_from_root(key, pod);
     }
     replace_from_root("schedulerName", pod);
-    if (const Node* zone = root("timezone"); zone != nullptr && zone->text() != "UTC") {
+    if (const Tree* zone = root("timezone"); zone != nullptr && zone->text() != "UTC") {
       put("timezone", canonical(*zone));
       show("timezone", *zone);
     }
-    if (const Node* labels = root("extraLabels"); labels != nullptr && context_.values) {
+    if (const Tree* labels = root("extraLabels"); labels != nullptr && context_.values) {
       put("labels", canonical(*labels));
       show("labels", *labels);
     }
@@ -263,8 +259,8 @@ class SetReader {
     set_.placement = read_placement(pod);
   }
 
-  void replace_from_root(std::string_view key, Node& pod) {
-    const Node* above = root(key);
+  void replace_from_root(std::string_view key, Tree& pod) {
+    const Tree* above = root(key);
     if (above == nullptr || find(key) != nullptr) return;
     pod.set(key, *above);
     if (!is_default(key, *above)) put(std::string(key), canonical(*above));
@@ -273,7 +269,7 @@ class SetReader {
 
   void binlog() {
     if (set_.component != Component::Tidb || context_.root == nullptr) return;
-    const Node* create = context_.root->at({"binlog", "pump", "create"});
+    const Tree* create = context_.root->at({"binlog", "pump", "create"});
     if (create != nullptr && create->as_bool() == true) put("binlog", "on");
   }
 
@@ -282,16 +278,16 @@ class SetReader {
     set_.data_sub_dir = text_of(find("dataSubDir"));
     if (set_.component != Component::Tidb)
       set_.claim_templates.emplace_back(name_of(set_.component));
-    const Node* volumes = find("storageVolumes");
+    const Tree* volumes = find("storageVolumes");
     if (volumes == nullptr || !volumes->is_list()) return;
-    for (const Node& volume : volumes->items()) {
+    for (const Tree& volume : volumes->items()) {
       const std::string name = text_of(volume.find("name"));
       set_.volumes[name] = canonical(volume);
       set_.claim_templates.push_back(fmt::format("{}-{}", name_of(set_.component), name));
     }
   }
 
-  void whole(const Node* node, std::string_view key, std::int64_t& into, std::int64_t least) {
+  void whole(const Tree* node, std::string_view key, std::int64_t& into, std::int64_t least) {
     if (node == nullptr) return;
     const auto number = node->as_int();
     if (number && *number >= least && *number <= kMostWhole) {
@@ -304,7 +300,7 @@ class SetReader {
   }
 
   void seconds(std::string_view key, std::int64_t& into) {
-    const Node* node = find(key);
+    const Tree* node = find(key);
     if (node == nullptr) return;
     const auto duration = duration_seconds(node->text());
     if (duration) {
@@ -326,16 +322,16 @@ class SetReader {
     if (context_.values) return;
     seconds("evictLeaderTimeout", set_.evict_leader_s);
     seconds("waitLeaderTransferBackTimeout", set_.transfer_back_s);
-    if (const Node* policy = find("scalePolicy")) {
+    if (const Tree* policy = find("scalePolicy")) {
       whole(policy->find("scaleInParallelism"), "scalePolicy.scaleInParallelism",
             set_.scale_in_parallelism, 1);
       whole(policy->find("scaleOutParallelism"), "scalePolicy.scaleOutParallelism",
             set_.scale_out_parallelism, 1);
     }
-    const Node* recover = find("recoverFailover");
+    const Tree* recover = find("recoverFailover");
     set_.recover_failover = recover != nullptr && recover->as_bool() == true;
     set_.recover_by_uid = text_of(element_.at({"failover", "recoverByUID"}));
-    const Node* suspend = element_.at({"suspendAction", "suspendStatefulSet"});
+    const Tree* suspend = element_.at({"suspendAction", "suspendStatefulSet"});
     if (suspend == nullptr && context_.root != nullptr) {
       suspend = context_.root->at({"suspendAction", "suspendStatefulSet"});
     }
@@ -344,19 +340,19 @@ class SetReader {
 
   void rollout() {
     if (context_.values) {
-      const Node* rollout = root("enableConfigMapRollout");
+      const Tree* rollout = root("enableConfigMapRollout");
       set_.config_rollout = rollout != nullptr && rollout->as_bool() == true;
       return;
     }
-    const Node* strategy = find("configUpdateStrategy");
+    const Tree* strategy = find("configUpdateStrategy");
     if (strategy == nullptr) strategy = root("configUpdateStrategy");
     set_.config_rollout = text_of(strategy) == "RollingUpdate";
-    const Node* update = find("statefulSetUpdateStrategy");
+    const Tree* update = find("statefulSetUpdateStrategy");
     if (update == nullptr) update = root("statefulSetUpdateStrategy");
     set_.on_delete = text_of(update) == "OnDelete";
   }
 
-  const Node& element_;
+  const Tree& element_;
   const SetContext& context_;
   Diagnostics& errors_;
   std::vector<Remark>& remarks_;
@@ -367,7 +363,7 @@ class SetReader {
 
 }  // namespace
 
-SetSpec read_set(const Node& element, std::string name, std::string path, const SetContext& context,
+SetSpec read_set(const Tree& element, std::string name, std::string path, const SetContext& context,
                  Diagnostics& errors, std::vector<Remark>& remarks) {
   return SetReader(element, std::move(name), std::move(path), context, errors, remarks).read();
 }

@@ -16,9 +16,9 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
-bool is_true(const Node* node) { return node != nullptr && node->as_bool() == true; }
+bool is_true(const Tree* node) { return node != nullptr && node->as_bool() == true; }
 
 class SpecReader {
  public:
@@ -59,7 +59,7 @@ class SpecReader {
     spec_.of(set.component).push_back(std::move(read));
   }
 
-  void cluster_keys(const Node& root) {
+  void cluster_keys(const Tree& root) {
     for (const auto& [key, value] : root.entries()) {
       if (is_other_component(key)) {
         std::string text = canonical(value);
@@ -68,7 +68,7 @@ class SpecReader {
         unknown(key, value);
       }
     }
-    if (const Node* services = root.find("services")) {
+    if (const Tree* services = root.find("services")) {
       if (std::string text = canonical(*services); !text.empty()) spec_.services["services"] = text;
     }
     spec_.reclaim_policy = text_of(root.find("pvReclaimPolicy"));
@@ -77,22 +77,22 @@ class SpecReader {
     spec_.reclaim_claims = is_true(root.find("enablePVReclaim"));
     spec_.replace_volumes = is_true(root.find("enablePVCReplace"));
     const auto has_replicas = [&](std::string_view name) {
-      const Node* replicas = root.at({name, "replicas"});
+      const Tree* replicas = root.at({name, "replicas"});
       return replicas != nullptr && replicas->as_int().value_or(0) > 0;
     };
     spec_.others_running = {has_replicas("tiflash"), has_replicas("ticdc"),
                             has_replicas("pump") || is_true(root.at({"binlog", "pump", "create"}))};
     for (const std::string_view name : {"tiflash", "ticdc", "pump"}) {
-      const Node* own = root.find(name);
+      const Tree* own = root.find(name);
       if (values() || own == nullptr || !own->is_map()) continue;
-      const Node* action = own->find("suspendAction");
+      const Tree* action = own->find("suspendAction");
       if (action == nullptr) action = root.find("suspendAction");
       if (action != nullptr && is_true(action->find("suspendStatefulSet")))
         spec_.suspended_others.emplace_back(name);
     }
   }
 
-  void unknown(const std::string& key, const Node& value) {
+  void unknown(const std::string& key, const Tree& value) {
     const auto near = nearest_cluster_key(key, values());
     spec_.remarks.push_back(
         {"W-UNKNOWN-KEY", values() ? key : "spec." + key,
@@ -100,9 +100,9 @@ class SpecReader {
                      near ? fmt::format(", did you mean \"{}\"?", *near) : "")});
   }
 
-  void annotations(const Node& object) {
-    const Node* node = object.at({"metadata", "annotations"});
-    const auto all = string_map(node);
+  void annotations(const Tree& object) {
+    const Tree* node = object.at({"metadata", "annotations"});
+    const auto all = kube::read_texts(node);
     const auto on = [&](const std::string& key) {
       const auto found = all.find(key);
       return found != all.end() && found->second == "true";
@@ -116,17 +116,17 @@ class SpecReader {
     }
     for (const Component c : kComponents) {
       const std::string seconds = fmt::format("tidb.pingcap.com/{}-min-ready-seconds", name_of(c));
-      if (const Node* value = node == nullptr ? nullptr : node->find(seconds)) {
+      if (const Tree* value = node == nullptr ? nullptr : node->find(seconds)) {
         spec_.min_ready_s[index_of(c)] =
             static_cast<std::int64_t>(id_of(value).value_or(0) & 0xffffffff);
       }
       const std::string slots = fmt::format("{}.tidb.pingcap.com/delete-slots", name_of(c));
-      if (const Node* value = node == nullptr ? nullptr : node->find(slots))
+      if (const Tree* value = node == nullptr ? nullptr : node->find(slots))
         delete_slots(c, slots, *value);
     }
   }
 
-  void delete_slots(Component c, const std::string& key, const Node& value) {
+  void delete_slots(Component c, const std::string& key, const Tree& value) {
     const std::string path = fmt::format("metadata.annotations[{}]", key);
     const auto slots = read_slots(value);
     if (!slots) {
@@ -140,11 +140,11 @@ class SpecReader {
     }
   }
 
-  void replication(const Node& root) {
-    const Node* config = root.at({"pd", "config"});
-    if (const Node* pd = root.find("pd"); pd != nullptr && pd->is_list()) {
-      for (const Node& item : pd->items()) {
-        if (const Node* own = item.find("config"); own != nullptr && config == nullptr)
+  void replication(const Tree& root) {
+    const Tree* config = root.at({"pd", "config"});
+    if (const Tree* pd = root.find("pd"); pd != nullptr && pd->is_list()) {
+      for (const Tree& item : pd->items()) {
+        if (const Tree* own = item.find("config"); own != nullptr && config == nullptr)
           config = own;
       }
     }

@@ -13,7 +13,7 @@ namespace ballast::tidb {
 
 namespace {
 
-using kube::Node;
+using doc::Tree;
 using Key = std::pair<Component, std::string>;
 
 class Stager {
@@ -40,7 +40,7 @@ class Stager {
   }
 
  private:
-  static Node plain(Node element) {
+  static Tree plain(Tree element) {
     element.erase("name");
     element.erase("extra");
     return element;
@@ -63,15 +63,15 @@ class Stager {
 
   bool is_list() const { return wished_.form == Form::List; }
 
-  Node whole_desired() const {
+  Tree whole_desired() const {
     if (desired_.kind == Documents::Kind::Values) return desired_.values;
-    Node object = *wished_.object;
+    Tree object = *wished_.object;
     object.erase("status");
     return object;
   }
 
   /// The element as it is at this stage; nullptr: it is not there.
-  const Node* at_stage(const Key& key) const {
+  const Tree* at_stage(const Key& key) const {
     const auto& side = done_.contains(key) ? after_ : before_;
     const auto found = side.find(key);
     return found == side.end() ? nullptr : &found->second;
@@ -89,9 +89,9 @@ class Stager {
     return keys;
   }
 
-  Node with_version(Node element, const Key& key) const {
-    const Node* old_version = now_.root->find("version");
-    const Node* new_version = wished_.root->find("version");
+  Tree with_version(Tree element, const Key& key) const {
+    const Tree* old_version = now_.root->find("version");
+    const Tree* new_version = wished_.root->find("version");
     const bool differs =
         new_version != nullptr && (old_version == nullptr || !(*old_version == *new_version));
     if (differs && done_.contains(key) && element.find("version") == nullptr)
@@ -99,37 +99,37 @@ class Stager {
     return element;
   }
 
-  Node list_of(Component c) const {
-    Node list = Node::list();
+  Tree list_of(Component c) const {
+    Tree list = Tree::list();
     for (const Key& key : keys_of(c)) {
-      const Node* element = at_stage(key);
+      const Tree* element = at_stage(key);
       if (element == nullptr) continue;
-      Node item = Node::map();
-      item.set("name", Node::string(key.second));
-      const Node versioned = with_version(*element, key);
+      Tree item = Tree::map();
+      item.set("name", Tree::string(key.second));
+      const Tree versioned = with_version(*element, key);
       for (const auto& [name, value] : versioned.entries()) item.set(name, value);
       list.items().push_back(std::move(item));
     }
     return list;
   }
 
-  Node mapping_of(Component c) const {
+  Tree mapping_of(Component c) const {
     const Key first{c, std::string(kDefaultSet)};
-    const Node* element = at_stage(first);
+    const Tree* element = at_stage(first);
     if (element == nullptr) return {};
-    Node base = with_version(*element, first);
-    Node inherited = base;
+    Tree base = with_version(*element, first);
+    Tree inherited = base;
     for (const char* key : {"mysqlNodePort", "statusNodePort", "loadBalancerIP"}) {
-      if (Node* service = inherited.find("service"); service != nullptr && service->is_map())
+      if (Tree* service = inherited.find("service"); service != nullptr && service->is_map())
         service->erase(key);
     }
-    Node extra = Node::list();
+    Tree extra = Tree::list();
     for (const Key& key : keys_of(c)) {
-      const Node* own = at_stage(key);
+      const Tree* own = at_stage(key);
       if (key == first || own == nullptr) continue;
-      Node item = Node::map();
-      item.set("name", Node::string(key.second));
-      const Node difference = overlay(inherited, with_version(*own, key));
+      Tree item = Tree::map();
+      item.set("name", Tree::string(key.second));
+      const Tree difference = overlay(inherited, with_version(*own, key));
       for (const auto& [name, value] : difference.entries()) item.set(name, value);
       extra.items().push_back(std::move(item));
     }
@@ -137,10 +137,10 @@ class Stager {
     return base;
   }
 
-  Node document() const {
-    Node root = *now_.root;
+  Tree document() const {
+    Tree root = *now_.root;
     for (const Component c : kComponents) {
-      Node part = is_list() ? list_of(c) : mapping_of(c);
+      Tree part = is_list() ? list_of(c) : mapping_of(c);
       const bool empty = part.is_null() || (part.is_list() && part.items().empty());
       if (empty) {
         root.erase(name_of(c));
@@ -149,7 +149,7 @@ class Stager {
       }
     }
     if (now_.object == nullptr) return root;
-    Node object = *now_.object;
+    Tree object = *now_.object;
     object.erase("status");
     object.set("spec", std::move(root));
     return object;
@@ -158,8 +158,8 @@ class Stager {
   const RawCluster& now_;
   const RawCluster& wished_;
   const Documents& desired_;
-  std::map<Key, Node> before_;
-  std::map<Key, Node> after_;
+  std::map<Key, Tree> before_;
+  std::map<Key, Tree> after_;
   std::set<Key> done_;
 };
 
@@ -174,16 +174,16 @@ Documents as_list(const Documents& side, const SpecOptions& options, Diagnostics
 
 }  // namespace
 
-Node overlay(const Node& base, const Node& wanted) {
+Tree overlay(const Tree& base, const Tree& wanted) {
   if (!base.is_map() || !wanted.is_map()) return wanted;
-  Node result = Node::map();
+  Tree result = Tree::map();
   for (const auto& [key, value] : wanted.entries()) {
-    const Node* old = base.find(key);
+    const Tree* old = base.find(key);
     if (old != nullptr && *old == value) continue;
     result.set(key, old == nullptr ? value : overlay(*old, value));
   }
   for (const auto& [key, value] : base.entries()) {
-    if (wanted.find(key) == nullptr) result.set(key, Node::null());
+    if (wanted.find(key) == nullptr) result.set(key, Tree::null());
   }
   return result;
 }

@@ -11,13 +11,13 @@ namespace ballast::tidb {
 
 namespace {
 
-using KNode = kube::Node;
+using doc::Tree;
 
-bool is_true(const KNode* node) { return node != nullptr && node->as_bool() == true; }
+bool is_true(const Tree* node) { return node != nullptr && node->as_bool() == true; }
 
 /// Entries of a mapping, or none.
-const std::vector<KNode::Entry>& entries_of(const KNode* node) {
-  static const std::vector<KNode::Entry> kNone;
+const std::vector<Tree::Entry>& entries_of(const Tree* node) {
+  static const std::vector<Tree::Entry> kNone;
   return node == nullptr || !node->is_map() ? kNone : node->entries();
 }
 
@@ -25,10 +25,10 @@ class StatusReader {
  public:
   explicit StatusReader(Diagnostics& errors) : errors_(errors) {}
 
-  void read(const KNode& status) {
+  void read(const Tree& status) {
     data_.given = true;
     for (const Component c : kComponents) {
-      if (const KNode* node = status.find(name_of(c)); node != nullptr && node->is_map())
+      if (const Tree* node = status.find(name_of(c)); node != nullptr && node->is_map())
         component(c, *node);
     }
     for (const auto& [key, value] : entries_of(&status)) {
@@ -39,8 +39,8 @@ class StatusReader {
   }
 
   /// Operator v2: every group has a status of its own.
-  void read_group(const KNode& object) {
-    const KNode* status = object.find("status");
+  void read_group(const Tree& object) {
+    const Tree* status = object.find("status");
     const std::string kind = text_of(object.find("kind"));
     const std::optional<Component> c = kind == "PDGroup"     ? std::optional(Component::Pd)
                                        : kind == "TiKVGroup" ? std::optional(Component::Tikv)
@@ -59,26 +59,26 @@ class StatusReader {
   }
 
  private:
-  void component(Component c, const KNode& node) {
+  void component(Component c, const Tree& node) {
     ComponentStatus& status = data_.components[index_of(c)];
     if (const std::string phase = text_of(node.find("phase")); !phase.empty()) status.phase = phase;
-    if (const KNode* synced = node.find("synced")) status.synced = synced->as_bool();
+    if (const Tree* synced = node.find("synced")) status.synced = synced->as_bool();
     sets(c, node, status);
     if (c == Component::Pd) pd(node, status);
     if (c == Component::Tikv) tikv(node, status);
     if (c == Component::Tidb) tidb(node, status);
   }
 
-  std::optional<std::int64_t> whole(const KNode& node, std::string_view key,
+  std::optional<std::int64_t> whole(const Tree& node, std::string_view key,
                                     const std::string& path) {
     return whole_number(node.find(key), fmt::format("{}.{}", path, key), errors_);
   }
 
-  std::uint64_t id(const KNode& node, std::string_view key, const std::string& path) {
+  std::uint64_t id(const Tree& node, std::string_view key, const std::string& path) {
     return known_id(node.find(key), fmt::format("{}.{}", path, key), errors_).value_or(0);
   }
 
-  SetStatus one_set(const KNode& node, const std::string& path) {
+  SetStatus one_set(const Tree& node, const std::string& path) {
     SetStatus set;
     set.replicas = whole(node, "replicas", path);
     set.ready_replicas = whole(node, "readyReplicas", path);
@@ -89,12 +89,12 @@ class StatusReader {
     return set;
   }
 
-  void sets(Component c, const KNode& node, ComponentStatus& status) {
+  void sets(Component c, const Tree& node, ComponentStatus& status) {
     const std::string path = fmt::format("status.{}.statefulSet", name_of(c));
-    if (const KNode* set = node.find("statefulSet")) {
+    if (const Tree* set = node.find("statefulSet")) {
       if (set->is_list()) {
         status.is_list = true;
-        for (const KNode& item : set->items()) status.sets.push_back(one_set(item, path));
+        for (const Tree& item : set->items()) status.sets.push_back(one_set(item, path));
       } else if (set->is_map()) {
         status.sets.push_back(one_set(*set, path));
       }
@@ -110,15 +110,15 @@ class StatusReader {
     return time.value_or(0);
   }
 
-  void pd(const KNode& node, ComponentStatus& status) {
+  void pd(const Tree& node, ComponentStatus& status) {
     for (const std::string_view key : {"members", "peerMembers"}) {
-      const KNode* members = node.find(key);
+      const Tree* members = node.find(key);
       if (key == "members" && members != nullptr) data_.has_members = true;
       for (const auto& [name, value] : entries_of(members)) {
         Member member;
         member.name = text_of(value.find("name")).empty() ? name : text_of(value.find("name"));
         member.id = id(value, "id", fmt::format("status.pd.{}.{}", key, name));
-        const KNode* health = value.find("health");
+        const Tree* health = value.find("health");
         member.healthy = health == nullptr || health->as_bool() != false;
         member.since = time_of(value.find("lastTransitionTime"));
         seen(member.since);
@@ -140,9 +140,9 @@ class StatusReader {
     }
   }
 
-  void tikv(const KNode& node, ComponentStatus& status) {
+  void tikv(const Tree& node, ComponentStatus& status) {
     for (const std::string_view key : {"stores", "peerStores", "tombstoneStores"}) {
-      const KNode* stores = node.find(key);
+      const Tree* stores = node.find(key);
       if (key == "stores" && stores != nullptr) data_.has_stores = true;
       for (const auto& [number, value] : entries_of(stores)) store(number, value, key);
     }
@@ -156,13 +156,13 @@ class StatusReader {
       seen(failure.created);
       status.failures.push_back(std::move(failure));
     }
-    const KNode* bootstrapped = node.find("bootStrapped");
+    const Tree* bootstrapped = node.find("bootStrapped");
     if (bootstrapped != nullptr) data_.bootstrapped = bootstrapped->as_bool() != false;
     data_.failover_uid = text_of(node.find("failoverUID"));
   }
 
-  void store(const std::string& key, const KNode& value, std::string_view list) {
-    const KNode* id_node = value.find("id");
+  void store(const std::string& key, const Tree& value, std::string_view list) {
+    const Tree* id_node = value.find("id");
     const auto state = store_state_named(text_of(value.find("state")));
     Store store;
     store.id = id_of(id_node).value_or(0);
@@ -185,10 +185,10 @@ class StatusReader {
     data_.stores.push_back(std::move(store));
   }
 
-  void tidb(const KNode& node, ComponentStatus& status) {
+  void tidb(const Tree& node, ComponentStatus& status) {
     if (node.find("members") != nullptr) data_.has_tidb_members = true;
     for (const auto& [name, value] : entries_of(node.find("members"))) {
-      const KNode* health = value.find("health");
+      const Tree* health = value.find("health");
       const auto since = time_of(value.find("lastTransitionTime"));
       seen(since);
       data_.tidb_members.push_back({name, health == nullptr || health->as_bool() != false, since,
@@ -212,13 +212,13 @@ class StatusReader {
 StatusData read_status(const Documents& side, Diagnostics& errors) {
   StatusReader reader(errors);
   if (side.kind == Documents::Kind::Cluster) {
-    for (const KNode& object : side.objects) {
-      if (const KNode* status = object.find("status"); status != nullptr && status->is_map())
+    for (const Tree& object : side.objects) {
+      if (const Tree* status = object.find("status"); status != nullptr && status->is_map())
         reader.read(*status);
     }
   }
   if (side.kind == Documents::Kind::Groups) {
-    for (const KNode& object : side.objects) reader.read_group(object);
+    for (const Tree& object : side.objects) reader.read_group(object);
   }
   return reader.take();
 }

@@ -5,23 +5,23 @@
 
 namespace ballast::tidb {
 
-tl::expected<kube::Node, std::vector<Diagnostic>> to_list_form(const Documents& side,
-                                                               const LoadRequest& request) {
+tl::expected<doc::Tree, std::vector<Diagnostic>> to_list_form(const Documents& side,
+                                                              const LoadRequest& request) {
   Diagnostics errors;
   SpecOptions options;
   options.cluster = request.cluster;
   options.object_name = request.object_name;
   options.ns = request.ns;
-  kube::Node object = list_form(side, options, errors);
+  doc::Tree object = list_form(side, options, errors);
   if (!errors.empty()) return tl::unexpected(errors.told());
   return object;
 }
 
-report::Document converted(const kube::Node& object) {
+report::Document converted(const doc::Tree& object) {
   report::Document document;
   document.tool = "htidb";
   document.options.set("to", "list");
-  if (const kube::Node* name = object.at({"metadata", "name"}))
+  if (const doc::Tree* name = object.at({"metadata", "name"}))
     document.summary.set("cluster", name->text());
   document.summary.set("object", object.to_value());
   return document;

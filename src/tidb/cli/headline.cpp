@@ -30,9 +30,9 @@ std::string names_of(std::vector<std::string> names) {
 
 /// Whether something is wished that the operator, or this planner, does nothing about.
 bool is_short_of_wish(const Outcome& outcome) {
-  constexpr std::array<std::string_view, 5> kCodes = {"W-CLASS-IGNORED", "W-COMPONENT-DROPPED",
-                                                      "W-NOT-PLANNED", "W-STORAGE-IGNORED",
-                                                      "W-STORAGE-SHRINK"};
+  constexpr std::array<std::string_view, 6> kCodes = {"W-CLASS-IGNORED",   "W-COMPONENT-DROPPED",
+                                                      "W-NOT-PLANNED",     "W-SLOTS-IGNORED",
+                                                      "W-STORAGE-IGNORED", "W-STORAGE-SHRINK"};
   return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
     return std::ranges::find(kCodes, warning.code) != kCodes.end();
   });
@@ -45,6 +45,9 @@ class Ailments {
   std::vector<std::string> find() {
     members();
     stores();
+    offline_stores();
+    lost_copies();
+    evictions();
     pods();
     limits();
     records();
@@ -80,6 +83,61 @@ class Ailments {
       found_.push_back(fmt::format("{} store{} {} ({})", names.size(), names.size() == 1 ? "" : "s",
                                    name_of(state), names_of(names)));
     }
+  }
+
+  /// Those that no step removes; they end only where the others can take their copies.
+  void offline_stores() {
+    std::vector<std::string> names;
+    std::int64_t up = 0;
+    for (const Store& store : input_.live.stores) {
+      if (store.tiflash || store.peer) continue;
+      if (store.state == StoreState::Up) ++up;
+      const bool leaves = std::ranges::any_of(outcome_.steps, [&](const Step& step) {
+        return step.action == Action::ScaleIn && step.object == store.pod;
+      });
+      if (store.state == StoreState::Offline && !leaves)
+        names.push_back(fmt::format("{} of {}", store.id, store.pod));
+    }
+    if (names.empty()) return;
+    std::string text = fmt::format("{} store{} Offline ({})", names.size(),
+                                   names.size() == 1 ? "" : "s", names_of(names));
+    if (up < input_.max_replicas) {
+      text += fmt::format(", never Tombstone with {} Up for {} copies of each region", up,
+                          input_.max_replicas);
+    }
+    found_.push_back(std::move(text));
+  }
+
+  /// More stores away than the copies of a region survive.
+  void lost_copies() {
+    const auto counts = [](const Store& store) { return !store.tiflash && !store.peer; };
+    const auto away = std::ranges::count_if(input_.live.stores, [&](const Store& store) {
+      return counts(store) &&
+             (store.state == StoreState::Down || store.state == StoreState::Disconnected);
+    });
+    const std::int64_t survived = (input_.max_replicas - 1) / 2;
+    if (away <= survived) return;
+    found_.push_back(
+        fmt::format("{} copies of a region survive the loss of {}: regions may be without a "
+                    "majority, which new "
+                    "pods do not bring back",
+                    input_.max_replicas, survived));
+  }
+
+  /// Leaders that are kept away, and no roll-out that would end it.
+  void evictions() {
+    std::vector<std::string> names;
+    if (input_.live.phase[index_of(Component::Tikv)] == "Upgrade") return;
+    for (const LiveSet& set : input_.live.of(Component::Tikv)) {
+      if (set.rolling()) continue;
+      for (const LivePod& pod : set.pods) {
+        if (pod.evict_begin && !pod.scale_in_time) names.push_back(pod.name);
+      }
+    }
+    if (names.empty()) return;
+    found_.push_back(
+        fmt::format("leaders kept away from {}, by an eviction that was begun and has not ended",
+                    names_of(names)));
   }
 
   void pods() {
@@ -171,17 +229,33 @@ std::vector<std::string> never_reached(const Outcome& outcome) {
   return sets;
 }
 
+namespace {
+
+/// Removals whose data find no room: their wait may have no end.
+std::string without_end(const Outcome& outcome) {
+  std::vector<std::string> pods;
+  for (const Warning& warning : outcome.warnings) {
+    if (warning.code == "W-DRAIN-NO-ROOM") pods.push_back(warning.subject);
+  }
+  if (pods.empty()) return "";
+  return fmt::format(
+      " May never end: the removal of {}, whose data the other stores have no room for.",
+      names_of(pods));
+}
+
+}  // namespace
+
 std::string headline(const Input& input, const Counts& counts, const Outcome& outcome) {
   const std::string ill = join(Ailments(input, outcome).find(), "; ");
   const std::string refused = join(never_reached(outcome), ", ");
   const std::string never =
       refused.empty() ? "" : fmt::format(" Never reached: the wished storage of {}.", refused);
   if (!outcome.steps.empty()) {
-    return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.{}{}",
+    return fmt::format("Plan: {}, {}, {} to remove, {} to restart, {}, {} blocked.{}{}{}",
                        counted(counts.created, "set", "sets", "to create"),
                        counted(counts.added, "pod", "pods", "to add"), counts.removed,
                        counts.restarted, counted(counts.deleted, "set", "sets", "to delete"),
-                       counts.blocked, never,
+                       counts.blocked, never, without_end(outcome),
                        ill.empty() ? "" : fmt::format(" Not well now: {}.", ill));
   }
   if (is_short_of_wish(outcome)) {

@@ -3,7 +3,6 @@
 
 #include "ballast/core/file.hpp"
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,13 @@ namespace ballast::tidb {
 
 std::optional<Error> read_files(Settings& settings) {
   LoadRequest& load = settings.load;
+  load.sets = settings.sets;
+  load.object_name = settings.name;
+  load.ns = settings.name_space;
+  settings.plan.assume_healthy = settings.assume_healthy;
+  settings.plan.allow_unsafe = settings.allow_unsafe;
+  settings.plan.rate_mib = settings.rate_mib;
+  settings.plan.parallel = settings.parallel;
   for (auto [files, into] : {std::pair{&settings.current, &load.current},
                              {&settings.desired, &load.desired},
                              {&settings.kube, &load.kube},
@@ -40,10 +46,7 @@ Input input_of(const Loaded& loaded, const Settings& settings) {
   }
   input.max_replicas = loaded.max_replicas;
   input.options.now = settings.now.value_or(input.live.newest);
-  if (!settings.now && input.options.now == 0) {
-    const auto clock = std::chrono::system_clock::now().time_since_epoch();
-    input.options.now = std::chrono::duration_cast<std::chrono::seconds>(clock).count();
-  }
+  if (!settings.now && input.options.now == 0) input.options.now = operators::system_clock();
   return input;
 }
 

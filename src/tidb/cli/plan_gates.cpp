@@ -4,7 +4,9 @@
 #include "plan_gates.hpp"
 
 #include "ballast/core/shell.hpp"
+#include "ballast/operators/plan/kube_gates.hpp"
 #include "ballast/plan/gate.hpp"
+#include "ballast/tidb/search/remedy/remedy_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +15,6 @@
 namespace ballast::tidb {
 namespace {
 
-constexpr std::string_view kIsReady =
-    "any(.status.conditions[]?; .type == \"Ready\" and .status == \"True\")";
 /// Bytes of a quantity of Kubernetes, as a jq function.
 constexpr std::string_view kBytes =
     "def bytes: capture(\"^(?<n>[0-9.]+)(?<u>[A-Za-z]*)$\") | (.n | tonumber) * {\"\": 1, \"k\": "
@@ -25,47 +25,46 @@ using Gates = std::vector<plan::Gate>;
 
 class GateWriter {
  public:
-  explicit GateWriter(const Input& input) : live_(input.live) {
-    const std::string& ns = !input.desired.ns.empty() ? input.desired.ns : input.live.ns;
-    const std::string shown_ns = ns.empty() ? "default" : ns;
-    kubectl_ = "kubectl -n " + shell_word(shown_ns) + " ";
-    pdctl_ = "pd-ctl -u " +
-             shell_word(fmt::format("http://{}-pd.{}:2379", input.desired.name, shown_ns)) + " ";
+  explicit GateWriter(const Input& input) : live_(input.live), kube_(namespace_of(input)) {
+    pdctl_ =
+        "pd-ctl -u " +
+        shell_word(fmt::format("http://{}-pd.{}:2379", input.desired.name, namespace_of(input))) +
+        " ";
   }
 
   [[nodiscard]] Gates of(const Step& step) const {
     switch (step.action) {
       case Action::CreateDiscovery:
-        return {plan::json_gate(step.object + " is ready", get("deployment", step.object),
+        return {plan::json_gate(step.object + " is ready", kube_.get("deployment", step.object),
                                 "(.status.readyReplicas // 0) >= 1")};
       case Action::CreateService:
       case Action::UpdateService:
-        return {exists("service", step.object)};
+        return {kube_.exists("service", step.object)};
       case Action::CreateConfigMap:
         return {config_map(step.object)};
       case Action::DeleteService:
-        return {gone("service", step.object)};
+        return {kube_.gone("service", step.object)};
       case Action::DeleteConfigMap:
-        return {gone("configmap", step.object)};
+        return {kube_.gone("configmap", step.object)};
       case Action::DeleteStatefulSet:
-        return {gone("statefulset", step.object)};
+        return {kube_.gone("statefulset", step.object)};
       case Action::CreateStatefulSet:
         return step.phase > 0 ? group_is_ready(step, step.count)
-                              : Gates{set_is_ready(step.object, step.count)};
+                              : Gates{kube_.set_has_ready(step.object, step.count)};
       case Action::UpdateTemplate:
         return template_changed(step);
       case Action::ScaleOut:
         return has_drawn_name(step.object) ? group_is_ready(step, step.replicas_after)
                                            : is_well(step);
       case Action::ScaleIn:
-        return is_gone(step);
+        return is_gone_from(step);
       case Action::RestartPod:
         return is_restarted(step);
       case Action::FailoverReplace:
         return is_well(step);
       case Action::Wait:
-        return step.detail == "ready" && !has_drawn_name(step.object) ? Gates{pod_is_ready(step)}
-                                                                      : Gates{};
+        return step.until_ready && !has_drawn_name(step.object) ? Gates{kube_.pod_is_ready(step.object)}
+                                                                : Gates{};
       case Action::ExpandVolume:
         return is_bigger(step);
       default:
@@ -76,45 +75,23 @@ class GateWriter {
  private:
   static bool has_drawn_name(const std::string& name) { return name.ends_with('?'); }
 
-  [[nodiscard]] std::string get(std::string_view kind, const std::string& name) const {
-    return fmt::format("{}get {} {} -o json", kubectl_, kind, shell_word(name));
-  }
-  [[nodiscard]] plan::Gate exists(std::string_view kind, const std::string& name) const {
-    return plan::json_gate(fmt::format("{} {} is there", kind, name), get(kind, name),
-                           ".metadata.name != null");
-  }
-  [[nodiscard]] plan::Gate gone(std::string_view kind, const std::string& name) const {
-    return plan::gone_gate(
-        fmt::format("{} {} is gone", kind, name),
-        fmt::format("{}get {} {} --ignore-not-found -o name", kubectl_, kind, shell_word(name)));
-  }
   /// Its real name may end in a digest of its content.
   [[nodiscard]] plan::Gate config_map(const std::string& name) const {
     return plan::json_gate(
-        fmt::format("configmap {} is there", name), kubectl_ + "get configmap -o json",
+        fmt::format("configmap {} is there", name), kube_.kubectl() + "get configmap -o json",
         fmt::format("any(.items[].metadata.name; startswith({}))", plan::jq_text(name)));
-  }
-  [[nodiscard]] plan::Gate set_is_ready(const std::string& set, std::int64_t pods) const {
-    return plan::json_gate(fmt::format("statefulset {} has {} ready pods", set, pods),
-                           get("statefulset", set),
-                           fmt::format("(.status.readyReplicas // 0) >= {}", pods));
   }
   [[nodiscard]] Gates group_is_ready(const Step& step, std::int64_t pods) const {
     return {plan::json_gate(
         fmt::format("group {} has {} ready pods", step.set, pods),
-        fmt::format("{}get pod -l {} -o json", kubectl_,
+        fmt::format("{}get pod -l {} -o json", kube_.kubectl(),
                     shell_word(fmt::format("pingcap.com/group={},pingcap.com/component={}",
                                            step.set, name_of(*step.component)))),
-        fmt::format("[.items[] | select({})] | length >= {}", kIsReady, pods))};
+        fmt::format("[.items[] | select({})] | length >= {}", operators::kPodIsReady, pods))};
   }
-  [[nodiscard]] plan::Gate pod_is_ready(const Step& step) const {
-    return plan::json_gate(fmt::format("pod {} is Ready", step.object), get("pod", step.object),
-                           kIsReady);
-  }
-
   /// Ready, and PD says the same of its store or member.
   [[nodiscard]] Gates is_well(const Step& step) const {
-    Gates gates = {pod_is_ready(step)};
+    Gates gates = {kube_.pod_is_ready(step.object)};
     if (step.component == Component::Tikv) {
       gates.push_back(plan::json_gate(
           fmt::format("the store of {} is Up", step.object), pdctl_ + "store",
@@ -141,7 +118,20 @@ class GateWriter {
                       "length == 0",
                       store->id)));
     }
-    gates.push_back(gone("pod", step.object));
+    gates.push_back(kube_.gone("pod", step.object));
+    return gates;
+  }
+
+  [[nodiscard]] Gates is_gone_from(const Step& step) const {
+    Gates gates = is_gone(step);
+    if (step.component == Component::Pd && !step.forced && !has_drawn_name(step.object)) {
+      gates.push_back(
+          plan::json_gate(fmt::format("member {} has left PD", step.object), pdctl_ + "member",
+                          fmt::format("all(.members[]; .name != {})", plan::jq_text(step.object))));
+    }
+    if (!step.awaits_majority) return gates;
+    gates.push_back(plan::json_gate("a majority of PD members is healthy", pdctl_ + "health",
+                                    "([.[] | select(.health)] | length) * 2 > length"));
     return gates;
   }
 
@@ -151,11 +141,7 @@ class GateWriter {
     for (const Component c : kComponents) {
       for (const LiveSet& set : live_.of(c)) {
         if (set.statefulset != step.object || set.update_revision.empty()) continue;
-        return {plan::json_gate(fmt::format("statefulset {} has a new revision", step.object),
-                                get("statefulset", step.object),
-                                fmt::format(".status.updateRevision != {} and "
-                                            ".status.observedGeneration >= .metadata.generation",
-                                            plan::jq_text(set.update_revision)))};
+        return {kube_.has_new_revision(step.object, set.update_revision)};
       }
     }
     return {};
@@ -165,14 +151,7 @@ class GateWriter {
     if (step.phase > 0 || has_drawn_name(step.object)) return {};
     const auto split = split_pod_name(step.object);
     if (!split) return is_well(step);
-    Gates gates = {
-        {fmt::format("pod {} runs the newest revision", step.object),
-         fmt::format("revision=$({}get statefulset {} -o jsonpath={}) && test -n \"$revision\" && "
-                     "{} | jq -en --arg revision \"$revision\" {}",
-                     kubectl_, shell_word(split->first), shell_quoted("{.status.updateRevision}"),
-                     get("pod", step.object),
-                     shell_quoted("input | .metadata.labels[\"controller-revision-hash\"] == "
-                                  "$revision"))}};
+    Gates gates = {kube_.runs_newest(step.object, split->first)};
     std::ranges::move(is_well(step), std::back_inserter(gates));
     return gates;
   }
@@ -181,13 +160,13 @@ class GateWriter {
     if (step.changes.empty() || !step.changes.front().to || has_drawn_name(step.object)) return {};
     const std::string& wished = *step.changes.front().to;
     return {plan::json_gate(fmt::format("claim {} has {}", step.object, wished),
-                            get("pvc", step.object),
+                            kube_.get("pvc", step.object),
                             fmt::format("{}(.status.capacity.storage | bytes) >= ({} | bytes)",
                                         kBytes, plan::jq_text(wished)))};
   }
 
   const Live& live_;
-  std::string kubectl_;
+  operators::KubeGates kube_;
   std::string pdctl_;
 };
 

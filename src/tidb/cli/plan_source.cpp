@@ -13,17 +13,11 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-Lines lines_of(const std::vector<Diagnostic>& diagnostics) {
-  Lines lines;
-  for (const Diagnostic& diagnostic : diagnostics) lines.push_back(to_string(diagnostic));
-  return lines;
-}
-
 tl::expected<Settings, Lines> read_words(const std::vector<std::string>& words) {
   Settings settings;
-  const auto parsed = cli::parse_command_line(usage(), option_table(settings), words);
-  if (!parsed)
-    return tl::unexpected(Lines{"htidb: " + cli::complaint_of(parsed.error().message, "htidb")});
+  const auto read =
+      operators::read_words({kProgram, usage(), option_table(settings), &settings, {}}, words);
+  if (!read) return tl::unexpected(read.error());
   if (settings.current.empty() && settings.desired.empty())
     return tl::unexpected(Lines{"--current or --desired is needed"});
   if (const auto error = read_files(settings)) return tl::unexpected(Lines{to_string(*error)});
@@ -42,12 +36,11 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
   const auto settings = read_words(words);
   if (!settings) return tl::unexpected(settings.error());
   const auto loaded = is_way_back ? load_way_back(settings->load) : load(settings->load);
-  if (!loaded) return tl::unexpected(lines_of(loaded.error()));
+  if (!loaded) return tl::unexpected(operators::lines_of(loaded.error()));
   const Input input = input_of(*loaded, *settings);
   const Outcome outcome = plan_cluster(input);
   if (const auto broken = replay(input, outcome)) {
-    return tl::unexpected(
-        Lines{"internal error: the plan does not hold on replay, please report: " + *broken});
+    return tl::unexpected(Lines{operators::broken_text(*broken)});
   }
   return to_plan(input, outcome, Value::map());
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/run.hpp"
 
-#include "ballast/core/file.hpp"
-#include "ballast/report/plan_json.hpp"
-#include "ballast/report/render.hpp"
 #include "ballast/tidb/cli/convert.hpp"
 #include "ballast/tidb/cli/headline.hpp"
 #include "ballast/tidb/cli/inputs.hpp"
@@ -20,188 +17,114 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 namespace ballast::tidb {
 
 namespace {
 
-using cli::kBlocked;
-using cli::kDone;
-using cli::kFailed;
-using cli::kHasChanges;
+using operators::Answer;
 
-class Run {
- public:
-  Run(const cli::Invocation& invocation, cli::Streams& streams)
-      : words_(invocation.words), streams_(streams) {}
+/// Fault of a file of the answer.
+tl::unexpected<std::vector<Diagnostic>> refuse(const Error& error) {
+  return operators::refusal({"E015", "-", error.message, error.place});
+}
 
-  int run() {
-    const auto table = option_table(settings_);
-    const auto parsed = cli::parse_command_line(usage(), table, words_);
-    if (!parsed) {
-      if (cli::is_given(table, words_, "json")) settings_.format = cli::PlanFormat::Json;
-      return refuse({wrong_usage(cli::complaint_of(parsed.error().message, "htidb"))});
-    }
-    switch (parsed->wish) {
-      case cli::ParsedLine::Wish::Help:
-        streams_.out(cli::help_text(usage(), table, parsed->command));
-        return kDone;
-      case cli::ParsedLine::Wish::Version:
-        streams_.out(cli::version_text("htidb"));
-        return kDone;
-      case cli::ParsedLine::Wish::Completion:
-        streams_.out(cli::completion_text(usage(), table, "", parsed->command));
-        return kDone;
-      case cli::ParsedLine::Wish::Run:
-        break;
-    }
-    if (parsed->arguments.empty())
-      return refuse({wrong_usage("one of the words plan, show, convert was expected")});
-    if (parsed->arguments.size() > 1) {
-      return refuse({wrong_usage(fmt::format(
-          "{} was not expected: files are given by --current and --desired, one word is the "
-          "subcommand",
-          quoted(parsed->arguments[1])))});
-    }
-    return command(parsed->arguments.front());
+tl::unexpected<std::vector<Diagnostic>> wrong_usage(std::string message) {
+  return operators::refusal({"E020", "-", std::move(message)});
+}
+
+/// How many lines of the outcome hold the steps to stop after.
+std::size_t line_of_step(const Outcome& outcome, std::optional<std::int64_t> stop_after) {
+  if (!stop_after) return outcome.steps.size();
+  std::int64_t steps = 0;
+  for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+    const Action action = outcome.steps[i].action;
+    if (action == Action::Blocked || action == Action::Deferred) continue;
+    if (steps++ == *stop_after) return i;
   }
+  return outcome.steps.size();
+}
 
- private:
-  static Diagnostic wrong_usage(std::string message) {
-    return {"E020", "-", std::move(message), {}, 0};
+operators::OwnForms own_forms(const plan::Plan& plan, const Outcome& outcome, bool is_verbose) {
+  operators::OwnForms own;
+  own.brief = [&outcome] { return brief(outcome); };
+  own.below_headline = text_head(plan);
+  own.is_blocked = !never_reached(outcome).empty();
+  if (!outcome.snippet.empty()) own.ending += "\nThe way round, as values:\n" + outcome.snippet;
+  if (is_verbose && !outcome.leftovers.empty()) {
+    own.ending += "\nLeft on the nodes at the end:\n";
+    for (const std::string& line : outcome.leftovers) own.ending += "  " + line + "\n";
   }
+  return own;
+}
 
-  int refuse(const std::vector<Diagnostic>& diagnostics) {
-    std::string all;
-    for (const Diagnostic& diagnostic : diagnostics) {
-      const std::string line = to_string(diagnostic);
-      streams_.err(fmt::format("htidb: {}\n", line));
-      all += all.empty() ? line : "\n" + line;
-    }
-    if (!settings_.is_json()) return kFailed;
-    std::vector<report::ListedError> errors;
-    for (const Diagnostic& one : diagnostics)
-      errors.push_back({one.code, one.path, one.message, one.place});
-    streams_.out(report::errors_to_json(all, errors, "htidb", kFailed));
-    return kFailed;
+/// --stages and --write-state.
+tl::expected<void, std::vector<Diagnostic>> write_folders(const Settings& settings,
+                                                          const Loaded& loaded, const Input& input,
+                                                          const Outcome& outcome) {
+  const Documents& current = loaded.current_documents;
+  const Documents& desired = loaded.desired_documents;
+  if (!settings.stages.empty()) {
+    auto written = write_stages(settings.stages, input, outcome, current, desired, settings.load);
+    if (!written) return written;
   }
+  if (settings.write_state.empty()) return {};
+  const Input after = after_steps(input, outcome, line_of_step(outcome, settings.stop_after));
+  const auto files = state_files(after, current, desired, settings.load);
+  if (!files) return tl::unexpected(files.error());
+  return write_files("--write-state", settings.write_state, *files);
+}
 
-  int refuse(const Error& error) {
-    return refuse({Diagnostic{"E015", "-", error.message, error.place, 0}});
+Answer answer_plan(const Settings& settings, const Loaded& loaded, cli::Streams& streams) {
+  const Input input = input_of(loaded, settings);
+  const Outcome outcome = plan_cluster(input);
+  if (const auto broken = replay(input, outcome))
+    return operators::refuse_broken(kProgram, settings, {*broken}, streams);
+  const plan::Plan plan = to_plan(input, outcome, shaping_options(settings));
+  if (auto written = write_folders(settings, loaded, input, outcome); !written)
+    return tl::unexpected(written.error());
+  return operators::present(kProgram, settings, plan,
+                            own_forms(plan, outcome, settings.verbosity > 0), streams);
+}
+
+Answer convert(const Settings& settings, const Loaded& loaded, cli::Streams& streams) {
+  const auto object = to_list_form(loaded.desired_documents, settings.load);
+  if (!object) return tl::unexpected(object.error());
+  streams.out(settings.is_json() ? report::document_to_json(converted(*object))
+                                 : doc::emit_yaml(*object));
+  return cli::kDone;
+}
+
+Answer answer_to(const std::string& command, Settings& settings, cli::Streams& streams) {
+  if (settings.current.empty() && settings.desired.empty())
+    return wrong_usage("--current or --desired is needed");
+  const bool is_document = settings.format == cli::PlanFormat::Text || settings.is_json();
+  if (command != "plan" && !is_document) {
+    return wrong_usage(
+        fmt::format("contradicting options: {} has no other --format than text and json", command));
   }
-
-  int command(const std::string& word) {
-    if (word != "plan" && word != "show" && word != "convert") {
-      return refuse({wrong_usage(
-          fmt::format("unknown subcommand {}: plan, show or convert was expected", quoted(word)))});
-    }
-    if (settings_.current.empty() && settings_.desired.empty())
-      return refuse({wrong_usage("--current or --desired is needed")});
-    const bool is_document = settings_.format == cli::PlanFormat::Text || settings_.is_json();
-    if (!settings_.output.empty()) streams_.write_to(settings_.output);
-    if (word != "plan" && !is_document) {
-      return refuse({wrong_usage(fmt::format(
-          "contradicting options: {} has no other --format than text and json", word))});
-    }
-    if (word == "convert" && !settings_.convert_to_list)
-      return refuse({wrong_usage("convert needs --to list")});
-    if (const auto error = read_files(settings_)) return refuse(*error);
-    auto loaded = load(settings_.load);
-    if (!loaded) return refuse(loaded.error());
-    if (word == "convert") return convert(*loaded);
-    const Input input = input_of(*loaded, settings_);
-    documents_current_ = std::move(loaded->current_documents);
-    documents_desired_ = std::move(loaded->desired_documents);
-    if (word == "show") {
-      streams_.out(settings_.is_json() ? report::document_to_json(show(input)) : show_text(input));
-      return kDone;
-    }
-    return plan(input);
-  }
-
-  int convert(const Loaded& loaded) {
-    const auto object = to_list_form(loaded.desired_documents, settings_.load);
-    if (!object) return refuse(object.error());
-    streams_.out(settings_.is_json() ? report::document_to_json(converted(*object))
-                                     : kube::emit_yaml(*object));
-    return kDone;
-  }
-
-  int plan(const Input& input) {
-    const Outcome outcome = plan_cluster(input);
-    if (const auto broken = replay(input, outcome)) {
-      const Error error{fmt::format("the plan does not hold on replay, please report: {}", *broken),
-                        {},
-                        Fault::Internal};
-      return cli::report_failure(streams_, "htidb", error, settings_.is_json());
-    }
-    const plan::Plan plan = to_plan(input, outcome, shaping_options(settings_));
-    if (!settings_.stages.empty()) {
-      if (const auto written = write_stages(settings_.stages, input, outcome, documents_current_,
-                                            documents_desired_, settings_.load);
-          !written) {
-        return refuse(written.error());
-      }
-    }
-    if (!settings_.write_state.empty()) {
-      const Input after = after_steps(input, outcome, line_of_step(outcome));
-      const auto files = state_files(after, documents_current_, documents_desired_, settings_.load);
-      if (!files) return refuse(files.error());
-      if (const auto written = write_state(settings_.write_state, *files); !written)
-        return refuse(written.error());
-    }
-    if (!settings_.report.empty()) {
-      if (const auto written = write_file(settings_.report, report::plan_to_html(plan)); !written)
-        return refuse(written.error());
-    }
-    if (const auto written = cli::write_plan_files(plan, settings_.files); !written)
-      return refuse(written.error());
-    if (settings_.files.quiet_if_nothing && cli::is_nothing(plan)) return kDone;
-    streams_.out(rendered(plan, outcome));
-    if (!plan.blocked.empty() || !never_reached(outcome).empty()) return kBlocked;
-    return settings_.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
-  }
-
-  /// How many lines of the outcome hold the steps to stop after.
-  std::size_t line_of_step(const Outcome& outcome) const {
-    if (!settings_.stop_after) return outcome.steps.size();
-    std::int64_t steps = 0;
-    for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
-      const Action action = outcome.steps[i].action;
-      if (action == Action::Blocked || action == Action::Deferred) continue;
-      if (steps++ == *settings_.stop_after) return i;
-    }
-    return outcome.steps.size();
-  }
-
-  std::string rendered(const plan::Plan& plan, const Outcome& outcome) const {
-    if (settings_.format == cli::PlanFormat::Brief) return brief(outcome);
-    const bool is_file = !settings_.output.empty();
-    std::string text = cli::render_plan(
-        plan, settings_.format, settings_.colour.value_or(!is_file && cli::is_colour_wanted()));
-    if (settings_.format != cli::PlanFormat::Text) return text;
-    const std::size_t below_headline = text.find('\n', text.find('\n') + 1) + 1;
-    text.insert(below_headline, text_head(plan));
-    if (!outcome.snippet.empty()) text += "\nThe way round, as values:\n" + outcome.snippet;
-    if (settings_.verbosity > 0 && !outcome.leftovers.empty()) {
-      text += "\nLeft on the nodes at the end:\n";
-      for (const std::string& line : outcome.leftovers) text += "  " + line + "\n";
-    }
-    return text;
-  }
-
-  const std::vector<std::string>& words_;
-  cli::Streams& streams_;
-  Settings settings_;
-  Documents documents_current_;
-  Documents documents_desired_;
-};
+  if (command == "convert" && !settings.convert_to_list)
+    return wrong_usage("convert needs --to list");
+  if (const auto error = read_files(settings)) return refuse(*error);
+  const auto loaded = load(settings.load);
+  if (!loaded) return tl::unexpected(loaded.error());
+  if (command == "convert") return convert(settings, *loaded, streams);
+  if (command == "plan") return answer_plan(settings, *loaded, streams);
+  const Input input = input_of(*loaded, settings);
+  streams.out(settings.is_json() ? report::document_to_json(show(input)) : show_text(input));
+  return cli::kDone;
+}
 
 }  // namespace
 
 int run(const cli::Invocation& invocation, cli::Streams& streams) {
-  return Run(invocation, streams).run();
+  Settings settings;
+  const operators::Planner planner{kProgram, usage(), option_table(settings), &settings,
+                                   [&](const std::string& command, cli::Streams& to) {
+                                     return answer_to(command, settings, to);
+                                   }};
+  return operators::run(planner, invocation, streams);
 }
 
 }  // namespace ballast::tidb

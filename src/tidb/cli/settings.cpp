@@ -2,9 +2,7 @@
 #include "ballast/tidb/cli/settings.hpp"
 
 #include "ballast/cli/option_makers.hpp"
-#include "ballast/cli/values.hpp"
 #include "ballast/core/strings.hpp"
-#include "ballast/kube/object.hpp"
 #include "ballast/tidb/backend/canonical.hpp"
 
 #include <fmt/format.h>
@@ -58,42 +56,24 @@ Status add_features(std::string_view list, std::set<std::string>& features) {
   return {};
 }
 
+void append(std::vector<Option>& table, std::vector<Option> more) {
+  std::ranges::move(more, std::back_inserter(table));
+}
+
 void add_inputs(std::vector<Option>& table, Settings& s) {
-  table.push_back(cli::list_option("current", "FILE", "file",
-                                   "the cluster as it is, with status; repeatable for values files",
-                                   s.current));
-  table.push_back(cli::list_option(
-      "desired", "FILE", "file",
-      "the cluster as wished, or a patch of it; repeatable for values files (default: --current)",
-      s.desired));
-  table.push_back(cli::list_option("set", "PATH=VALUE", "none",
-                                   "change the wished specification; repeatable", s.load.sets));
-  table.push_back(
-      cli::list_option("kube", "FILE", "file",
-                       "output of kubectl get statefulsets,pods,pvc -o json; repeatable", s.kube));
-  table.push_back(cli::list_option(
-      "nodes", "FILE", "file", "output of kubectl get nodes -o json, or the short form", s.nodes));
-  table.push_back(
-      cli::list_option("pvs", "FILE", "file", "output of kubectl get pv -o json", s.volumes));
+  append(table,
+         operators::input_options(
+             s, {"the cluster as it is, with status; repeatable for values files",
+                 "the cluster as wished, or a patch of it; repeatable for values files (default: "
+                 "--current)",
+                 "statefulsets,pods,pvc", ", or the short form"}));
   table.push_back(
       cli::list_option("pd", "FILE", "file",
                        "output of pd-ctl store, member, health or config show; repeatable", s.pd));
-  table.push_back(cli::text_option("name", "NAME", "none",
-                                   "which object, where a file holds several", s.load.object_name));
-  table.push_back(cli::text_option("namespace", "NS", "none",
-                                   "namespace, where the files do not say", s.load.ns));
   table.push_back(cli::text_option("cluster", "NAME", "none",
                                    "cluster name for values files without clusterName",
                                    s.load.cluster));
-  table.push_back(cli::value_option(
-      "now", "TIME", "none", "the present time, RFC 3339 or Unix seconds",
-      [&s](std::string_view given) -> Status {
-        const auto seconds = cli::parse_integer(given, 0, 253402300799);
-        s.now = seconds ? std::optional(*seconds) : kube::parse_time(given);
-        if (!s.now)
-          return fail(fmt::format("{} is neither RFC 3339 nor Unix seconds", quoted(given)));
-        return {};
-      }));
+  append(table, operators::selection_options(s));
 }
 
 void add_rules(std::vector<Option>& table, Settings& s) {
@@ -104,11 +84,7 @@ void add_rules(std::vector<Option>& table, Settings& s) {
         s.load.profile = kProfiles[i];
         s.load.profile_given = true;
       }));
-  table.push_back(cli::flag_option("assume-healthy",
-                                   "blocks that may pass by themselves become waits",
-                                   [&s] { s.plan.assume_healthy = true; }));
-  table.push_back(cli::flag_option("allow-unsafe", "refusals of the planner alone become warnings",
-                                   [&s] { s.plan.allow_unsafe = true; }));
+  append(table, operators::rule_options(s));
   table.push_back(cli::list_option("order", "COMPONENT=A,B", "none", "order of sets; repeatable",
                                    s.load.orders));
   table.push_back(cli::choice_option("scale-order", {"out-first", "set-order"},
@@ -149,19 +125,12 @@ void add_rules(std::vector<Option>& table, Settings& s) {
       "configmap-style", {"statefulset", "short"}, "names of ConfigMaps", [&s](std::size_t i) {
         s.load.config_map = i == 0 ? ConfigMapName::StatefulSet : ConfigMapName::Short;
       }));
-  table.push_back(cli::positive_option(
-      "rate", "MIB", "MiB/s of one transfer, for estimates of time", s.plan.rate_mib));
-  table.push_back(cli::integer_option("parallel", "N", "how many transfers run at once (default 1)",
-                                      1, kMany, [&s](std::int64_t n) { s.plan.parallel = n; }));
+  append(table, operators::time_options(s));
 }
 
 void add_output(std::vector<Option>& table, Settings& s) {
-  std::ranges::move(cli::format_options(s.format), std::back_inserter(table));
-  table.push_back(cli::text_option("output", "FILE", "file",
-                                   "write to FILE in place of standard output", s.output));
-  table.push_back(cli::only_for({"plan"}, cli::text_option("report", "FILE.html", "file",
-                                                           "also write an HTML report", s.report)));
-  std::ranges::move(cli::plan_file_options(s.files), std::back_inserter(table));
+  append(table, operators::output_options(s, {"plan"},
+                                          "say more; with --nodes, what is left on each node"));
   table.push_back(cli::only_for(
       {"plan"}, cli::text_option("stages", "DIR", "dir",
                                  "also write one file per set that changes, to be applied in order",
@@ -180,16 +149,6 @@ void add_output(std::vector<Option>& table, Settings& s) {
   table.push_back(cli::only_for(
       {"convert"}, cli::choice_option("to", {"list"}, "the form to write",
                                       [&s](std::size_t) { s.convert_to_list = true; })));
-  table.push_back(cli::choice_option(
-      "color", {"auto", "always", "never"}, "colour of the text form",
-      [&s](std::size_t i) { s.colour = i == 0 ? std::nullopt : std::optional(i == 1); }));
-  Option verbose = cli::flag_option("verbose", "say more; with --nodes, what is left on each node",
-                                    [&s] { ++s.verbosity; });
-  verbose.letter = 'v';
-  table.push_back(std::move(verbose));
-  table.push_back(cli::flag_option("detailed-exit-code",
-                                   "exit 2 when there are steps and none is blocked",
-                                   [&s] { s.detailed_exit_code = true; }));
 }
 
 }  // namespace

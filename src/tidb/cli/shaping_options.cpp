@@ -7,17 +7,6 @@ namespace ballast::tidb {
 
 namespace {
 
-void set_text(Value& options, std::string_view key, const std::string& text) {
-  if (!text.empty()) options.set(key, text);
-}
-
-void set_list(Value& options, std::string_view key, const auto& texts) {
-  if (texts.empty()) return;
-  Value list = Value::list();
-  for (const std::string& text : texts) list.push(text);
-  options.set(key, std::move(list));
-}
-
 void set_seconds(Value& options, std::string_view key, std::int64_t seconds, std::int64_t normal) {
   if (seconds != normal) options.set(key, fmt::format("{}s", seconds));
 }
@@ -25,12 +14,13 @@ void set_seconds(Value& options, std::string_view key, std::int64_t seconds, std
 }  // namespace
 
 Value shaping_options(const Settings& settings) {
+  using operators::record;
+  using operators::record_selection;
   const PlanOptions& plan = settings.plan;
   const PlanOptions normal;
   Value options = Value::map();
-  set_text(options, "name", settings.load.object_name);
-  set_text(options, "namespace", settings.load.ns);
-  set_text(options, "cluster", settings.load.cluster);
+  record_selection(options, settings);
+  record(options, "cluster", settings.load.cluster);
   if (plan.allow_unsafe) options.set("allow_unsafe", true);
   if (plan.assume_healthy) options.set("assume_healthy", true);
   if (plan.set_order) options.set("scale_order", "set-order");
@@ -44,16 +34,16 @@ Value shaping_options(const Settings& settings) {
               normal.failover_period_s[2]);
   set_seconds(options, "stuck_after", plan.stuck_after_s, normal.stuck_after_s);
   if (settings.load.max_replicas) options.set("max_replicas", *settings.load.max_replicas);
-  set_list(options, "features", plan.features);
+  record(options, "features", std::vector<std::string>(plan.features.begin(), plan.features.end()));
   if (settings.load.default_name) {
     options.set("default_name_style",
                 *settings.load.default_name == DefaultName::Plain ? "plain" : "suffixed");
   }
   if (settings.load.config_map == ConfigMapName::Short) options.set("configmap_style", "short");
-  set_list(options, "order", settings.load.orders);
+  record(options, "order", settings.load.orders);
   if (plan.rate_mib) options.set("rate", *plan.rate_mib);
   if (plan.parallel != normal.parallel) options.set("parallel", plan.parallel);
-  set_list(options, "set", settings.load.sets);
+  record(options, "set", settings.sets);
   return options;
 }
 

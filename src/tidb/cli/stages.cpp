@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/stages.hpp"
 
-#include "ballast/core/file.hpp"
 #include "ballast/tidb/backend/stages.hpp"
+#include "ballast/tidb/cli/write_state.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 namespace ballast::tidb {
 
@@ -38,15 +36,10 @@ tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& dire
                                                          const Documents& desired,
                                                          const LoadRequest& request) {
   Diagnostics errors;
-  const auto refuse = [&](const char* code, std::string text) {
-    errors.add(code, "-", std::move(text));
-    return tl::unexpected(errors.told());
-  };
   if (!input.current) {
-    return refuse(
-        "E020",
-        "contradicting options: --stages needs --current, a new cluster is created in one "
-        "go");
+    return operators::refusal(
+        {"E020", "-",
+         "contradicting options: --stages needs --current, a new cluster is created in one go"});
   }
   SpecOptions options;
   options.cluster = request.cluster;
@@ -54,19 +47,10 @@ tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& dire
   options.ns = request.ns;
   const auto stages = make_stages(current, desired, options, order_of(outcome), errors);
   if (!errors.empty()) return tl::unexpected(errors.told());
-  std::error_code error;
-  // Only the folder itself: a path that was mistyped must not grow a tree.
-  std::filesystem::create_directory(directory, error);
-  if (error) {
-    return refuse(
-        "E020", fmt::format("--stages {}: folder cannot be made: {}", directory, error.message()));
-  }
-  for (const Stage& stage : stages) {
-    const std::string path = (std::filesystem::path(directory) / (stage.name + ".yaml")).string();
-    const auto written = write_file(path, kube::emit_yaml(stage.document));
-    if (!written) return refuse("E020", written.error().message);
-  }
-  return {};
+  operators::Files files;
+  for (const Stage& stage : stages)
+    files.emplace_back(stage.name + ".yaml", doc::emit_yaml(stage.document));
+  return write_files("--stages", directory, files);
 }
 
 }  // namespace ballast::tidb

@@ -3,6 +3,7 @@
 
 #include "ballast/core/version.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/operators/plan/trace.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/tidb/cli/headline.hpp"
 #include "ballast/tidb/cli/weakest.hpp"
@@ -137,10 +138,7 @@ plan::Step plan_step(const Step& step, int n, int phase) {
 plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first) {
   plan::Blocked block;
   block.code = step.code;
-  block.text = fmt::format(
-      "{} {}",
-      step.code.starts_with("U-") ? "refused by the planner:" : "blocked by the operator's rules:",
-      step.code);
+  block.text = operators::block_text(step.code);
   block.subject = {"pod", step.object, group_of(step)};
   if (step.object == "-")
     block.subject = {"component", std::string(name_of(*step.component)), group_of(step)};
@@ -149,13 +147,7 @@ plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first
   if (!step.observed.empty()) block.observed = step.observed;
   block.cycle = step.cycle;
   if (!is_first) return block;
-  for (const Remedy& remedy : outcome.remedies) {
-    std::string text = remedy.text;
-    if (!remedy.stuck_at.empty())
-      text += fmt::format(" (tried: gets further, then stops at {})", remedy.stuck_at);
-    if (!remedy.cost.empty()) text += "; cost: " + remedy.cost;
-    block.remedies.push_back({std::move(text), remedy.set, remedy.commands});
-  }
+  for (const Remedy& remedy : outcome.remedies) block.remedies.push_back(worded(remedy));
   return block;
 }
 

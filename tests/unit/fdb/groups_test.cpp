@@ -92,7 +92,7 @@ TEST_CASE("status document: groups as a list, or as a map by ID") {
   const auto list = status_node(scene.world, false);
   REQUIRE(list.find("processGroups")->is_list());
   CHECK(
-      ballast::kube::emit_json(list.find("processGroups")->items()[0]) ==
+      ballast::doc::emit_json(list.find("processGroups")->items()[0]) ==
       R"({"processGroupID":"storage-1","processClass":"storage","addresses":["10.1.0.1"],"removalTimestamp":"2026-03-01T11:53:20Z",)"
       R"("processGroupConditions":[{"type":"PodFailing","timestamp":7}],"faultDomain":"host-1"})");
   const auto map = status_node(scene.world, true);

@@ -124,11 +124,11 @@ TEST_CASE("volume_hash fills in the defaults") {
   const std::string known = "f0c8a45ea6c3dd26c2dc2b5f3c699f38d613dab273d0f8a6eae6abd9a9569063";
   CHECK(volume_hash(nullptr) == known);
   const auto written =
-      ballast::kube::parse_documents("resources:\n  requests:\n    storage: 128G\n", "x");
+      ballast::doc::parse_documents("resources:\n  requests:\n    storage: 128G\n", "x");
   REQUIRE(written);
   CHECK(volume_hash(&written->front()) == known);
   const auto larger =
-      ballast::kube::parse_documents("resources:\n  requests:\n    storage: 256G\n", "x");
+      ballast::doc::parse_documents("resources:\n  requests:\n    storage: 256G\n", "x");
   REQUIRE(larger);
   CHECK(volume_hash(&larger->front()) != known);
 }

@@ -84,7 +84,7 @@ TEST_CASE("spread text: who leaves, who comes, and why") {
 TEST_CASE("spread affinity: a required term is bare, and pods without a key repel nobody") {
   const Scene scene;
   const Spread spread = plan_spread(scene.cluster, scene.spec, {2, true, true});
-  const std::string yaml = ballast::kube::emit_yaml(
+  const std::string yaml = ballast::doc::emit_yaml(
       spread_affinity(spread, scene.cluster, ProcessClass::Storage, "storage-1"));
   CHECK(yaml == R"(podAffinity:
   preferredDuringSchedulingIgnoredDuringExecution:

@@ -7,8 +7,8 @@ using namespace ballast;
 
 namespace {
 
-Result<kube::Metadata> metadata_of(std::string_view text) {
-  const auto documents = kube::parse_yaml(text, "f");
+Result<kube::ObjectMeta> metadata_of(std::string_view text) {
+  const auto documents = doc::parse_yaml(text, "f");
   REQUIRE(documents.has_value());
   return kube::read_metadata(documents->front());
 }

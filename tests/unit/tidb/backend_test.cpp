@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/doc/merge.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 #include "ballast/tidb/backend/pd_dump.hpp"
 #include "ballast/tidb/backend/stages.hpp"
@@ -31,7 +32,7 @@ TEST_CASE("pd_size reads sizes with and without a blank") {
 }
 
 TEST_CASE("read_slots") {
-  const auto slots = [](const char* text) { return read_slots(ballast::kube::Node::string(text)); };
+  const auto slots = [](const char* text) { return read_slots(ballast::doc::Tree::string(text)); };
   CHECK(slots("[1,3]") == std::vector<std::int64_t>{1, 3});
   CHECK(slots("[ 3, 1, 3 ]") == std::vector<std::int64_t>{1, 3});
   CHECK(slots("[]") == std::vector<std::int64_t>{});
@@ -123,8 +124,8 @@ TEST_CASE("store and member ids do not go through a double") {
 }
 
 TEST_CASE("overlay is what makes one mapping of another") {
-  const auto parse = [](const char* text) { return ballast::kube::parse_yaml(text, "t")->front(); };
+  const auto parse = [](const char* text) { return ballast::doc::parse_yaml(text, "t")->front(); };
   const auto base = parse("{a: 1, b: {c: 2, d: 3}, e: [1]}");
   const auto wanted = parse("{a: 1, b: {c: 4}, f: x}");
-  CHECK(merged(base, overlay(base, wanted)) == parse("{a: 1, b: {c: 4}, f: x}"));
+  CHECK(doc::merged(base, overlay(base, wanted)) == parse("{a: 1, b: {c: 4}, f: x}"));
 }

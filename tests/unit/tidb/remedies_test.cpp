@@ -52,13 +52,12 @@ TEST_CASE("too few stores: one more set, or slots that name what is down") {
   CHECK(way_out(plan_cluster(input)).starts_with("B-TIKV-MAXREPLICAS: take out the pods"));
 }
 
-TEST_CASE("fewer copies: as many as possible") {
+TEST_CASE("fewer copies: as many as possible, and never one alone") {
   const auto candidates = [](const Input& input) {
     const Outcome outcome = plan_steps(input);
     return candidates_for(input, *outcome.first_block());
   };
-  CHECK(candidates(scaled(5, 1)).back().remedy.text ==
-        "fewer copies of each region, max-replicas 1");
+  CHECK(candidates(scaled(5, 1)).back().remedy.text == "stay at 3 replicas");
   Input five = scaled(5, 3);
   five.max_replicas = 5;
   CHECK(candidates(five).back().remedy.text == "fewer copies of each region, max-replicas 3");
@@ -70,26 +69,26 @@ TEST_CASE("PD without a majority: bring the members back, or the right template"
   for (Member& member : input.live.members) member.healthy = member.name == "demo-pd-0";
   const Outcome outcome = plan_cluster(input);
   CHECK(way_out(outcome) ==
-        "B-PD-NO-QUORUM: no edit helps: bring back demo-pd-1, demo-pd-2, or rebuild PD with "
-        "pd-recover");
+        "B-PD-NO-QUORUM: no edit helps: bring back demo-pd-1, demo-pd-2; where their data is lost: "
+        "rebuild PD with pd-recover");
   Input changed = input_from(request_for(values(3), values(3, "", "v2.2.0")));
   changed.live.members_known = true;
   for (Member& member : changed.live.members) member.healthy = false;
   changed.live.of(Component::Pd).front().pods[2].waiting_reason = "CrashLoopBackOff";
   CHECK(way_out(plan_cluster(changed)) ==
-        "B-PD-NO-QUORUM: bring back demo-pd-0, demo-pd-1, demo-pd-2, or rebuild PD with "
-        "pd-recover; where the template is the cause: the corrected template with the "
-        "force-upgrade annotation");
+        "B-PD-NO-QUORUM: bring back demo-pd-0, demo-pd-1, demo-pd-2; where the template is the "
+        "cause: the corrected template with the force-upgrade annotation; where their data is "
+        "lost: rebuild PD with pd-recover");
 }
 
-TEST_CASE("PD in use cannot go: TiKV cannot be emptied either") {
+TEST_CASE("PD in use cannot go, and emptying TiKV is no way out") {
   LoadRequest request = request_for(values(3), "");
   request.sets = {"pd.replicas=0"};
   const Outcome outcome = plan_cluster(input_from(request));
   REQUIRE(outcome.first_block() != nullptr);
   CHECK(outcome.first_block()->code == "B-PD-IN-USE");
   REQUIRE(outcome.remedies.size() == 1);
-  CHECK(outcome.remedies.front().stuck_at == "B-TIKV-MAXREPLICAS");
+  CHECK(outcome.remedies.front().text == "stay at 3 replicas");
   CHECK(outcome.first_block()->cycle.empty());
 }
 
@@ -122,6 +121,27 @@ TEST_CASE("a restarted pod that is not well: the old values, else a corrected te
   CHECK(outcome.remedies.back().set == std::vector<std::string>{"tikv.image=pingcap/tikv:v2.1.0"});
   input.current = input.desired;
   CHECK(way_out(plan_cluster(input)) == corrected);
+}
+
+TEST_CASE("a claim that may be a store's is passed over, and never deleted") {
+  Input input = scaled(3, 4);
+  Claim left;
+  left.name = "tikv-demo-tikv-3";
+  input.live.claims = {left};
+  const std::string kept =
+      "B-STALE-CLAIM: pass over the claim, another pod comes in its place: annotation "
+      "tikv.tidb.pingcap.com/delete-slots='[3]' with replicas 4 (feature AdvancedStatefulSet); the "
+      "new pods as a set of their own, tikv-2 with 1 replica; default stays at 3; stay at 3 "
+      "replicas";
+  CHECK(way_out(plan_cluster(input)) == kept);
+  input.live.stores_known = true;
+  CHECK(way_out(plan_cluster(input)).starts_with(kept + "; PD knows no store there any more"));
+  Store store;
+  store.id = 9;
+  store.pod = "demo-tikv-3";
+  store.state = StoreState::Down;
+  input.live.stores.push_back(store);
+  CHECK(way_out(plan_cluster(input)) == kept);
 }
 
 TEST_CASE("another directory: as it was") {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 
 namespace ballast::fdb {
 
@@ -15,20 +15,20 @@ namespace ballast::fdb {
 std::string canonical_quantity(std::string_view text);
 
 /// Compact JSON with sorted keys; quantities below `resources` are canonical, nulls are left out.
-std::string canonical_json(const kube::Node& node);
+std::string canonical_json(const doc::Tree& node);
 
 /// The leaves of the same: "containers[foundationdb].resources.requests.cpu" -> "1". Elements of
 /// lists go by their name where they have one, else by their position.
-std::map<std::string, std::string> leaves_of(const kube::Node& node);
+std::map<std::string, std::string> leaves_of(const doc::Tree& node);
 
 /// What the operator would hash: fields that its JSON leaves out are gone (empty maps of labels,
 /// selectors and amounts, empty lists and texts, false and 0 where those are the defaults).
-kube::Node without_empty_fields(const kube::Node& node);
+doc::Tree without_empty_fields(const doc::Tree& node);
 
 /// The hash of a volume claim's spec, defaults filled in.
-std::string volume_hash(const kube::Node* claim_spec);
+std::string volume_hash(const doc::Tree* claim_spec);
 
 /// Bytes that a claim asks for (128G by default).
-std::int64_t volume_bytes(const kube::Node* claim_spec);
+std::int64_t volume_bytes(const doc::Tree* claim_spec);
 
 }  // namespace ballast::fdb

@@ -8,11 +8,14 @@
 
 #include <tl/expected.hpp>
 
-#include "ballast/fdb/backend/finding.hpp"
 #include "ballast/fdb/model/cluster.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
+#include "ballast/operators/input/diagnostics.hpp"
 
 namespace ballast::fdb {
+
+using operators::Diagnostic;
+using operators::Diagnostics;
 
 struct LoadRequest {
   std::string current;
@@ -33,15 +36,15 @@ struct LoadRequest {
 struct Loaded {
   Cluster snapshot;
   ClusterSpec desired;
-  kube::Node current_spec;          ///< the document behind the snapshot's spec
-  kube::Node desired_spec;          ///< the document behind `desired`
-  std::vector<kube::Node> objects;  ///< as given, whosever they are
-  kube::Node status_document;       ///< null where none was given
+  doc::Tree current_spec;          ///< the document behind the snapshot's spec
+  doc::Tree desired_spec;          ///< the document behind `desired`
+  std::vector<doc::Tree> objects;  ///< as given, whosever they are
+  doc::Tree status_document;       ///< null where none was given
   std::int64_t desired_generation = 0;
   bool has_wish = false;  ///< --desired or --set was given
 };
 
-/// All findings where there are any: nothing half understood is returned.
-tl::expected<Loaded, std::vector<Finding>> load(const LoadRequest& request);
+/// All errors where there are any: nothing half understood is returned.
+tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request);
 
 }  // namespace ballast::fdb

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ballast/fdb/search/world/group_table.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::fdb {
@@ -16,8 +16,8 @@ std::string groups_to_text(const GroupTable& table, const Cluster& cluster);
 report::Document groups_document(const GroupTable& table, const Cluster& cluster);
 
 /// `status` as tracking would write it: groups as a list, or as a map by ID where `as_map`.
-kube::Node status_node(const World& world, bool as_map);
+doc::Tree status_node(const World& world, bool as_map);
 /// A FoundationDBCluster with `spec` and that status: what hfdb reads as a snapshot.
-kube::Node cluster_node(const World& world, const kube::Node& spec, bool as_map);
+doc::Tree cluster_node(const World& world, const doc::Tree& spec, bool as_map);
 
 }  // namespace ballast::fdb

@@ -5,33 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "ballast/cli/options.hpp"
-#include "ballast/cli/plan_files.hpp"
-#include "ballast/cli/plan_output.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/fdb/search/step/options.hpp"
+#include "ballast/operators/cli/planner.hpp"
 
 namespace ballast::fdb {
 
 using Format = cli::PlanFormat;
 
 /// The command line of hfdb, read.
-struct Settings {
-  LoadRequest load;
-  std::vector<std::string> nodes;      ///< files; joined to load.kube
-  std::vector<std::string> volumes;    ///< files; joined to load.kube
-  std::vector<std::string> peers;      ///< files of the other objects
-  std::vector<std::string> peer_sets;  ///< PATH=VALUE for each of them
-  PlanOptions plan;
+struct Settings : operators::CommonSettings {
+  LoadRequest load;                         ///< what is not common; settle() adds the rest
+  std::vector<std::string> peers;           ///< files of the other objects
+  std::vector<std::string> peer_sets;       ///< PATH=VALUE for each of them
+  PlanOptions plan;                         ///< what is not common; settle() adds the rest
   std::vector<std::string> operator_flags;  ///< as given; read into plan.flags
-  Format format = Format::Text;
-  std::string output;  ///< a file in place of standard output; empty: none
-  std::string report;
-  cli::PlanFiles files;
-  std::optional<bool> colour;  ///< nothing: where the terminal can
-  int verbosity = 0;
-  bool detailed_exit_code = false;
   // Subcommands
   std::optional<std::int64_t> domains;  ///< spread
   bool by_class = false;                ///< spread: scope of the anti-affinity
@@ -39,9 +28,12 @@ struct Settings {
   DrainSelection drain;
   std::string write_state;        ///< plan: directory for the state after a step
   std::optional<int> stop_after;  ///< plan: number of that step; nothing: the last
-
-  [[nodiscard]] bool is_json() const { return format == Format::Json; }
 };
+
+inline constexpr operators::Program kProgram{"hfdb", "F018", "F001"};
+
+/// What is common goes into `load` and `plan`, too.
+void settle(Settings& settings);
 
 cli::Usage usage();
 /// The option table; parsing fills `settings`, which must outlive the table.

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ballast/fdb/search/spread/spread.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::fdb {
@@ -19,7 +19,7 @@ std::string spread_to_text(const Spread& spread, const Cluster& cluster);
 report::Document spread_document(const Spread& spread, const Cluster& cluster);
 
 /// `affinity` of a pod whose logical domain is `key`.
-kube::Node spread_affinity(const Spread& spread, const Cluster& cluster, ProcessClass c,
-                           std::string_view key);
+doc::Tree spread_affinity(const Spread& spread, const Cluster& cluster, ProcessClass c,
+                          std::string_view key);
 
 }  // namespace ballast::fdb

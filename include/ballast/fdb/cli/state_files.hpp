@@ -6,7 +6,7 @@
 
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/world/world.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 
 namespace ballast::fdb {
 
@@ -26,10 +26,10 @@ StateFiles state_files(const Loaded& loaded, const World& world);
 // Parts of it; placeholders of the simulation are still in them.
 
 /// Pods, claims, services and the config map, as a List.
-kube::Node objects_node(const Loaded& loaded, const World& world);
+doc::Tree objects_node(const Loaded& loaded, const World& world);
 /// The machine-readable status of the database.
-kube::Node database_node(const Loaded& loaded, const World& world);
+doc::Tree database_node(const Loaded& loaded, const World& world);
 /// `databaseConfiguration` as status documents have it.
-kube::Node configuration_node(const DatabaseConfiguration& configuration);
+doc::Tree configuration_node(const DatabaseConfiguration& configuration);
 
 }  // namespace ballast::fdb

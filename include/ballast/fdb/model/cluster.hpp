@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ballast/core/remark.hpp"
 #include "ballast/fdb/model/database.hpp"
 #include "ballast/fdb/model/process_group.hpp"
 #include "ballast/fdb/model/spec.hpp"
@@ -43,11 +44,6 @@ struct Given {
   bool config_maps = false;
   bool nodes = false;
   bool database = false;
-};
-
-struct Remark {
-  std::string code;
-  std::string text;
 };
 
 struct Cluster {

@@ -27,6 +27,7 @@ OrExit<plan::Plan> finish_plan(plan::Plan plan, const Snapshot& snapshot, const 
 
 /// Writes the plan as an HTML page and says so on standard error.
 OrExit<void> write_page(const plan::Plan& plan, const std::string& file, Output& output);
+OrExit<void> write_html(const std::string& page, const std::string& file, Output& output);
 
 /// The options that shape a plan, by their long names; those at their defaults are left out.
 Value shaping_options(const Settings& settings);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/kube/node.hpp"
-#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/doc/tree.hpp"
+#include "ballast/operators/input/diagnostics.hpp"
 
 #include <optional>
 #include <string>
@@ -11,18 +11,17 @@
 
 namespace ballast::tidb {
 
-/// `over` laid over `base`: mappings merge key by key, everything else is replaced, null removes
-/// the key (Helm's -f files, JSON merge patch, and the inheritance of `extra`).
-kube::Node merged(const kube::Node& base, const kube::Node& over);
+using operators::Diagnostic;
+using operators::Diagnostics;
 
 /// The files of one side, told apart by their content.
 struct Documents {
   enum class Kind { None, Values, Cluster, Groups };
   Kind kind = Kind::None;
-  kube::Node values;  // Values: all files merged; also a patch that waits for its object
-  std::vector<kube::Node> objects;  // Cluster: TidbCluster objects; Groups: Cluster and groups
-  std::optional<kube::Node> patch;  // a file with `spec` and without `kind`
-  std::string file;                 // the first one, for messages
+  doc::Tree values;  // Values: all files merged; also a patch that waits for its object
+  std::vector<doc::Tree> objects;  // Cluster: TidbCluster objects; Groups: Cluster and groups
+  std::optional<doc::Tree> patch;  // a file with `spec` and without `kind`
+  std::string file;                // the first one, for messages
 };
 
 /// What one side's files hold. Texts are given with their names, so that nothing here reads files.
@@ -32,8 +31,8 @@ struct SourceText {
 };
 /// The YAML or JSON documents of a text; nothing (and E015) where it cannot be parsed or holds
 /// none. `expected`: what it should hold, for the message.
-std::optional<std::vector<kube::Node>> parse_source(const SourceText& source,
-                                                    std::string_view expected, Diagnostics& errors);
+std::optional<std::vector<doc::Tree>> parse_source(const SourceText& source,
+                                                   std::string_view expected, Diagnostics& errors);
 Documents read_documents(const std::vector<SourceText>& sources, Diagnostics& errors);
 
 /// The desired side where it is a patch, or is not given at all: the current objects with the patch

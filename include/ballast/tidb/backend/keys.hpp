@@ -34,7 +34,4 @@ std::optional<std::string> nearest_component_key(std::string_view key, bool valu
                                                  Component component);
 std::optional<std::string> nearest_cluster_key(std::string_view key, bool values);
 
-/// Whether `written` looks like a slip of the pen for the key `meant`.
-bool is_slip_for(std::string_view written, std::string_view meant);
-
 }  // namespace ballast::tidb

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/kube/node.hpp"
-#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/doc/tree.hpp"
+#include "ballast/operators/input/diagnostics.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/model/live.hpp"
 
@@ -28,8 +28,8 @@ struct KubeStatefulSet {
   std::string current_revision;
   std::string update_revision;
   std::optional<std::vector<std::int64_t>> slots;
-  kube::Node pod_spec;  // spec.template.spec
-  kube::Node claims;    // spec.volumeClaimTemplates
+  doc::Tree pod_spec;  // spec.template.spec
+  doc::Tree claims;    // spec.volumeClaimTemplates
 };
 
 struct KubePod {
@@ -39,7 +39,7 @@ struct KubePod {
   std::string component;
   std::string instance;
   std::string phase;
-  kube::Node spec;  // of the pod
+  doc::Tree spec;  // of the pod
 };
 
 struct KubeClaim {

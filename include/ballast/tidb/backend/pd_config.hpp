@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,12 +18,12 @@ struct Replication {
 
 /// From PD's configuration: TOML text (its lines are searched; it is not parsed as a whole) or a
 /// mapping.
-Replication read_replication(const kube::Node& config);
+Replication read_replication(const doc::Tree& config);
 
 /// "zone,host" or a list.
-std::vector<std::string> label_list(const kube::Node& node);
+std::vector<std::string> label_list(const doc::Tree& node);
 
 /// "[1,3]" as text or a list, ascending; nothing where it is something else.
-std::optional<std::vector<std::int64_t>> read_slots(const kube::Node& value);
+std::optional<std::vector<std::int64_t>> read_slots(const doc::Tree& value);
 
 }  // namespace ballast::tidb

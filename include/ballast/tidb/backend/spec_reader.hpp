@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/operators/input/diagnostics.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
@@ -25,11 +25,11 @@ struct RawSet {
   Component component = Component::Pd;
   std::string name;
   std::string path;
-  kube::Node element;
+  doc::Tree element;
   bool inherits_replicas = false;
   bool image_required = false;
   /// Hetero: the set's own document, and the StatefulSet's name.
-  const kube::Node* root = nullptr;
+  const doc::Tree* root = nullptr;
   std::string statefulset;
 };
 
@@ -39,8 +39,8 @@ struct RawCluster {
   Form form = Form::Values;
   std::string name;
   std::string ns;
-  const kube::Node* root = nullptr;    // values, or spec of the main object
-  const kube::Node* object = nullptr;  // the main object; nullptr for values
+  const doc::Tree* root = nullptr;    // values, or spec of the main object
+  const doc::Tree* object = nullptr;  // the main object; nullptr for values
   std::vector<RawSet> sets;
   std::array<bool, kComponentCount> given{};
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
@@ -15,7 +15,7 @@ struct Stage {
   Component component = Component::Pd;
   std::string set;
   std::string name;  // "01-tikv-name-2"
-  kube::Node document;
+  doc::Tree document;
 };
 
 /// The way from current to desired, one set after the other in `order`: each document is the
@@ -29,6 +29,6 @@ std::vector<Stage> make_stages(const Documents& current, const Documents& desire
                                Diagnostics& errors);
 
 /// What laid over `base` gives `wanted`; null removes a key.
-kube::Node overlay(const kube::Node& base, const kube::Node& wanted);
+doc::Tree overlay(const doc::Tree& base, const doc::Tree& wanted);
 
 }  // namespace ballast::tidb

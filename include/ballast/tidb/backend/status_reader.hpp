@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/backend/diagnostics.hpp"
+#include "ballast/operators/input/diagnostics.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/model/live.hpp"
 

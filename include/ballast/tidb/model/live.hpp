@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/kube/objects.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
 #include <array>
@@ -144,24 +145,8 @@ struct Volume {
   std::string claim;  // bound to
 };
 
-struct Taint {
-  std::string key;
-  std::string value;
-  std::string effect;
-};
-
-struct Node {
-  std::string name;
-  std::map<std::string, std::string> labels;
-  std::vector<Taint> taints;
-  bool ready = true;
-  bool unschedulable = false;
-  std::int64_t cpu_milli = 0;     // allocatable
-  std::int64_t memory_bytes = 0;  // allocatable
-  std::int64_t used_cpu_milli = 0;
-  std::int64_t used_memory_bytes = 0;
-  std::optional<std::int64_t> max_pods;
-};
+using kube::Taint;
+using Node = kube::Machine;
 
 /// What runs now.
 struct Live {

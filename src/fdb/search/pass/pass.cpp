@@ -156,6 +156,16 @@ bool is_quiet(const World& world, std::size_t first_step) {
          });
 }
 
+/// A pass that gets to its end updates the status once more: the moment from which deleted groups
+/// are known to terminate, and from which the wait between removals counts.
+void note_terminating(World& world) {
+  for (const std::size_t i : world.departing()) {
+    Member& group = world.groups[i];
+    if (group.resources_deleted && group.is_leaving())
+      group.conditions.set(Condition::ResourcesTerminating, world.now);
+  }
+}
+
 /// The steps of release 2.33. Once a pass was quiet, only the status and the removals are looked at
 /// until the status changes: thousands of zones may have to be emptied one by one.
 void run_today(World& world) {
@@ -174,8 +184,10 @@ void run_today(World& world) {
   }
   remove_groups(world);
   world.capture();
-  if (!world.pass.has_ended) remove_services(world);
+  if (world.pass.has_ended) return;
+  remove_services(world);
   world.capture();
+  note_terminating(world);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ bool pod_conditions(World& world, Member& group) {
   }
   if (pod.is_assumed && !group.was_touched) return !conditions.has(Condition::PodPending);
   if (pod.phase == Phase::Pending) {
-    conditions.set(Condition::PodPending, pod.created.value_or(world.now));
+    conditions.set(Condition::PodPending, world.now);
     return false;
   }
   conditions.assign(Condition::PodFailing, pod.phase == Phase::Failed || !pod.is_ready, world.now);

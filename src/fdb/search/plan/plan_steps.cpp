@@ -130,6 +130,7 @@ plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::
     out.detail += (out.detail.empty() ? "" : "; ") + check;
   out.changes = step.changes;
   out.system = facts(step, wave);
+  if (step.at > snapshot.now) out.system.set("after_seconds", step.at - snapshot.now);
   add_parts(step, out);
   return out;
 }

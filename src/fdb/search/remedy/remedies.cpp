@@ -50,7 +50,7 @@ Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
     gate = *stuck;
   }
   const std::string note =
-      edit.counts ? fmt::format(" (gets stuck at {} for every number up to {})", gate, edit.most)
+      edit.counts ? fmt::format(" (gets stuck at {} for every number that was tried)", gate)
                   : fmt::format(" (gets stuck at {})", gate);
   // No number works: none is told.
   const auto has_number = [](const std::string& line) {

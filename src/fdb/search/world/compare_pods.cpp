@@ -82,6 +82,17 @@ void hear_container(Testimony& testimony, const Container& now, const ClusterSpe
   }
 }
 
+/// Whether the pod's servers get a DNS name; nothing where its containers do not tell the variables
+/// that the operator always sets.
+std::optional<bool> has_dns_name(const Pod& pod) {
+  const auto sets = [&pod](std::string_view name) {
+    return std::ranges::any_of(
+        pod.containers, [name](const Container& now) { return variable(&now, name).has_value(); });
+  };
+  if (sets("FDB_DNS_NAME")) return true;
+  return sets("FDB_INSTANCE_ID") ? std::optional(false) : std::nullopt;
+}
+
 /// The specs differ in something that the pod shows, and all that it shows of it is as wished: an
 /// edit that never reached this pod is taken back, or one that has reached it is repeated.
 bool is_as_wished(const ProcessGroup& group, const ClusterSpec& old, const ClusterSpec& wanted) {
@@ -96,6 +107,8 @@ bool is_as_wished(const ProcessGroup& group, const ClusterSpec& old, const Clust
   testimony.hear(pod.public_ip_source, old.routing.public_ip_source,
                  wanted.routing.public_ip_source);
   testimony.hear(pod.ip_family, old.routing.ip_family, wanted.routing.ip_family);
+  if (const auto dns = has_dns_name(pod))
+    testimony.hear(*dns, old.routing.dns_localities, wanted.routing.dns_localities);
   testimony.hear(group.prefix, old.group_prefix, wanted.group_prefix);
   testimony.hear(pod.node_selector, template_of(old).node_selector,
                  template_of(wanted).node_selector);

@@ -8,12 +8,12 @@
 
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
-#include "ballast/kube/node.hpp"
+#include "ballast/doc/tree.hpp"
 
 namespace ballast::ganeti {
 namespace {
 
-using kube::Node;
+using doc::Tree;
 
 struct KindWord {
   std::string_view word;
@@ -35,11 +35,11 @@ bool is_about_instances(RuleKind kind) {
 }
 
 /// One text, or a list of texts.
-Result<std::vector<std::string>> texts_of(const Node& node) {
+Result<std::vector<std::string>> texts_of(const Tree& node) {
   std::vector<std::string> texts;
-  const auto add = [&](const Node& one) -> Status {
+  const auto add = [&](const Tree& one) -> Status {
     if (!one.is_scalar() || one.is_null() || one.text().empty())
-      return fail(fmt::format("expected a text, not a {}", kube::to_string(one.kind())),
+      return fail(fmt::format("expected a text, not a {}", doc::to_string(one.kind())),
                   one.place());
     texts.push_back(one.text());
     return {};
@@ -48,7 +48,7 @@ Result<std::vector<std::string>> texts_of(const Node& node) {
     if (const Status added = add(node); !added) return fail(added.error());
     return texts;
   }
-  for (const Node& item : node.items()) {
+  for (const Tree& item : node.items()) {
     if (const Status added = add(item); !added) return fail(added.error());
   }
   return texts;
@@ -57,7 +57,7 @@ Result<std::vector<std::string>> texts_of(const Node& node) {
 /// Reads one rule: a mapping with one word of a kind and words that go with it.
 class RuleReader {
  public:
-  RuleReader(const Node& rule, std::size_t number) : rule_(rule), number_(number) {}
+  RuleReader(const Tree& rule, std::size_t number) : rule_(rule), number_(number) {}
 
   Result<RuleSpec> read() {
     if (!rule_.is_map())
@@ -76,9 +76,9 @@ class RuleReader {
 
  private:
   Status find_kind() {
-    const Node* found = nullptr;
+    const Tree* found = nullptr;
     for (const KindWord& kind : kKinds) {
-      const Node* value = rule_.find(kind.word);
+      const Tree* value = rule_.find(kind.word);
       if (value == nullptr) continue;
       if (found != nullptr) return fail("a rule of two kinds: write two rules", value->key_place());
       found = value;
@@ -89,7 +89,7 @@ class RuleReader {
     return {};
   }
 
-  Status read_entry(const std::string& key, const Node& value) {
+  Status read_entry(const std::string& key, const Tree& value) {
     for (const KindWord& kind : kKinds) {
       if (key == kind.word) return read_subject(value);
     }
@@ -104,7 +104,7 @@ class RuleReader {
     return fail(fmt::format("{} does not go with this rule", quoted(key)), value.key_place());
   }
 
-  Status read_subject(const Node& value) {
+  Status read_subject(const Tree& value) {
     if (is_about_instances(spec_.kind) && value.is_map()) return read_tag(value);
     switch (spec_.kind) {
       case RuleKind::ExcludeNodes:
@@ -119,8 +119,8 @@ class RuleReader {
   }
 
   /// {tag: PREFIX}: each tag that begins with "PREFIX:" is a rule.
-  Status read_tag(const Node& value) {
-    const Node* tag = value.find("tag");
+  Status read_tag(const Tree& value) {
+    const Tree* tag = value.find("tag");
     if (tag == nullptr || value.entries().size() != 1)
       return fail("expected instances, or {tag: PREFIX}", value.place());
     std::string prefix;
@@ -129,7 +129,7 @@ class RuleReader {
     return {};
   }
 
-  Status read_units(const Node& value) {
+  Status read_units(const Tree& value) {
     Selection texts;
     if (const Status read = read_list(value, texts); !read) return read;
     for (const std::string& text : texts) {
@@ -140,7 +140,7 @@ class RuleReader {
     return {};
   }
 
-  Status read_memory(const Node& value) {
+  Status read_memory(const Tree& value) {
     std::string text;
     if (const Status read = read_text(value, text); !read) return read;
     if (const Status read = parse_memory(text, spec_); !read)
@@ -148,7 +148,7 @@ class RuleReader {
     return {};
   }
 
-  Status read_price(const Node& value) {
+  Status read_price(const Tree& value) {
     const auto price = value.as_double();
     if (!price || !std::isfinite(*price) || *price <= 0)
       return fail("price: expected a number above 0", value.place());
@@ -156,7 +156,7 @@ class RuleReader {
     return {};
   }
 
-  static Status read_list(const Node& value, Selection& target) {
+  static Status read_list(const Tree& value, Selection& target) {
     auto texts = texts_of(value);
     if (!texts) return fail(texts.error());
     if (texts->empty()) return fail("expected at least one name", value.place());
@@ -164,14 +164,14 @@ class RuleReader {
     return {};
   }
 
-  static Status read_text(const Node& value, std::string& target) {
+  static Status read_text(const Tree& value, std::string& target) {
     if (!value.is_scalar() || value.is_null() || value.text().empty())
       return fail("expected a text", value.place());
     target = value.text();
     return {};
   }
 
-  const Node& rule_;
+  const Tree& rule_;
   std::size_t number_;
   RuleSpec spec_;
 };
@@ -203,15 +203,15 @@ Status parse_memory(std::string_view text, RuleSpec& spec) {
 }
 
 Result<std::vector<RuleSpec>> read_rules(std::string_view text, const std::string& file) {
-  const auto documents = kube::parse_documents(text, file);
+  const auto documents = doc::parse_documents(text, file);
   if (!documents) return fail(documents.error());
   std::vector<RuleSpec> specs;
-  for (const Node& document : *documents) {
-    const Node* rules = document.find("rules");
+  for (const Tree& document : *documents) {
+    const Tree* rules = document.find("rules");
     if (rules == nullptr || document.entries().size() != 1 || !rules->is_list())
       return fail("expected \"rules:\" with a list of rules, and nothing beside it",
                   document.place());
-    for (const Node& rule : rules->items()) {
+    for (const Tree& rule : rules->items()) {
       auto spec = RuleReader(rule, specs.size() + 1).read();
       if (!spec) return fail(spec.error());
       specs.push_back(std::move(*spec));

@@ -72,6 +72,7 @@ class FastFinder final : public StepFinder {
   void note_work(std::size_t work);
   void search(Scratch& scratch) const;
   void open_block(const Entry& block, Scratch& scratch) const;
+  void try_first(const Entry& entry, Scratch& scratch) const;
   void search_entry(const Entry& entry, Scratch& scratch) const;
   void collect(const Entry& entry, Scratch& scratch) const;
   void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
@@ -79,7 +80,7 @@ class FastFinder final : public StepFinder {
   [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
                                        const Scratch& scratch) const;
   [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position,
-                                     double& failing) const;
+                                     const Scratch& scratch, double& failing) const;
   [[nodiscard]] bool has_room(const Movable& movable, MoveKind kind, std::size_t position) const;
   void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const;
   void search_irregular(double current, Best& best) const;

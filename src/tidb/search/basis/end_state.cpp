@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
 
 #include "ballast/core/strings.hpp"
+#include "ballast/tidb/search/basis/versions.hpp"
 
 #include <fmt/format.h>
 
@@ -54,9 +56,26 @@ void warn_totals(const Input& input, Outcome& outcome) {
   }
   const std::int64_t tikv = total_replicas(input.desired.of(Component::Tikv));
   if (changes_total(Component::Tikv) && tikv < input.max_replicas) {
-    add_warning(outcome, "W-TIKV-BELOW-REPLICAS", "tikv",
-                fmt::format("{} TiKV pods are wished, {} copies of each region are wanted", tikv,
-                            input.max_replicas));
+    add_warning(
+        outcome, "W-TIKV-BELOW-REPLICAS", "tikv",
+        fmt::format("{} wished, {} copies of each region are wanted",
+                    counted(tikv, "TiKV pod") + (tikv == 1 ? " is" : " are"), input.max_replicas));
+  }
+}
+
+void warn_downgrades(const Input& input, Outcome& outcome) {
+  for (const Component c : kComponents) {
+    for (const SetSpec& spec : input.desired.of(c)) {
+      const LiveSet* live = input.live.find(c, spec.name);
+      if (live == nullptr || live->pods.empty()) continue;
+      const auto from = parse_version(live->spec.version);
+      const auto to = parse_version(spec.version);
+      if (!from || !to || *to >= *from) continue;
+      add_warning(outcome, "W-DOWNGRADE", live->statefulset,
+                  fmt::format("{} -> {} goes back: no downgrade is supported, the older program "
+                              "may not start on what the newer one wrote",
+                              live->spec.version, spec.version));
+    }
   }
 }
 

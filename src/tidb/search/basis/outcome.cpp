@@ -57,9 +57,9 @@ std::string_view name_of(Action action) {
 }
 
 Severity severity_of(std::string_view code) {
-  constexpr std::array<std::string_view, 6> kDangers = {"W-FORCE-UPGRADE", "W-LEAVE-TOGETHER",
-                                                        "W-MEMBER-LEFT",   "W-RESTART-WITH-DOWN",
-                                                        "W-SUSPEND",       "W-ZONE-EMPTIED"};
+  constexpr std::array<std::string_view, 7> kDangers = {
+      "W-DOWNGRADE",         "W-FORCE-UPGRADE", "W-LEAVE-TOGETHER", "W-MEMBER-LEFT",
+      "W-RESTART-WITH-DOWN", "W-SUSPEND",       "W-ZONE-EMPTIED"};
   const bool is_danger =
       code.starts_with("U-") || std::ranges::find(kDangers, code) != kDangers.end();
   return is_danger ? Severity::Danger : Severity::Warning;

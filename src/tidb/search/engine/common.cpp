@@ -54,6 +54,7 @@ Engine::Going Engine::block_or_wait(Component c, const std::string& set, const s
     return block(c, set, object, std::move(code), std::move(required), std::move(observed));
   }
   Step step = make(Action::Wait, c, set, object, "ready");
+  step.until_ready = true;
   step.reason_code = "ROLLING_CONTINUES";
   step.reason = fmt::format("taken as passing by itself ({}): {}", code, observed);
   step.waits.push_back({required, required, observed, 0});

@@ -17,16 +17,19 @@ bool Engine::pd_answers() const {
   return live_.synced[index_of(Component::Pd)].value_or(!lost);
 }
 
+bool Engine::may_force_pd() const {
+  std::int64_t running_replicas = 0;
+  for (const LiveSet& set : live_.of(Component::Pd)) running_replicas += set.replicas;
+  const bool single = running_replicas < 2 &&
+                      std::ranges::none_of(live_.members, [](const Member& m) { return m.peer; });
+  return input_.desired.force_upgrade || single;
+}
+
 /// Comes before scaling and failover, both of which need a PD that answers: with the annotation,
 /// and without it where there is one member alone.
 Engine::Going Engine::force_pd() {
   const Component c = Component::Pd;
-  if (pd_answers()) return true;
-  std::int64_t running_replicas = 0;
-  for (const LiveSet& set : live_.of(c)) running_replicas += set.replicas;
-  const bool single = running_replicas < 2 &&
-                      std::ranges::none_of(live_.members, [](const Member& m) { return m.peer; });
-  if (!input_.desired.force_upgrade && !single) return true;
+  if (pd_answers() || !may_force_pd()) return true;
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
     if (live == nullptr || template_difference(c, set).empty()) continue;

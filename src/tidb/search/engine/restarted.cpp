@@ -20,6 +20,25 @@ Engine::Going Engine::check_updated(const SetSpec& spec, LivePod& pod) {
   return true;
 }
 
+/// Once no pod is outdated any longer the operator ends its evictions, for which the lowest pod
+/// must be available: before that nothing of TiKV is handled, nor what comes after it.
+Engine::Going Engine::end_rollout(Component c) {
+  if (!v16() || c != Component::Tikv || live_.phase[index_of(c)] != "Upgrade") return true;
+  for (const std::string& set : order_[index_of(c)]) {
+    LiveSet* live = running(c, set);
+    if (live == nullptr || live->pods.empty() || live->rolling()) continue;
+    if (!await_lowest(*wished(c, set), *live)) return false;
+  }
+  return true;
+}
+
+Engine::Going Engine::await_lowest(const SetSpec& spec, LiveSet& live) {
+  LivePod& lowest = live.pods.front();
+  if (!lowest.ready) return wait_until_well(spec, lowest);
+  wait_until_long_ready(spec, lowest);
+  return true;
+}
+
 /// Ready for as long as the annotation asks for.
 void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   const std::int64_t wanted = input_.desired.min_ready_s[index_of(spec.component)];
@@ -27,6 +46,7 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   const std::int64_t ready_for = input_.options.now - *pod.ready_since;
   if (ready_for > wanted) return;
   Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "ready");
+  wait.until_ready = true;
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason =
       fmt::format("it is Ready for {} s, {} s are asked for (annotation)", ready_for, wanted);
@@ -55,6 +75,14 @@ void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
   wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
   wait.commands.push_back({"watch", pdctl("scheduler show")});
   emit(std::move(wait));
+}
+
+/// Of pods that need no restart any longer.
+void Engine::end_evictions(const SetSpec& spec, std::span<LivePod> pods) {
+  for (LivePod& pod : pods) {
+    if (spec.component == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
+    pod.evict_begin.reset();
+  }
 }
 
 /// A restarted store gets two thirds of its leaders back first. The annotation of the end of the
@@ -109,6 +137,7 @@ Engine::Going Engine::wait_until_well(const SetSpec& spec, LivePod& pod) {
       return false;
   } else {
     Step wait = make(Action::Wait, c, spec.name, pod.name, "ready");
+    wait.until_ready = true;
     wait.reason_code = "ROLLING_CONTINUES";
     wait.reason = "it was restarted and is not well yet";
     wait.waits.push_back({fmt::format("pod {} is Ready and well", pod.name), "", "", 0});

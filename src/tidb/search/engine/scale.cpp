@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
+#include "ballast/tidb/search/basis/wellness.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +9,12 @@
 #include <span>
 
 namespace ballast::tidb {
+
+namespace {
+
+constexpr std::int64_t kNoLimit = 2147483647;  // of pods that come or go at the same time
+
+}  // namespace
 
 std::vector<std::int64_t> Engine::additions(Component c, const std::string& set) const {
   const SetSpec* spec = wished(c, set);
@@ -34,9 +42,16 @@ std::vector<std::int64_t> Engine::removals(Component c, const std::string& set) 
 /// How many pods of a set come or go at the same time, at most.
 std::int64_t Engine::pods_in_a_pass(Component c, const std::string& set, bool out) const {
   const SetSpec* spec = wished(c, set);
-  if (!v16()) return c == Component::Tidb ? 2147483647 : 1;
+  if (!v16()) return c == Component::Tidb ? kNoLimit : 1;
   if (c == Component::Pd || spec == nullptr) return 1;
   return out ? spec->scale_out_parallelism : spec->scale_in_parallelism;
+}
+
+/// The same in words.
+std::string Engine::pace_of(Component c, const std::string& set, bool out) const {
+  const std::int64_t most = pods_in_a_pass(c, set, out);
+  if (most == 1) return "one pod at a time";
+  return most == kNoLimit ? "all at once" : fmt::format("up to {} at a time", most);
 }
 
 /// Batch of the next step of a set: consecutive steps of one set and direction share one, up to the
@@ -78,10 +93,10 @@ Engine::Going Engine::remove_sets(Component c) {
   for (const std::string& set : removed_[index_of(c)]) {
     const LiveSet* live = running(c, set);
     if (live != nullptr && !live->pods.empty()) {
-      warn("W-REMOVE-UNDRAINED", live->statefulset,
-           fmt::format(
-               "{} still has {} pods: better lower it to 0 first and remove the entry afterwards",
-               set, live->pods.size()));
+      warn(
+          "W-REMOVE-UNDRAINED", live->statefulset,
+          fmt::format("{} still has {}: better lower it to 0 first and remove the entry afterwards",
+                      set, counted(live->pods.size(), "pod")));
     }
     if (!scale_in_set(c, set)) return false;
   }
@@ -208,8 +223,8 @@ void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& s
   const auto stay = ordinals(spec.replicas, spec.slots);
   if (records == 0 || std::ranges::binary_search(stay, step.ordinal)) {
     step.reason_code = start_.find(c, spec.name) == nullptr ? "NEW_SET" : "REPLICAS_RAISED";
-    step.reason = fmt::format("{} is raised to {}; lowest ordinal first, one pod at a time",
-                              spec.name, target(c, spec.name));
+    step.reason = fmt::format("{} is raised to {}; lowest ordinal first, {}", spec.name,
+                              target(c, spec.name), pace_of(c, spec.name, true));
     return;
   }
   step.reason_code = "FAILOVER_RECORDED";
@@ -315,10 +330,11 @@ Engine::Going Engine::scale_in_pod(Component c, const std::string& set, std::int
   step.reason_code = spec == nullptr  ? "SET_REMOVED"
                      : after_failover ? "FAILOVER_ENDED"
                                       : "REPLICAS_LOWERED";
-  step.reason = spec == nullptr
-                    ? fmt::format("{} is no longer wished: drained first", set)
-                    : fmt::format("{} is lowered to {}; highest ordinal first, one pod at a time",
-                                  set, target(c, set));
+  step.reason =
+      spec == nullptr
+          ? fmt::format("{} is no longer wished: drained first", set)
+          : fmt::format("{} is lowered to {}; {}highest ordinal first, {}", set, target(c, set),
+                        spec->slots.empty() ? "" : "slots left out, ", pace_of(c, set, false));
   watch_pod(step, pod.name);
   if (c == Component::Pd && !scale_in_pd(live, pod.name, step)) return false;
   if (c == Component::Tikv && !scale_in_tikv(live, pod, step)) return false;
@@ -352,12 +368,14 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
       fmt::format("lower replicas of {} to {}", live.statefulset, step.replicas_after));
   step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
   const std::int64_t ordinal = step.ordinal;
+  const bool awaits_majority = step.awaits_majority;
   live.replicas = step.replicas_after;
   emit(std::move(step));
   capacity_.remove(pod);
   std::erase_if(live.pods, [&](const LivePod& p) { return p.ordinal == ordinal; });
   hold_back(live);
   std::erase_if(live_.members, [&](const Member& m) { return m.name == pod; });
+  if (awaits_majority) regain_majority(live_);
 }
 
 }  // namespace ballast::tidb

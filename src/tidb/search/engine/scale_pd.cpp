@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -48,9 +49,10 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   const bool unplanned =
       std::ranges::any_of(input_.desired.others_running, [](bool on) { return on; });
   if (v16() && total_replicas(input_.desired.of(c)) == 0 && (others > 0 || unplanned)) {
-    return block(c, set, pod, "B-PD-IN-USE",
-                 "PD can go to 0 only when TiKV, TiFlash, TiDB, TiCDC and Pump are gone",
-                 fmt::format("{} pods of them still run", others));
+    return block(
+        c, set, pod, "B-PD-IN-USE",
+        "PD can go to 0 only when TiKV, TiFlash, TiDB, TiCDC and Pump are gone",
+        fmt::format("{} of them still run{}", counted(others, "pod"), others == 1 ? "s" : ""));
   }
   const Member* member = live_.member_of(pod);
   if (member != nullptr) {
@@ -62,6 +64,16 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
                 fmt::format("after its removal {} of {} members must be healthy", need, after),
                 fmt::format("only {} would be", healthy))) {
       return false;
+    }
+    // What was waved through goes on only where members come back, or a new template is forced.
+    const auto changes = [&](const std::string& one) {
+      return !template_difference(c, one).empty();
+    };
+    const bool is_forced = may_force_pd() && std::ranges::any_of(order_[index_of(c)], changes);
+    step.awaits_majority = after > 0 && healthy < need && !is_forced;
+    if (step.awaits_majority) {
+      step.waits.push_back({"PD has a majority of healthy members: it answers nobody before",
+                            fmt::format("{} of {}", need, after), fmt::format("{}", healthy), 0});
     }
   }
   if (v16() && (live_.leader == pod || live_.leader.empty())) {

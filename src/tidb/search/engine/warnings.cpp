@@ -29,9 +29,11 @@ constexpr std::string_view kListForm =
 }  // namespace
 
 void Engine::warn_input() {
-  note("N-PROPOSAL",
-       "no released v1 operator has several sets of one component: real rules of one set, applied "
-       "to sets as proposed");
+  if (has_several_sets()) {
+    note("N-PROPOSAL",
+         "no released v1 operator has several sets of one component: real rules of one set, "
+         "applied to sets as proposed");
+  }
   for (const Remark& remark : input_.desired.remarks) {
     if (remark.code.starts_with("A-")) {
       assume(remark.code, remark.text);
@@ -64,6 +66,14 @@ void Engine::warn_input() {
   if (was_single && input_.desired.form == Form::List)
     warn("W-LIST-FORM", cluster_, std::string(kListForm));
   warn_not_planned(input_, out_);
+}
+
+bool Engine::has_several_sets() const {
+  return std::ranges::any_of(kComponents, [&](Component c) {
+    const auto is_extra = [](const std::string& set) { return set != kDefaultSet; };
+    return std::ranges::any_of(order_[index_of(c)], is_extra) ||
+           std::ranges::any_of(removed_[index_of(c)], is_extra);
+  });
 }
 
 void Engine::warn_sets(Component c) {
@@ -114,6 +124,7 @@ void Engine::warn_end_state() {
     if (input_.desired.given[index_of(c)]) warn_sets(c);
   }
   warn_totals(input_, out_);
+  warn_downgrades(input_, out_);
   const auto& tidb = input_.desired.of(Component::Tidb);
   if (tidb.size() > 1 && input_.desired.form != Form::Hetero) {
     warn("W-MAIN-SERVICE-MIXES", client_service(cluster_, Component::Tidb),
@@ -172,11 +183,12 @@ void Engine::warn_outdated() {
         if (before == 0) continue;
         warn("W-OUTDATED-NOT-READY", pod.name,
              fmt::format(
-                 "it is not well on the old template{}, and {} step{} of {} that take a pod away "
-                 "come before its own restart; deleting the "
+                 "it is not well on the old template{}, and {} of {} that take{} a pod away "
+                 "come{} before its own restart; deleting the "
                  "pod by hand, once the partition is at {} or lower, brings it to the new template",
-                 pod.waiting_reason.empty() ? "" : fmt::format(" ({})", pod.waiting_reason), before,
-                 before == 1 ? "" : "s", name_of(c), pod.ordinal));
+                 pod.waiting_reason.empty() ? "" : fmt::format(" ({})", pod.waiting_reason),
+                 before == 1 ? "1 step" : fmt::format("{} steps", before), name_of(c),
+                 before == 1 ? "s" : "", before == 1 ? "s" : "", pod.ordinal));
       }
     }
   }
@@ -198,6 +210,34 @@ void Engine::warn_claims() {
            fmt::format("claims stay, marked, and their volumes with them: local disk is not free "
                        "for others: {}",
                        join(claims, ", ")));
+    }
+  }
+}
+
+/// A pod whose claim is not there begins anew, without its data.
+void Engine::warn_claims_missing() {
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::find(input_.live.claims, name, &Claim::name) != input_.live.claims.end();
+  };
+  for (const Component c : {Component::Pd, Component::Tikv}) {
+    for (const LiveSet& set : start_.of(c)) {
+      for (const std::string& claim_template : set.spec.claim_templates) {
+        const auto has_claim = [&](const LivePod& pod) {
+          return is_there(claim_name(claim_template, pod.name));
+        };
+        if (std::ranges::none_of(set.pods, has_claim)) continue;  // claims are not given
+        for (const LivePod& pod : set.pods) {
+          if (has_claim(pod)) continue;
+          const Store* store = c == Component::Tikv ? start_.store_of(pod.name) : nullptr;
+          const bool keeps_address = store != nullptr && store->state != StoreState::Tombstone;
+          warn("W-CLAIM-MISSING", claim_name(claim_template, pod.name),
+               fmt::format(
+                   "{} has lost its claim: it is made again with an empty one{}", pod.name,
+                   keeps_address
+                       ? fmt::format(", and cannot join while store {} has its address", store->id)
+                       : ""));
+        }
+      }
     }
   }
 }
@@ -290,6 +330,7 @@ void Engine::finish() {
   note_auto_recovery();
   warn_outdated();
   warn_claims();
+  warn_claims_missing();
   zones_of_plan();
   zones_of_layout();
   later();

@@ -91,6 +91,7 @@ bool GroupPlanner::wait_until_available(GroupState& group) {
     Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
                      fmt::format("it is Ready for {} s; nothing is done to the group before {} s",
                                  ready_for, wanted));
+    step.until_ready = true;
     step.waits.push_back({fmt::format("{} is Ready for {} s", pod.name, wanted),
                           fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
                           wanted - ready_for});
@@ -124,6 +125,7 @@ GroupPlanner::Going GroupPlanner::wait_for_broken(GroupState& group, std::size_t
     Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
                      stuck.empty() ? "it is not Ready yet, and nothing is taken away meanwhile"
                                    : fmt::format("taken as passing by itself: {}", stuck));
+    step.until_ready = true;
     step.waits.push_back({fmt::format("{} is Ready", pod.name), "", "", 0});
     step.commands.push_back({"watch", watch_of(group, pod.name)});
     emit(group, std::move(step));

@@ -27,6 +27,7 @@ Outcome GroupPlanner::run() {
   sort_by_phase();
   summary();
   warn_totals(input_, out_);
+  warn_downgrades(input_, out_);
   std::ranges::stable_sort(out_.warnings, {},
                            [](const Warning& w) { return std::pair(w.code, w.subject); });
   if (capacity_.is_active()) out_.leftovers = capacity_.leftovers();

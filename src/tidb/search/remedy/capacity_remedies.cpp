@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/placement/node_match.hpp"
 #include "ballast/tidb/search/remedy/remedy_parts.hpp"
@@ -170,17 +171,51 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
   while (!helps(missing)) ++missing;
   const std::string asks_for =
       spec.storage_class.empty() ? "volume" : fmt::format("{} volume", spec.storage_class);
+  std::vector<std::string> asked;
+  if (spec.placement.cpu_milli > 0)
+    asked.push_back(kube::format_cpu(spec.placement.cpu_milli) + " cpu");
+  if (spec.placement.memory_bytes > 0)
+    asked.push_back(kube::format_bytes(spec.placement.memory_bytes) + " memory");
   const std::string volume =
       spec.storage_bytes && input.live.volumes_known
           ? fmt::format(" and a {} of {}", asks_for, kube::format_bytes(*spec.storage_bytes))
           : "";
   into.add(
-      fmt::format("{} more node{} with {} cpu, {} memory{}{}", missing, missing == 1 ? "" : "s",
-                  kube::format_cpu(spec.placement.cpu_milli),
-                  kube::format_bytes(spec.placement.memory_bytes), volume,
+      fmt::format("{} more node{} with {}{}{}", missing, missing == 1 ? "" : "s",
+                  asked.empty() ? "room for the pod" : join(asked, ", "), volume,
                   missing == 1 ? "" : " each"),
       {Loss::Effort, missing == 1 ? std::string("a machine") : fmt::format("{} machines", missing)},
       {}, {}, [spec, missing](Input& tried) { add_nodes(tried, spec, missing); });
+}
+
+/// Nodes that are kept free of pods: the first that helps alone, else all of them.
+void uncordoned(Candidates& into, const Input& input) {
+  std::vector<std::string> cordoned;
+  for (const Node& node : input.live.nodes) {
+    if (node.unschedulable && node.ready) cordoned.push_back(node.name);
+  }
+  const auto apply = [](const std::vector<std::string>& names) {
+    return [names](Input& tried) {
+      for (Node& node : tried.live.nodes) {
+        if (std::ranges::find(names, node.name) != names.end()) node.unschedulable = false;
+      }
+    };
+  };
+  if (cordoned.empty()) return;
+  for (const std::string& name : cordoned) {
+    Input tried = input;
+    apply({name})(tried);
+    const Outcome outcome = plan_steps(tried);
+    const Step* stuck = outcome.first_block();
+    if (stuck != nullptr && stuck->code == "U-CAPACITY") continue;
+    cordoned = {name};
+    break;
+  }
+  std::vector<std::string> commands;
+  for (const std::string& name : cordoned) commands.push_back("kubectl uncordon " + name);
+  into.add(fmt::format("uncordon {}, where the work on {} is over", join(cordoned, ", "),
+                       cordoned.size() == 1 ? "it" : "them"),
+           {Loss::Effort, ""}, {}, std::move(commands), apply(cordoned));
 }
 
 }  // namespace
@@ -189,6 +224,7 @@ void capacity_remedies(Candidates& into, const Input& input, const Step& block) 
   if (block.code != "U-CAPACITY") return;
   const SetSpec* spec = input.desired.find(component_of(block), block.set);
   if (spec == nullptr) return;
+  uncordoned(into, input);
   more_nodes(into, input, *spec);
   new_set(into, input, *spec);
   smaller_requests(into, input, *spec);

@@ -47,7 +47,7 @@ bool template_is_the_cause(const Input& input) {
 void no_quorum(Candidates& into, const Input& input) {
   const bool template_helps = template_is_the_cause(input) && !input.desired.force_upgrade;
   const auto bring_back = [&] {
-    into.add(fmt::format("{}bring back {}, or rebuild PD with pd-recover",
+    into.add(fmt::format("{}bring back {}",
                          template_helps ? "" : "no edit helps: ", join(sick_members(input), ", ")),
              {Loss::None, ""}, {}, {}, heal_members);
   };
@@ -61,9 +61,13 @@ void no_quorum(Candidates& into, const Input& input) {
   };
   bring_back();
   if (template_helps) force();
+  into.add("where their data is lost: rebuild PD with pd-recover",
+           {Loss::Service, "PD is away meanwhile, and its settings are made anew"}, {}, {},
+           heal_members);
 }
 
-void in_use(Candidates& into, const Input& input) {
+void in_use(Candidates& into, const Input& input, const Step& block) {
+  add_old_replicas(into, input, block);
   std::vector<std::string> keys;
   for (const Component c : {Component::Tikv, Component::Tidb}) {
     for (const SetSpec& set : input.desired.of(c)) {
@@ -71,7 +75,8 @@ void in_use(Candidates& into, const Input& input) {
     }
   }
   into.add("two edits: the other components to 0 first, then PD",
-           {Loss::Service, "the whole cluster is down"}, std::move(keys), {}, [](Input& changed) {
+           {Loss::Data, "the cluster ends, and what TiKV holds with it"}, std::move(keys), {},
+           [](Input& changed) {
              for (SetSpec& set : changed.desired.of(Component::Pd)) {
                const LiveSet* live = changed.live.find(Component::Pd, set.name);
                if (live != nullptr) set.replicas = live->replicas;
@@ -96,7 +101,7 @@ void member_remedies(Candidates& into, const Input& input, const Step& block) {
   const std::string& code = block.code;
   if (code == "U-PD-QUORUM") quorum(into, input, block);
   if (code == "B-PD-NO-QUORUM") no_quorum(into, input);
-  if (code == "B-PD-IN-USE") in_use(into, input);
+  if (code == "B-PD-IN-USE") in_use(into, input, block);
   if (code == "B-PD-UNHEALTHY") into.add("repair the named member first", {}, {}, {}, heal_members);
   if (code == "B-PD-CHECK") check(into, input);
   if (code == "B-NOT-SYNCED") {

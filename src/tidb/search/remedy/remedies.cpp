@@ -38,7 +38,11 @@ std::vector<Candidate> candidates_for(const Input& input, const Step& block) {
 
 namespace {
 
-constexpr std::size_t kMostRemedies = 4;  // more are no help at three in the morning
+std::optional<operators::DeadEnd> dead_end_of(const Outcome& outcome) {
+  const Step* stuck = outcome.first_block();
+  if (stuck == nullptr) return std::nullopt;
+  return operators::DeadEnd{stuck->code, stuck->object};
+}
 
 }  // namespace
 
@@ -48,23 +52,9 @@ void add_remedies(const Input& input, Outcome& outcome) {
   }
   const Step* block = outcome.first_block();
   if (block == nullptr) return;
-  std::vector<Remedy> through;
-  std::vector<Remedy> further;
-  for (Candidate& candidate : candidates_for(input, *block)) {
-    Input tried = input;
-    candidate.apply(tried);
-    const Outcome result = plan_steps(tried);
-    const Step* stuck = result.first_block();
-    if (stuck == nullptr) {
-      through.push_back(std::move(candidate.remedy));
-    } else if (stuck->code != block->code || stuck->object != block->object) {
-      candidate.remedy.stuck_at = stuck->code;
-      further.push_back(std::move(candidate.remedy));
-    }
-  }
-  outcome.remedies = through.empty() ? std::move(further) : std::move(through);
-  std::ranges::stable_sort(outcome.remedies, {}, &Remedy::loss);
-  if (outcome.remedies.size() > kMostRemedies) outcome.remedies.resize(kMostRemedies);
+  outcome.remedies =
+      operators::tried_out(input, *dead_end_of(outcome), candidates_for(input, *block),
+                           [](const Input& changed) { return dead_end_of(plan_steps(changed)); });
   for (const Remedy& remedy : outcome.remedies) {
     if (outcome.snippet.empty()) outcome.snippet = remedy.snippet;
   }

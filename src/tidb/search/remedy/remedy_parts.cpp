@@ -96,19 +96,27 @@ void add_slots(Candidates& into, const Input& input, const Step& block,
     const bool listed = std::ranges::find(pods, pod.name) != pods.end();
     if (listed && named.size() < most) named.push_back(pod.ordinal);
   }
-  if (named == spec->slots) return;
   std::ranges::sort(named);
+  add_slots_of(into, input, block, named, why,
+               {Loss::Effort, "the pods named leave in place of the highest ordinals"});
+}
+
+void add_slots_of(Candidates& into, const Input& input, const Step& block,
+                  const std::vector<std::int64_t>& slots, const std::string& why, Price price) {
+  const Component c = component_of(block);
+  const SetSpec* spec = input.desired.find(c, block.set);
+  if (spec == nullptr || slots == spec->slots) return;
   std::vector<std::string> texts;
-  for (const std::int64_t slot : named) texts.push_back(fmt::format("{}", slot));
+  for (const std::int64_t slot : slots) texts.push_back(fmt::format("{}", slot));
   const std::string annotation =
       fmt::format("{}.tidb.pingcap.com/delete-slots='[{}]'", name_of(c), join(texts, ","));
   into.add(
       fmt::format("{}: annotation {} with replicas {}{}", why, annotation, spec->replicas,
                   input.options.advanced_statefulset() ? "" : " (feature AdvancedStatefulSet)"),
-      {Loss::Effort, "the pods named leave in place of the highest ordinals"}, {},
-      {annotate(input, annotation)}, [c, set = block.set, named](Input& tried) {
+      std::move(price), {}, {annotate(input, annotation)},
+      [c, set = block.set, slots](Input& tried) {
         tried.options.features.insert("AdvancedStatefulSet");
-        if (SetSpec* changed = wished_set(tried, c, set)) changed->slots = named;
+        if (SetSpec* changed = wished_set(tried, c, set)) changed->slots = slots;
       });
 }
 
@@ -131,6 +139,7 @@ void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   const std::int64_t wished = input.desired.find(c, block.set)->replicas;
   const bool by_copies = block.code.ends_with("-TIKV-MAXREPLICAS") && up > input.max_replicas;
   if (by_copies) replicas = std::max(wished + 1, replicas - (up - input.max_replicas));
+  if (replicas == 0) return;  // nothing is no way out
   into.add(fmt::format("stay at {} replica{}", replicas, replicas == 1 ? "" : "s"),
            {Loss::Wish, "the wished number is not reached"},
            {fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), replicas)}, {},

@@ -39,19 +39,17 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
   }
 }
 
-/// The most copies that let the plan through; fewer are only worse.
+/// The most copies that let the plan through; fewer are only worse, and one is none.
 void fewer_copies(Candidates& into, const Input& input) {
-  for (std::int64_t copies = input.max_replicas - 1; copies >= 1; --copies) {
+  for (std::int64_t copies = input.max_replicas - 1; copies >= 2; --copies) {
     const auto apply = [copies](Input& tried) { tried.max_replicas = copies; };
-    if (copies > 1 && !gets_through(input, apply)) continue;
+    if (!gets_through(input, apply)) continue;
+    const std::int64_t lost = (copies - 1) / 2;
     into.add(fmt::format("fewer copies of each region, max-replicas {}", copies),
-             {Loss::Redundancy,
-              copies == 1 ? std::string("1 copy: the loss of any store loses data")
-                          : fmt::format("{} copies: the loss of {} can be survived", copies,
-                                        (copies - 1) / 2 == 0 ? std::string("no store")
-                                        : (copies - 1) / 2 == 1
-                                            ? std::string("1 store")
-                                            : fmt::format("{} stores", (copies - 1) / 2))},
+             {Loss::Redundancy, fmt::format("{} copies: the loss of {} can be survived", copies,
+                                            lost == 0   ? std::string("no store")
+                                            : lost == 1 ? std::string("1 store")
+                                                        : fmt::format("{} stores", lost))},
              {}, {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }
@@ -68,12 +66,65 @@ void max_replicas(Candidates& into, const Input& input, const Step& block) {
   fewer_copies(into, input);
 }
 
+constexpr int kMostClaims = 100;
+
+/// Whether what a claim holds may still be a store's: PD knows one there that has not moved its
+/// data, or was not asked.
+bool may_be_a_store(const Input& input, const std::string& pod) {
+  if (!input.live.stores_known) return true;
+  return std::ranges::any_of(input.live.stores, [&](const Store& store) {
+    return store.pod == pod && !store.tiflash && store.state != StoreState::Tombstone;
+  });
+}
+
+/// The ordinals of the claims are left out, and other pods come in their place.
+void pass_over_claims(Candidates& into, const Input& input, const Step& block) {
+  const SetSpec* spec = input.desired.find(component_of(block), block.set);
+  if (spec == nullptr || block.set != kDefaultSet || input.options.profile == Profile::V2) return;
+  Input tried = input;
+  tried.options.features.insert("AdvancedStatefulSet");
+  std::vector<std::int64_t>& slots = wished_set(tried, component_of(block), block.set)->slots;
+  for (int i = 0; i < kMostClaims; ++i) {
+    const Outcome outcome = plan_steps(tried);
+    const Step* next = outcome.first_block();
+    const auto split = next == nullptr ? std::nullopt : split_pod_name(next->object);
+    if (!split || next->code != "B-STALE-CLAIM" || next->set != block.set) break;
+    slots.push_back(split->second);
+    std::ranges::sort(slots);
+  }
+  add_slots_of(into, input, block, slots, "pass over the claim, another pod comes in its place",
+               {Loss::Effort, "the claim and its volume stay"});
+}
+
+/// The pods that are to come as a set of their own, whose names no claim has.
+void set_for_new_pods(Candidates& into, const Input& input, const Step& block) {
+  const Component c = component_of(block);
+  const LiveSet* live = input.live.find(c, block.set);
+  const SetSpec* spec = input.desired.find(c, block.set);
+  if (live == nullptr || spec == nullptr || input.options.profile == Profile::V2) return;
+  const std::int64_t stay = live->replicas - static_cast<std::int64_t>(live->failures.size());
+  if (spec->replicas <= stay) return;
+  const SetSpec beside = set_beside(input, *spec, spec->replicas - stay);
+  std::vector<std::string> set = set_first_extra(input, beside);
+  if (!set.empty())
+    set.push_back(fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), stay));
+  into.add(
+      fmt::format("the new pods as a set of their own, {} with {} replica{}; {} stays at {}",
+                  beside.name, beside.replicas, beside.replicas == 1 ? "" : "s", block.set, stay),
+      {Loss::Effort, "a set more; the claim and its volume stay"}, std::move(set), {},
+      [c, name = block.set, stay, beside](Input& tried) {
+        if (SetSpec* old = wished_set(tried, c, name)) old->replicas = stay;
+        tried.desired.of(c).push_back(beside);
+      });
+}
+
 void stale_claim(Candidates& into, const Input& input, const Step& block) {
   // Every unmarked claim in the way, found by planning on without those found so far.
   Input tried = input;
   std::vector<std::string> claims;
   std::vector<std::string> commands;
-  for (int i = 0; i < 100; ++i) {
+  bool holds_a_store = false;
+  for (int i = 0; i < kMostClaims; ++i) {
     const Outcome outcome = plan_steps(tried);
     const Step* next = outcome.first_block();
     if (next == nullptr || next->code != "B-STALE-CLAIM") break;
@@ -81,15 +132,21 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
       return one.name.ends_with("-" + next->object) && !one.deferred;
     });
     if (claim == tried.live.claims.end()) break;
+    holds_a_store = holds_a_store ||
+                    (next->component == Component::Tikv && may_be_a_store(input, next->object));
     claims.push_back(claim->name);
     commands.push_back(
         fmt::format("kubectl -n {} delete pvc {}", namespace_of(input), claim->name));
     tried.live.claims.erase(claim);
   }
+  pass_over_claims(into, input, block);
+  set_for_new_pods(into, input, block);
   add_old_replicas(into, input, block);
+  // What may be the data of a store is never given away.
+  if (holds_a_store) return;
   into.add(
-      "delete the left-over claim after making sure that its data is not needed, or mark it with "
-      "tidb.pingcap.com/pvc-defer-deleting",
+      "PD knows no store there any more: delete the left-over claim after making sure that its "
+      "data is not needed, or mark it with tidb.pingcap.com/pvc-defer-deleting",
       {Loss::Data, "what the claim holds is lost"}, {}, std::move(commands),
       [claims](Input& changed) {
         std::erase_if(changed.live.claims, [&](const Claim& claim) {
@@ -118,6 +175,11 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
   // A store that nobody knows cannot be deleted; v1.0 waits for it for ever, so there it is looked
   // for.
   if (id == 0 && input.options.profile != Profile::V10) return;
+  // The label may be that of a store which is another pod's, or gone.
+  const bool is_its_own = std::ranges::any_of(input.live.stores, [&](const Store& s) {
+    return s.id == id && s.pod == block.object && s.state != StoreState::Tombstone;
+  });
+  if (id != 0 && input.live.stores_known && !is_its_own) return;
   into.add(id == 0 ? "find the store of the pod by its address, and delete it by hand"
                    : "delete the store by hand",
            {Loss::Redundancy, "its regions have one copy fewer until they are copied anew"}, {},

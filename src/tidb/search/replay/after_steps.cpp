@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/replay/after_steps.hpp"
 
+#include "ballast/tidb/search/basis/wellness.hpp"
 #include "ballast/tidb/search/replay/live_edit.hpp"
 
 #include <fmt/format.h>
@@ -202,22 +203,13 @@ class Applier {
       if (Member* member = live_.member_of(name)) member->healthy = false;
     } else {
       edit_.leave(set.component, name, false);
-      keep_majority(set.component);
+      if (step.awaits_majority) regain_majority(live_);
     }
     if (!step.leader.empty()) live_.leader = step.leader;
     std::erase_if(set.pods, [&](const LivePod& p) { return p.name == name; });
     set.replicas = static_cast<std::int64_t>(set.pods.size());
     hold_back(set);
     edit_.finish_rolling(set);
-  }
-
-  /// A PD that has lost its majority does not answer.
-  void keep_majority(Component c) {
-    const auto healthy = std::ranges::count_if(live_.members, &Member::healthy);
-    auto& synced = live_.synced[index_of(Component::Pd)];
-    if (c == Component::Pd && synced && !live_.members.empty() &&
-        healthy * 2 <= static_cast<std::int64_t>(live_.members.size()))
-      synced = false;
   }
 
   void update(LiveSet& set, const SetSpec& wished, const Step& step) {
@@ -228,11 +220,14 @@ class Applier {
     set.spec.storage_class = storage_class;
     set.partition = step.partition;
     set.update_revision = fmt::format("{}-planned{}", set.statefulset, n_);
+    bool goes_back = false;  // to a revision that some pods have
     for (const LivePod& pod : set.pods) {
-      if (pod.has_wished && !pod.revision.empty()) set.update_revision = pod.revision;
+      if (!pod.has_wished || pod.revision.empty()) continue;
+      set.update_revision = pod.revision;
+      goes_back = true;
     }
     set.generation_pending = false;
-    if (set.current_revision.empty() || set.current_revision == set.update_revision)
+    if (set.current_revision.empty() || (set.current_revision == set.update_revision && !goes_back))
       set.current_revision = set.statefulset + "-before";
     for (LivePod& pod : set.pods) {
       if (pod.revision.empty()) pod.revision = set.current_revision;

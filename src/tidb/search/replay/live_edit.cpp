@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/replay/live_edit.hpp"
 
+#include "ballast/tidb/search/basis/wellness.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,14 +71,7 @@ void LiveEdit::leave(Component component, const std::string& pod, bool forgotten
 }
 
 void LiveEdit::make_well(const LiveSet& set, LivePod& pod) {
-  pod.ready = true;
-  pod.healthy = true;
-  pod.running = true;
-  pod.scheduled = true;
-  pod.waiting_reason.clear();
-  pod.not_ready_since.reset();
-  pod.unhealthy_since.reset();
-  pod.ready_since.reset();
+  make_pod_well(pod);
   if (set.component == Component::Pd) {
     if (Member* member = live_.member_of(pod.name)) member->healthy = true;
   }

@@ -18,6 +18,9 @@ void add_assumptions(const Input& input, Outcome& outcome);
 /// W-EVEN-PD, W-PD-SMALL, W-TIKV-BELOW-REPLICAS: totals over all sets, where they change.
 void warn_totals(const Input& input, Outcome& outcome);
 
+/// W-DOWNGRADE: a version lower than the running one.
+void warn_downgrades(const Input& input, Outcome& outcome);
+
 /// W-NOT-PLANNED: changes of other components.
 void warn_not_planned(const Input& input, Outcome& outcome);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/plan/loss.hpp"
+#include "ballast/operators/plan/ways_out.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
@@ -84,10 +84,12 @@ struct Step {
   std::optional<std::int64_t> bytes;  // to copy; none: not known
   std::int64_t replicas_before = 0;   // scale-in, scale-out
   std::int64_t replicas_after = 0;
-  std::int64_t count = 0;  // pods of create-statefulset, records of failover-clear
-  bool forced = false;     // of a forced update: no rule of scaling or restarting holds
-  bool evicts = false;     // scale-in: leaders are taken from the store first
-  std::string node;        // placement, where a node list was given
+  std::int64_t count = 0;        // pods of create-statefulset, records of failover-clear
+  bool forced = false;           // of a forced update: no rule of scaling or restarting holds
+  bool evicts = false;           // scale-in: leaders are taken from the store first
+  bool until_ready = false;      // wait: it ends once the pod is Ready
+  bool awaits_majority = false;  // scale-in of PD: leaves too few healthy members, waits for more
+  std::string node;              // placement, where a node list was given
   std::string volume;
   std::vector<std::string> placements;  // create-statefulset: "pod node volume"
   // blocked, deferred
@@ -98,19 +100,8 @@ struct Step {
   std::vector<std::string> cycle;
 };
 
+using operators::Remedy;
 using plan::Loss;
-
-/// A way out of a block that was tried: what to set or run, and what it costs.
-struct Remedy {
-  std::string text;
-  Loss loss = Loss::None;
-  std::string cost;              // in words and figures; empty: nothing
-  std::string snippet;           // the same as values, where --set cannot say it
-  std::vector<std::string> set;  // PATH=VALUE
-  std::vector<std::string> commands;
-  std::string
-      stuck_at;  // it gets past the block, and stops at this code later; empty: it gets through
-};
 
 enum class Severity : std::uint8_t { Note, Warning, Danger };
 

@@ -17,4 +17,14 @@ inline constexpr std::int64_t kFewLeaders = 200;
 std::string stuck_because(const LivePod& pod, std::optional<Time> since,
                           const PlanOptions& options);
 
+/// It runs, and nothing is known against it.
+void make_pod_well(LivePod& pod);
+
+/// Whether PD is known not to have a majority of healthy members.
+bool has_lost_majority(const Live& live);
+
+/// What there is once PD has a majority again: as many of the sick members as it takes are well
+/// with their pods, in the order of their names.
+void regain_majority(Live& live);
+
 }  // namespace ballast::tidb

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,7 @@ class Engine {
 
   // force.cpp
   bool pd_answers() const;
+  bool may_force_pd() const;
   Going force_pd();
   Going force_update(const SetSpec& wished, LiveSet& live);
   Going may_force_replicas(const SetSpec& wished);
@@ -102,6 +104,7 @@ class Engine {
   std::vector<std::int64_t> additions(Component c, const std::string& set) const;
   std::vector<std::int64_t> removals(Component c, const std::string& set) const;
   std::int64_t pods_in_a_pass(Component c, const std::string& set, bool out) const;
+  std::string pace_of(Component c, const std::string& set, bool out) const;
   std::optional<std::int64_t> batch_for(Component c, const std::string& set, bool out);
 
   // scale_pd.cpp, scale_tikv.cpp
@@ -150,10 +153,13 @@ class Engine {
                             const std::vector<std::string>& fields);
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
   // restarted.cpp
+  Going end_rollout(Component c);
+  Going await_lowest(const SetSpec& spec, LiveSet& live);
   Going check_updated(const SetSpec& wished, LivePod& pod);
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
   bool eviction_goes_on(const LivePod& pod) const;
   void end_eviction(const SetSpec& wished, LivePod& pod);
+  void end_evictions(const SetSpec& wished, std::span<LivePod> pods);
   /// False: there is nothing to wait for.
   bool wait_for_leaders(const SetSpec& wished, const LivePod& pod);
   Going wait_until_well(const SetSpec& wished, LivePod& pod);
@@ -185,6 +191,8 @@ class Engine {
   void warn_outdated();
   void note_auto_recovery();
   void warn_claims();
+  void warn_claims_missing();
+  bool has_several_sets() const;
   void zones_of_plan();
   bool follow_zones(ZoneHistory& history) const;
   std::string better_slots_text(const ZoneHistory& history) const;

@@ -4,17 +4,12 @@
 #include "ballast/tidb/search/basis/input.hpp"
 #include "ballast/tidb/search/basis/outcome.hpp"
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace ballast::tidb {
 
-/// A way out, and the state or edit that it leaves, as a change of a copy of the input.
-struct Candidate {
-  Remedy remedy;
-  std::function<void(Input&)> apply;
-};
+using Candidate = operators::WayOut<Input>;
 
 /// The ways out of a block that are worth a try, in no order.
 std::vector<Candidate> candidates_for(const Input& input, const Step& block);

@@ -47,6 +47,9 @@ std::vector<std::string> set_first_extra(const Input& input, const SetSpec& besi
 /// Delete slots of the default set that name `pods`; nothing where none of them helps.
 void add_slots(Candidates& into, const Input& input, const Step& block,
                const std::vector<std::string>& pods, const std::string& why);
+/// Delete slots of the default set, in ascending order, in place of those that are wished.
+void add_slots_of(Candidates& into, const Input& input, const Step& block,
+                  const std::vector<std::int64_t>& slots, const std::string& why, Price price);
 /// What a majority of `members` survives, in words.
 std::string pd_tolerance(std::int64_t members);
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A report without a plan as an HTML page.
+#pragma once
+
+#include "ballast/plan/plan.hpp"
+#include "ballast/report/document.hpp"
+
+#include <string>
+
+namespace ballast::report {
+
+struct DocumentPage {
+  std::string headline;       ///< one sentence; what stands behind "; " is read second
+  bool has_findings = false;  ///< the document was asked for findings: none is good news
+  /// Only its summaries (Plan::before, Plan::after) and Plan::objects are looked at: the nodes at a
+  /// glance. Empty: not drawn.
+  plan::Plan nodes;
+};
+
+/// One self-contained file, as report::plan_to_html().
+std::string document_to_html(const Document& document, const DocumentPage& page);
+
+}  // namespace ballast::report
