@@ -10,17 +10,15 @@ namespace {
 
 std::size_t without_place(const Cluster& cluster, const State& state, NodeId node) {
   const WhatIf answer = what_if(cluster, state, {{node}, {}});
-  return static_cast<std::size_t>(
-      std::count_if(answer.affected.begin(), answer.affected.end(), [](const Affected& one) {
-        return one.fate == Fate::Stuck || one.fate == Fate::Lost;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      answer.affected.begin(), answer.affected.end(),
+      [](const Affected& one) { return one.fate == Fate::Stuck || one.fate == Fate::Lost; }));
 }
 
 }  // namespace
 
 NoWorse::NoWorse(const Cluster& cluster, const State& state, std::span<const NodeId> nodes) {
-  for (const NodeId node : nodes)
-    nodes_.emplace_back(node, without_place(cluster, state, node));
+  for (const NodeId node : nodes) nodes_.emplace_back(node, without_place(cluster, state, node));
 }
 
 NodeId NoWorse::first_worse(const Cluster& cluster, const State& state) const {

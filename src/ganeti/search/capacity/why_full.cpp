@@ -30,8 +30,8 @@ class Refusing {
  private:
   void ask(const CapacityCandidate& candidate) {
     const NodeId node = candidate.primary;
-    InstanceRef ref{InstanceId(), &wanted_.of(filled_.cluster[node].group), {node, NodeId(), 0},
-                    true};
+    InstanceRef ref{
+        InstanceId(), &wanted_.of(filled_.cluster[node].group), {node, NodeId(), 0}, true};
     NodeState after;
     if (const auto no = put_primary(filled_.cluster, filled_.state[node], ref, after)) {
       found_.push_back({node, NodeId(), *no, {}, false, false, false});
@@ -51,8 +51,9 @@ class Refusing {
     world.nodes = whole_part(filled_.cluster).nodes;
     for (const NodeState& node : filled_.state.nodes) world.states.push_back(&node);
     for (std::size_t i = 0; i < filled_.cluster.instances.size(); ++i) {
-      world.instances.set(InstanceId(i).value(), Record{InstanceId(i), &filled_.cluster.instances[i],
-                                                        filled_.state.placements[i], false});
+      world.instances.set(
+          InstanceId(i).value(),
+          Record{InstanceId(i), &filled_.cluster.instances[i], filled_.state.placements[i], false});
     }
     std::vector<NodeId> tested;
     for (const NodeId node : world.nodes) {
@@ -77,14 +78,14 @@ class Refusing {
       if (!stuck) return note_worse(placed);
       Refusal refusal{FailReason::N1, Rule::GlobalNPlusOne, stuck->node, -1, {}, 0, 0};
       refusal.wanted = static_cast<double>(stuck->instance->memory_mib);
-      const bool is_old =
-          std::any_of(filled_.cluster.instances.begin(),
-                      filled_.cluster.instances.begin() + static_cast<std::ptrdiff_t>(filled_.existing),
-                      [&](const Instance& one) { return one.name == stuck->instance->name; });
-      found_.push_back({primary, NodeId(), refusal, stuck->instance->name, !is_old,
-                        std::find(was_stuck_.begin(), was_stuck_.end(), stuck->node) !=
-                            was_stuck_.end(),
-                        false});
+      const bool is_old = std::any_of(
+          filled_.cluster.instances.begin(),
+          filled_.cluster.instances.begin() + static_cast<std::ptrdiff_t>(filled_.existing),
+          [&](const Instance& one) { return one.name == stuck->instance->name; });
+      found_.push_back(
+          {primary, NodeId(), refusal, stuck->instance->name, !is_old,
+           std::find(was_stuck_.begin(), was_stuck_.end(), stuck->node) != was_stuck_.end(),
+           false});
     } catch (const ReferenceDies&) {
       throw CapacityStop{CapacityFailure::ReferenceWouldDie};
     }
