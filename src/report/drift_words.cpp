@@ -42,7 +42,7 @@ std::string object_text(const plan::Drift& drift) {
                      figure_text(is_bytes, drift.planned), figure_text(is_bytes, drift.found));
 }
 
-std::string drift_text(const plan::Drift& drift) {
+std::string drift_text(const plan::Drift& drift, std::string_view before) {
   if (!drift.kind.empty()) return object_text(drift);
   if (drift.figure.empty()) {
     if (drift.planned.is_null()) return drift.name + ": not in the plan";
@@ -50,15 +50,17 @@ std::string drift_text(const plan::Drift& drift) {
   }
   const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
   const std::string figure = drift.figure.empty() ? "" : drift.figure + ": ";
-  return fmt::format("{}: {}{} when planned, now {}", drift.name, figure,
-                     figure_text(is_bytes, drift.planned), figure_text(is_bytes, drift.found));
+  return fmt::format("{}: {}{} {}, now {}", drift.name, figure,
+                     figure_text(is_bytes, drift.planned), before,
+                     figure_text(is_bytes, drift.found));
 }
 
 }  // namespace
 
-std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts) {
+std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,
+                        std::string_view before) {
   std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
-  for (const plan::Drift& drift : drifts) text += "  " + one_line(drift_text(drift)) + "\n";
+  for (const plan::Drift& drift : drifts) text += "  " + one_line(drift_text(drift, before)) + "\n";
   return text;
 }
 

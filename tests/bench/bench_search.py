@@ -7,6 +7,9 @@ bench_search.py --bin DIR [--threads N] [--only TEXT] [--work N]
 Rows: each kind of make_cluster.py at 40x400 (at most ten seconds) and 160x1600 (ten), random at 1000x10000 (twenty). Two runs a
 row: hbal, and hbal --search, whose figures include the step-by-step plan that it computes first. The gap is what the score lies above
 the proven bound, as a share of the score.
+
+A second table is of clusters whose way to a balanced end is known (make_scrambled.py): the share of the score's way that --search
+goes in at most as many steps as suffice (which cost nothing there), its steps, and what it copies as a share of what suffices, beside the step-by-step plan.
 """
 import argparse
 import os
@@ -29,6 +32,48 @@ def make_cluster(path, nodes, kind):
     command += ["--storage"] if kind == "storage" else ["--kind", kind]
     with open(path, "w", encoding="ascii") as out:
         subprocess.run(command, stdout=out, check=True)
+
+
+SCRAMBLED = [(nodes, moves, kind)
+             for nodes, moves in ((16, 20), (40, 50), (40, 100), (160, 50), (160, 100), (1000, 100), (1000, 200))
+             for kind in ("equal", "sizes", "tags", "storage") if nodes == 40 or kind == "equal"]
+
+
+def scrambled(folder, nodes, moves, kind):
+    """The cluster's file, the score of its balanced end (of as many digits as the tool prints), and MiB of the way back."""
+    path, end = folder / "scrambled.data", folder / "end.data"
+    command = [sys.executable, HERE / "make_scrambled.py", str(nodes), str(moves), "--kind", kind]
+    for file, more in ((path, []), (end, ["--end"])):
+        with open(file, "w", encoding="ascii") as out:
+            run = subprocess.run(command + more, stdout=out, stderr=subprocess.PIPE, check=True)
+        if file is path:
+            mib = int(run.stderr.split()[2])
+    return path, end, mib
+
+
+def score_of(hbal, path):
+    output = measured.run([hbal, "-t", path, "-l0"]).output.decode()
+    return float(re.search(r"score:? (?:is )?([0-9.]+)", output).group(1))
+
+
+def way_back(hbal, folder, row, limit, threads):
+    """Cells: step by step in as many steps, then --search: share of the way, steps, share of the bytes, CPU seconds."""
+    nodes, moves, kind = row
+    path, end, mib = scrambled(folder, nodes, moves, kind)
+    before, best = score_of(hbal, path), score_of(hbal, end)
+    cells = []
+    for options, line in ([f"--max-length={moves}"], None), ([*limit, f"--max-steps={moves}", "--move-price=0", "--data-price=0"], "this plan"):
+        run = measured.run([hbal, "-t", path, *options, f"--threads={threads}"])
+        output = run.output.decode()
+        if line is None:
+            score = float(re.search(r"^Cluster score improved from \S+ to (\S+)", output, re.M)[1])
+            steps = int(re.search(r"^Solution length=(\d+)", output, re.M)[1])
+            cells.append(f"{100 * (before - score) / (before - best):.1f} %, {steps}, {run.cpu:.1f}")
+        else:
+            score, steps, copied = FIGURES.search(output[output.index(line):]).groups()
+            share = 100 * (before - float(score)) / (before - best)
+            cells.append(f"{share:.1f} %, {steps}, {100 * int(copied) / mib:.0f} %, {run.cpu:.1f}")
+    return cells
 
 
 def shown(line, run, least):
@@ -70,6 +115,16 @@ def main():
             make_cluster(path, nodes, kind)
             limit = ["--search", f"--search-steps={args.work * nodes * 10}"] if args.work else [f"--search={seconds}"]
             print(f"| {' | '.join([name, *measure(args.bin / 'hbal', path, limit, args.threads)])} |", flush=True)
+        print("\n| nodes, moves away, kind | step by step: way back, steps, CPU s | --search: way back, steps, bytes, CPU s |")
+        print("|---|---|---|")
+        for row in SCRAMBLED:
+            name = "{} nodes, {} moves, {}".format(*row)
+            if args.only not in name:
+                continue
+            seconds = 60 if row[0] >= 1000 else 10
+            limit = ["--search", f"--search-steps={args.work * row[0] * 10}"] if args.work else [f"--search={seconds}"]
+            cells = way_back(args.bin / "hbal", pathlib.Path(folder), row, limit, args.threads)
+            print(f"| {' | '.join([name, *cells])} |", flush=True)
 
 
 main()

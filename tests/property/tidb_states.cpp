@@ -132,6 +132,9 @@ std::string problem_of_files(const LoadRequest& request, const Input& state,
   const Input read = input_from(again, options);
   if (const std::string there = end_of(read); there != end_of(state))
     return "its files say\n" + there + "and not\n" + end_of(state);
+  const std::string steps = brief(plan_steps(state));
+  if (const std::string again = brief(plan_steps(read)); again != steps)
+    return "its files lead to\n" + again + "and not to\n" + steps;
   return problem_of_state(read, first);
 }
 

@@ -10,8 +10,10 @@
 
 namespace ballast::report {
 
-/// A heading and one line each; empty where there are none.
-std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts);
+/// A heading and one line each; empty where there are none. `before`: of when the first of the two
+/// figures is ("6 when planned, now 5").
+std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,
+                        std::string_view before = "when planned");
 /// kind, name, change ("came", "went", "moved", "changed"), figure, planned, found.
 Value drift_value(const plan::Drift& drift);
 

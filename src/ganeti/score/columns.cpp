@@ -184,8 +184,11 @@ std::vector<double> CapacityColumns::exact_values(std::size_t c,
       changes.size(), is_deviation(c) ? std::sqrt(aggregates_[c].variance) : aggregates_[c].sum);
   std::vector<std::pair<std::size_t, double>> changed;
   std::vector<std::size_t> places;
+  changed.reserve(changes.size());
+  places.reserve(changes.size());
+  const std::vector<std::int32_t>& positions = positions_[column.members];
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const std::int32_t position = positions_[column.members][changes[i].node.index()];
+    const std::int32_t position = positions[changes[i].node.index()];
     if (position < 0) continue;
     const auto place = static_cast<std::size_t>(position);
     const double after = (*changes[i].after)[c];

@@ -186,12 +186,14 @@ void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, doub
     squares[c] = counts[c] == 0 ? 0 : std::sqrt(squares[c] / counts[c]);
 }
 
-double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
-                           double exclusions) const {
+ScoreDetail ScoreSheet::detail_of(const Counts& counts, std::span<const Row> rows,
+                                  double exclusions, bool with_units) const {
+  ScoreDetail detail;
+  detail.has_values = true;
   std::array<double, kPanel> sums{};
   std::array<double, kPanel> deviations{};
   sum_panel(0, rows, sums.data(), deviations.data());
-  PerMetric<double> values;
+  PerMetric<double>& values = detail.values;
   for (std::size_t c = 0; c < kColumns.size(); ++c) values[kColumns[c]] = deviations[c];
   values[MetricId::FailingN1] = static_cast<double>(counts.failing);
   values[MetricId::OfflineAll] = static_cast<double>(counts.offline_all);
@@ -205,19 +207,26 @@ double ScoreSheet::combine(const Counts& counts, std::span<const Row> rows,
     double forth = 0;
     for (std::size_t p = 1; p < panels_; ++p) {
       sum_panel(p, rows, sums.data(), deviations.data());
-      const std::size_t count = std::min(kUnitsPerPanel, units_.size() - (p - 1) * kUnitsPerPanel);
+      const std::size_t first = (p - 1) * kUnitsPerPanel;
+      const std::size_t count = std::min(kUnitsPerPanel, units_.size() - first);
       for (std::size_t u = 0; u < count; ++u) {
         now += deviations[2 * u];
         forth += deviations[2 * u + 1];
+        if (with_units)
+          detail.units.push_back({units_[first + u], deviations[2 * u], deviations[2 * u + 1]});
       }
     }
     const auto count = static_cast<double>(units_.size());
     values[MetricId::FreeDisk] = units_.empty() ? 0 : now / count;
     values[MetricId::ForthFreeDisk] = units_.empty() ? 0 : forth / count;
   }
-  double total = 0;
-  for (const MetricId k : kMetricIds) total += kMetrics[k].weight * values[k];
-  return total;
+  for (const MetricId k : kMetricIds) detail.total += kMetrics[k].weight * values[k];
+  return detail;
+}
+
+ScoreDetail ScoreSheet::detail() const {
+  if (online_ == 0) return {};
+  return detail_of(counts_sum_, {}, has_location_tags_ ? exclusions_with({}) : 0, true);
 }
 
 double ScoreSheet::plain_part() const {
@@ -265,7 +274,7 @@ double ScoreSheet::total_with(std::span<const ChangedNode> all) const {
   }
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.position < b.position; });
-  return combine(counts, rows, has_location_tags_ ? exclusions_with(changed) : 0);
+  return detail_of(counts, rows, has_location_tags_ ? exclusions_with(changed) : 0, false).total;
 }
 
 }  // namespace ballast::ganeti

@@ -65,8 +65,9 @@ std::string diff_to_text(const plan::Diff& diff, const plan::Plan& first,
   text += steps_text("Steps that are new", second, diff.added);
   text += lines_text("No longer said", diff.said_before);
   text += lines_text("Newly said", diff.said_now);
-  text += drifts_text(diff.is_of_plans ? "Where they begin" : "What differs", diff.summary);
-  text += drifts_text("Where they end", diff.summary_end);
+  text +=
+      drifts_text(diff.is_of_plans ? "Where they begin" : "What differs", diff.summary, "before");
+  text += drifts_text("Where they end", diff.summary_end, "before");
   // The first part has no line above it.
   return text.starts_with('\n') ? text.substr(1) : text;
 }

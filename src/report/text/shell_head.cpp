@@ -70,7 +70,7 @@ constexpr std::string_view kUnexpected =
     R"(# unexpected STEP MADE NAME: the state is not the one that the plan was made for; MADE is the last step before it that is done
 unexpected() {
   echo "step $1: not in the expected state: $3" >&2
-  echo "stopped after step $2 of $steps; nothing after it was done. The cluster has changed, and to go on here would stop again." >&2
+  echo "stopped with $2 of $steps steps made, and none after them. The cluster has changed, and to go on here would stop again." >&2
   echo "A script of what is left from its state now: hplan resume --made $2 --shell -t SNAPSHOT PLAN.json" >&2
   exit 1
 }

@@ -2,6 +2,7 @@
 #include "ballast/tidb/cli/write_state.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/list_form.hpp"
 #include "ballast/tidb/backend/live_dump.hpp"
 
@@ -19,6 +20,33 @@ using doc::Tree;
 bool is_as_wished(const LiveSet& set, const SetSpec* wished) {
   return wished != nullptr && restart_fields(set.spec, *wished).empty() &&
          differing(set.spec.config, wished->config).empty();
+}
+
+/// What a set is specified by: as it was, with what has come to be as wished apart from its pods,
+/// the content of its ConfigMap and the size of its volumes.
+Tree partly_wished(const Tree& old, const Tree* fresh, const LiveSet& set,
+                    const SetSpec* wished) {
+  Tree mixed = old;
+  if (fresh == nullptr || wished == nullptr) return mixed;
+  const auto is_config = [&](const std::string& key) {
+    return component_key_use(key, false, set.component) == KeyUse::Config;
+  };
+  if (differing(set.spec.config, wished->config).empty()) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : mixed.entries()) {
+      if (is_config(key)) keys.push_back(key);
+    }
+    for (const std::string& key : keys) mixed.erase(key);
+    for (const auto& [key, value] : fresh->entries()) {
+      if (is_config(key)) mixed.set(key, value);
+    }
+  }
+  const Tree* storage = fresh->at({"requests", "storage"});
+  Tree* requests = mixed.find("requests");
+  const bool has_grown = set.spec.storage_bytes == wished->storage_bytes;
+  if (has_grown && storage != nullptr && requests != nullptr && requests->is_map())
+    requests->set("storage", *storage);
+  return mixed;
 }
 
 const Tree* element_named(const Tree& object, Component c, const std::string& name) {
@@ -45,8 +73,11 @@ Tree running_list(const Input& input, const Tree& was, const Tree& wish) {
       const Tree* fresh = element_named(wish, c, set.name);
       const bool as_wished = is_as_wished(set, wished) && fresh != nullptr;
       all_wished = all_wished && as_wished;
-      if (const Tree* element = as_wished || old == nullptr ? fresh : old)
-        list.items().push_back(*element);
+      if (!as_wished && old != nullptr) {
+        list.items().push_back(partly_wished(*old, fresh, set, wished));
+      } else if (fresh != nullptr) {
+        list.items().push_back(*fresh);
+      }
     }
     // A suspended component has no sets that run, and is specified all the same.
     if (input.live.suspended[index_of(c)]) {
@@ -79,6 +110,21 @@ const Tree* object_named(const Documents& side, const std::string& kind, const s
   return nullptr;
 }
 
+/// The configuration of a group that is updated in place comes before its pods.
+void config_as_wished(Tree& object, const Tree* wish, const LiveSet& group, const Input& input) {
+  const SetSpec* wished = input.desired.find(group.component, group.name);
+  if (wish == nullptr || wished == nullptr) return;
+  if (!differing(group.spec.config, wished->config).empty()) return;
+  Tree* pod = &object;
+  for (const char* key : {"spec", "template", "spec"}) {
+    pod = pod->find(key);
+    if (pod == nullptr || !pod->is_map()) return;
+  }
+  pod->erase("config");
+  const Tree* config = wish->at({"spec", "template", "spec", "config"});
+  if (config != nullptr) pod->set("config", *config);
+}
+
 /// Groups: one object each, from the side that it runs by.
 std::vector<Tree> running_groups(const Input& input, const Documents& current,
                                  const Documents& desired) {
@@ -97,6 +143,7 @@ std::vector<Tree> running_groups(const Input& input, const Documents& current,
       if (object == nullptr) object = object_named(desired, kind, group.name);
       if (object == nullptr) continue;
       Tree copy = *object;
+      if (!as_wished) config_as_wished(copy, object_named(desired, kind, group.name), group, input);
       copy.set("status", group_status_of(group));
       objects.push_back(std::move(copy));
     }
@@ -120,7 +167,9 @@ std::vector<Tree> running_parts(const Input& input, const Documents& current,
       if (live == nullptr) {
         copy.find("spec")->erase(name_of(c));
       } else if (old != nullptr && !is_as_wished(*live, input.desired.find(c, set))) {
-        copy.find("spec")->set(name_of(c), *old);
+        const Tree* fresh = wish.at({"spec", name_of(c)});
+        copy.find("spec")->set(name_of(c),
+                               partly_wished(*old, fresh, *live, input.desired.find(c, set)));
       }
     }
     if (is_main) copy.set("status", status_of(input.live));

@@ -95,13 +95,13 @@ def end_difference(record, plan):
     if how != "quiet":
         return f"end: the operator does not come to rest ({how}, {said})"
     codes = [b["code"] for b in plan["blocked"]]
+    stops = [code for code in codes if code not in ("B-PD-IN-USE", "B-GATE")]
     if said not in ENDS:
         return f"end: the operator ends with '{said}', the plan with {codes}"
     if said == "":
-        stops = [code for code in codes if code not in ("B-PD-IN-USE", "B-GATE")]
         return f"end: the operator ends well, the plan with {stops[0]}" if stops else None
     held = {"pd-unreachable": events.COMPONENTS, "pd-not-available": ("tikv", "tidb"), "tikv-not-available": ("tidb",)}.get(said, ())
-    if held and not codes and not any(step["tidb"]["component"] in held and step["action"] != "delete-statefulset" for step in plan["steps"]):
+    if held and not stops and not any(step["tidb"]["component"] in held and step["action"] != "delete-statefulset" for step in plan["steps"]):
         return None  # it waits, but nothing is wished of what waits
     if not any(code in ENDS[said] for code in codes):
         return f"end: the operator ends with '{said}', the plan with {codes}"
@@ -207,6 +207,20 @@ def until_recovery(record, operator, plan):
     return operator, None
 
 
+def without_marks_again(operator):
+    """A claim that is marked is marked anew in each pass that waits; that is one mark."""
+    marked, events_left = set(), []
+    for event in operator:
+        if event[1] == "claim-mark" and event[2] in marked:
+            continue
+        if event[1] == "claim-mark":
+            marked.add(event[2])
+        if event[1] == "out":
+            marked.clear()
+        events_left.append(event)
+    return events_left
+
+
 def without_idle_ends(operator, plan):
     """Ending an eviction that nobody has begun does nothing, and the record shows only what something came of."""
     begun = {target for _, verb, target in plan if verb == "evict-begin"} | {e[2] for e in operator if e[1] == "evict-end"}
@@ -236,7 +250,7 @@ def prefix_difference(record, operator, ours):
 
 
 def compare(program, record):
-    operator = list(events.operator_events(record))
+    operator = without_marks_again(events.operator_events(record))
     plan = plan_of(program, record)
     if "error" in plan:
         return Result(f"refused: {plan['error'][:200]}", operator, [], plan, record["end"])

@@ -57,27 +57,67 @@ def pd_comes_back(record, result):
     return is_down and bool(codes & {"B-NOT-SYNCED", "B-PD-NO-QUORUM", "B-COMPONENT-DOWN"}) and "plan nothing more" in result.difference
 
 
+def pd_suspended_without_tikv(record, result):
+    """PD is suspended and TiKV is not: its turn comes once TiDB's is over, and until then changes of TiKV go on, to stop wherever they are.
+    htidb shows them as blocked by it, and TiDB's suspension after them."""
+    spec = record["desired"]["spec"]
+    suspended = {c for c in ("pd", "tikv", "tidb") if spec[c].get("suspendAction", spec.get("suspendAction", {})).get("suspendStatefulSet")}
+    codes = {(block["code"], block["subject"]["name"]) for block in result.output["blocked"]}
+    return record["kind"] == "suspend" and "pd" in suspended and "tikv" not in suspended and record["end"]["error"] == "pd-not-available" \
+        and at_fault(result) in ("tikv", "tidb") and ("B-COMPONENT-DOWN", "tikv") in codes
+
+
 def suspended_beside_a_single_pd(record, result):
     """The only PD has changed before TiDB is suspended, so TiKV, which comes after it, still gets its changes; htidb takes PD's as longer."""
     return record["kind"] == "suspend" and record["desired"]["spec"]["pd"]["replicas"] == 1 and "plan set-delete" in result.difference
 
 
+def not_ready_at_first(record):
+    return {item["metadata"]["name"] for item in record["kube"]["items"] if item["kind"] == "Pod"
+            and any(k["type"] == "Ready" and k["status"] != "True" for k in item["status"]["conditions"])}
+
+
 def sick_for_a_moment_only(record, result):
-    """A TiKV pod that has not been Ready for a moment stays so in the record and holds what comes after it; htidb waits for this very pod,
-    and shows the changes of TiDB after the wait."""
-    held = record["end"]["error"] == "upgraded-not-well" and record["end"]["phase"]["tikv"] == "Upgrade"
-    not_ready = {item["metadata"]["name"] for item in record["kube"]["items"] if item["kind"] == "Pod"
-                 and any(k["type"] == "Ready" and k["status"] != "True" for k in item["status"]["conditions"])}
+    """A PD or TiKV pod that has not been Ready for a moment stays so in the record and holds what comes after it; htidb waits for this very
+    pod, and shows the rest after the wait."""
+    held = [c for c in ("pd", "tikv") if record["end"]["phase"][c] == "Upgrade"]
+    if record["end"]["error"] != "upgraded-not-well" or len(held) != 1 or "operator nothing more; plan" not in result.difference:
+        return False
     steps = result.output["steps"]
-    waits = [step["n"] for step in steps if step["action"] == "wait" and step["tidb"]["component"] == "tikv" and step["subject"]["name"] in not_ready]
+    waits = [step["n"] for step in steps if step["action"] == "wait" and step["tidb"]["component"] == held[0]
+             and step["subject"]["name"] in not_ready_at_first(record)]
+    done = {c: sum(1 for event in result.operator if event[0] == c) for c in ("pd", "tikv", "tidb")}
+    untouched = done["tidb"] == 0 if at_fault(result) == "tidb" else at_fault(result) == held[0]
     later = [step["n"] for step in steps if step["tidb"]["component"] == "tidb"]
-    nothing = not any(event[0] == "tidb" for event in result.operator)
-    return at_fault(result) == "tidb" and held and nothing and bool(waits) and min(later) > max(waits)
+    return bool(waits) and untouched and all(n > max(waits) for n in later)
 
 
-def pass_between_two_removals(record, result):
-    """In the pass in which one TiKV pod goes TiDB is handled as well; the next one is blocked, and what htidb shows of TiDB comes after."""
-    return at_fault(result) == "tidb" and record["end"]["error"] == "max-replicas" and any(e[:2] == ("tikv", "in") for e in result.operator)
+def store_comes_back(record, result):
+    """A store that is not Up at the start is Up by the time that the guard asks in the record; htidb counts it as it is, and blocks."""
+    states = {store.get("state") for store in record["current"]["status"]["tikv"].get("stores", {}).values()}
+    codes = {block["code"] for block in result.output["blocked"]}
+    return bool(states & {"Disconnected", "Down"}) and "B-TIKV-MAXREPLICAS" in codes and at_fault(result) == "tikv" \
+        and "operator evict-begin" in result.difference and "plan nothing more" in result.difference
+
+
+def passes_before_the_block(record, result):
+    """Components are handled in one pass: TiDB fails over, or scales, in the passes in which an earlier one still goes on; htidb shows
+    components one after the other, and nothing after a block."""
+    blocks = {"max-replicas": "B-TIKV-MAXREPLICAS", "stores-check": "B-STORES-NOT-UP", "pd-check": "B-PD-CHECK"}
+    codes = {block["code"] for block in result.output["blocked"]}
+    last = max((event[3] for event in result.operator if event[0] != "tidb"), default=-1)
+    in_time = all(event[3] <= last for event in result.operator if event[0] == "tidb")
+    nothing = not any(event[0] == "tidb" for event in result.plan)
+    return at_fault(result) == "tidb" and blocks.get(record["end"]["error"]) in codes and in_time and nothing
+
+
+def number_reached_in_between(record, result):
+    """Slots and replicas change together: where the number is reached for a moment, before the slots are, the operator fails over in
+    between; htidb does so once the set is as wished. What is done is the same."""
+    c = at_fault(result)
+    changes = record["kind"] == "slots" and record["current"]["spec"].get(c, {}).get("replicas") != record["desired"]["spec"].get(c, {}).get("replicas")
+    sides = [sorted(str(event[1:3]) for event in side if event[0] == c) for side in (result.operator, result.plan)]
+    return changes and sides[0] == sides[1] and any(event[0] == c and event[1] == "record-add" for event in result.operator)
 
 
 def waits_for_a_majority(record, result):
@@ -98,8 +138,11 @@ KNOWN = (
     Difference("members come from a map", "the operator takes no order", members_come_from_a_map),
     Difference("PD comes back", "what a snapshot does not show", pd_comes_back),
     Difference("suspended beside a single PD", "a matter of timing that no snapshot shows", suspended_beside_a_single_pd),
+    Difference("PD suspended without TiKV", "a matter of timing that no snapshot shows", pd_suspended_without_tikv),
+    Difference("store comes back", "what a snapshot does not show", store_comes_back),
+    Difference("number reached in between", "the order of the same steps", number_reached_in_between),
     Difference("sick for a moment", "a matter of timing that no snapshot shows", sick_for_a_moment_only),
-    Difference("pass between two removals", "components are shown one after the other", pass_between_two_removals),
+    Difference("passes before the block", "components are shown one after the other", passes_before_the_block),
     Difference("Offline store is Tombstone by then", "a matter of timing that no snapshot shows", offline_store_is_tombstone_by_then),
 )
 

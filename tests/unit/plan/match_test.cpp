@@ -99,8 +99,7 @@ TEST_CASE("on the snapshot that the plan was made from every step must be as tod
   SUBCASE("its order") {
     std::swap(planned.steps[0].subject, planned.steps[2].subject);
     std::swap(planned.steps[0].action, planned.steps[2].action);
-    REQUIRE_FALSE(problems_of().empty());
-    CHECK(problems_of()[0].step == 3);
+    CHECK(problems_of().back().step == 3);
   }
   SUBCASE("its phase") { planned.steps[3].phase = 3; }
   SUBCASE("its targets") { planned.steps[0].targets = {{"pod", "b", ""}}; }

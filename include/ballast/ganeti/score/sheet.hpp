@@ -35,6 +35,8 @@ class ScoreSheet {
   /// the set are ignored; of a node named twice the last counts. Safe to call from several threads.
   [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
+  /// Equals score_detail of the state that was last read.
+  [[nodiscard]] ScoreDetail detail() const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
   [[nodiscard]] double plain_part() const;
   /// Reads the node again from the state; a node outside the set is no concern of the sheet.
@@ -63,8 +65,8 @@ class ScoreSheet {
   void fill_mask(NodeId node, double* mask) const;
   void sum_panel(std::size_t panel, std::span<const Row> changed, double* sums,
                  double* squares) const;
-  [[nodiscard]] double combine(const Counts& counts, std::span<const Row> rows,
-                               double exclusions) const;
+  [[nodiscard]] ScoreDetail detail_of(const Counts& counts, std::span<const Row> rows,
+                                      double exclusions, bool with_units) const;
   [[nodiscard]] double exclusions_with(std::span<const ChangedNode> changed) const;
 
   const Cluster* cluster_;

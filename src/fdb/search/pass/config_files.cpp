@@ -111,6 +111,10 @@ void update_config_map(World& world) {
                      ? "labels or annotations of the map differ; its data stays"
                      : "the data that spec and status ask for differs from what the map holds";
   step.listing = std::move(templates);
+  for (const std::string& change : changes) {
+    if (change.front() == '+') step.keys_added.push_back(change.substr(1));
+    if (change.front() == '-') step.keys_removed.push_back(change.substr(1));
+  }
   if (!is_new) step.changes = std::move(fields);
   world.pass.config_map_written = world.pass.config_map_written || is_new || !changes.empty();
 }

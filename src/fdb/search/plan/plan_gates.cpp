@@ -99,18 +99,13 @@ class GateWriter {
   [[nodiscard]] static std::string database() { return "fdbcli --exec 'status json'"; }
 
   std::vector<plan::Gate> config_map_keys(const Step& step) const {
-    std::string filter;
-    std::size_t at = 0;
-    // "+key -key ~key"; what only changes cannot be told from outside.
-    while (at < step.detail.size()) {
-      std::size_t end = step.detail.find(' ', at);
-      if (end == std::string::npos) end = step.detail.size();
-      const std::string word = step.detail.substr(at, end - at);
-      at = end + 1;
-      if (word.size() < 2 || (word[0] != '+' && word[0] != '-')) continue;
-      filter += fmt::format("{}(.data | has({}){})", filter.empty() ? "" : " and ",
-                            plan::jq_text(word.substr(1)), word[0] == '-' ? " | not" : "");
-    }
+    // What only changes cannot be told from outside.
+    std::vector<std::string> filters;
+    for (const std::string& key : step.keys_added)
+      filters.push_back(fmt::format("(.data | has({}))", plan::jq_text(key)));
+    for (const std::string& key : step.keys_removed)
+      filters.push_back(fmt::format("(.data | has({}) | not)", plan::jq_text(key)));
+    const std::string filter = fmt::format("{}", fmt::join(filters, " and "));
     if (filter.empty()) return {};
     const std::string& map = step.targets.front();
     return {plan::json_gate(fmt::format("{} has the keys of {}", map, step.detail),

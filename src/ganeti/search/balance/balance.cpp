@@ -36,6 +36,11 @@ BalanceResult balance(const Cluster& cluster, const State& state, const Part& pa
                       const BalanceOptions& options, const StepSeen& seen) {
   BalanceResult result;
   result.state = state;
+  if (options.max_length == 0) {  // nothing is sought
+    PlainFinder finder(cluster, result.state, part, options, nullptr);
+    balance_with(finder, cluster, part, options, seen, result);
+    return result;
+  }
   // The bounds of the fast search know no prices.
   if (!cluster.rules.has_prices() && fast::is_ordinary(cluster, state, part)) {
     fast::FastFinder finder(cluster, result.state, part, options);

@@ -101,7 +101,7 @@ void FastFinder::set_source_changes(std::size_t index, MoveKind kind, Scratch& s
 }
 
 double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t position,
-                                 double& failing) const {
+                                 const Scratch& scratch, double& failing) const {
   const Arrays& a = builder_.arrays();
   const SourcePlace& place = places_[index];
   const Movable& movable = movable_[index];
@@ -112,8 +112,11 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const double need = demand.reserved;
   const double left = movable.source.reserved_left;
   const bool relaxed = movable.source.relaxed[index_of(kind)];
+  // The lists of peers are long, and most pairs of nodes have nothing in common.
   const auto peer = [&](NodeId node, NodeId primary) {
-    return static_cast<double>(peer_memory(state_[node], primary));
+    return scratch.is_shared[position] == 0
+               ? 0.0
+               : static_cast<double>(peer_memory(state_[node], primary));
   };
   double on_primary = 0;
   double on_secondary = 0;
@@ -160,7 +163,9 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const double d = on_primary * a.reserved_scale[p];
   const double e = on_secondary * a.reserved_scale[s];
   const double f = kind == Failover ? 0 : on_target * a.reserved_scale[position];
-  const auto change = [&](double x, double lean) { return x * (lean - deviation.shift + deviation.squeeze * x); };
+  const auto change = [&](double x, double lean) {
+    return x * (lean - deviation.shift + deviation.squeeze * x);
+  };
   double x =
       deviation.spread + change(d, a.reserved_lean[p]) + change(e, a.reserved_lean[s]) - 2 * d * e;
   if (kind != Failover) x += change(f, a.reserved_lean[position]) - 2 * f * (d + e);
@@ -179,7 +184,7 @@ double FastFinder::candidate_bound(std::size_t index, MoveKind kind, std::size_t
   job.source_delta = scratch.source_delta.data();
   job.amounts = makes_secondary(kind) ? demand.secondary.data() : demand.primary.data();
   double failing = 0;
-  const double reserved = reserved_part(index, kind, position, failing);
+  const double reserved = reserved_part(index, kind, position, scratch, failing);
   const double channels = candidate_sum(job, &a.node_lean[row], &a.node_scale[row]);
   const NodeId target = kind == Failover ? NodeId() : layout_.targets[position];
   return plain_part_ + movable.source.offset[index_of(kind)] +

@@ -72,6 +72,7 @@ class FastFinder final : public StepFinder {
   void note_work(std::size_t work);
   void search(Scratch& scratch) const;
   void open_block(const Entry& block, Scratch& scratch) const;
+  void try_first(const Entry& entry, Scratch& scratch) const;
   void search_entry(const Entry& entry, Scratch& scratch) const;
   void collect(const Entry& entry, Scratch& scratch) const;
   void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
@@ -79,7 +80,7 @@ class FastFinder final : public StepFinder {
   [[nodiscard]] double candidate_bound(std::size_t index, MoveKind kind, std::size_t position,
                                        const Scratch& scratch) const;
   [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position,
-                                     double& failing) const;
+                                     const Scratch& scratch, double& failing) const;
   [[nodiscard]] bool has_room(const Movable& movable, MoveKind kind, std::size_t position) const;
   void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const;
   void search_irregular(double current, Best& best) const;
@@ -98,11 +99,12 @@ class FastFinder final : public StepFinder {
   std::vector<SourcePlace> places_;
   std::vector<Block> blocks_;
   std::vector<std::size_t> block_of_;  ///< movable -> block
-  std::vector<std::size_t> changed_;  ///< movable instances read since the bounds were brought up to date
-  std::size_t irregular_ = 0;         ///< how many
-  bool is_stale_ = true;              ///< the bounds are to be rebuilt
-  std::size_t usual_work_ = 0;        ///< of the first steps after a rebuild
-  std::size_t excess_work_ = 0;       ///< more than usual, since then
+  std::vector<std::size_t>
+      changed_;                 ///< movable instances read since the bounds were brought up to date
+  std::size_t irregular_ = 0;   ///< how many
+  bool is_stale_ = true;        ///< the bounds are to be rebuilt
+  std::size_t usual_work_ = 0;  ///< of the first steps after a rebuild
+  std::size_t excess_work_ = 0;           ///< more than usual, since then
   std::vector<std::int32_t> movable_of_;  ///< InstanceId -> index into movable_, -1: none
   Bounds bounds_;
   std::vector<double> spread_;

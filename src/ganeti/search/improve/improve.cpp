@@ -34,7 +34,7 @@ constexpr double kCareful = 0.03;
 constexpr std::int64_t kStepsBetweenLooks = 256;  // at the clock, while limits are filled
 // Above this many pairs of instance and node, a step-by-step search for what is left takes too
 // long.
-constexpr std::size_t kMostPairsToFill = 1'000'000;
+constexpr std::size_t kMostPairsToFill = 100'000'000;
 
 /// What all walks share.
 struct Task {
@@ -52,7 +52,8 @@ struct Task {
   double seconds;         ///< on the clock
 
   [[nodiscard]] OrderTask order() const {
-    return {cluster, start, part, options, never_worse, most, prices};
+    return {cluster,     start, part,   options,
+            never_worse, most,  prices, [this] { return clock() / seconds; }};
   }
   [[nodiscard]] double worth(const PlanFigures& figures) const {
     return figures.score + prices.per_step * static_cast<double>(figures.steps) +
@@ -135,7 +136,7 @@ Found walk_lane(const Task& task, const std::vector<Placement>& from, const Walk
                 std::uint64_t seed) {
   EndState ends(task.cluster, task.start, task.part, task.options);
   Walk walk(ends, options, seed);
-  walk.begin_at(from);
+  walk.begin_at(from, task.clock);
   walk.run(task.clock);
   Found found;
   found.trials = walk.trials();
@@ -200,6 +201,7 @@ Found shortened(const Task& task, const std::vector<Placement>& plain) {
   options.prices = task.prices;
   options.most = task.most;
   options.most_score = task.worst.score;
+  options.until = task.seconds;
   return walk_lane(task, plain, options, 0);
 }
 
@@ -282,8 +284,11 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   const bool is_priced = wish.move_price.value_or(0) > 0 || wish.data_price.value_or(0) > 0;
   const StepPrices own_prices{wish.move_price.value_or(0),
                               wish.data_price.value_or(0) / kMibPerGib};
+  const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
+  const auto is_over = [&] { return clock() >= seconds; };
   if (is_priced) {
-    result.left_out = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    result.left_out =
+        leave_out_unpaid(cluster, state, part, options, own_prices, is_over, result.plan);
     result.figures = figures_of(cluster, result.plan);
   }
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
@@ -304,11 +309,12 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                     worst,
                     most,
                     left_on_offline_nodes(cluster, part, result.plan.state),
-                    wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds};
+                    seconds};
     search(task, wish, result);
   }
   if (is_priced && result.is_better) {
-    const auto more = leave_out_unpaid(cluster, state, part, options, own_prices, result.plan);
+    const auto more =
+        leave_out_unpaid(cluster, state, part, options, own_prices, is_over, result.plan);
     result.left_out.insert(result.left_out.end(), more.begin(), more.end());
     result.figures = figures_of(cluster, result.plan);
     std::erase_if(result.left_out, [&](const LeftOut& one) {

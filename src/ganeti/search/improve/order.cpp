@@ -14,8 +14,12 @@ namespace ballast::ganeti {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-constexpr std::size_t kDetourTargets = 48;  // nodes that are tried as a stop on the way
-constexpr std::size_t kDetours = 200;       // instances that are tried
+constexpr std::size_t kDetourTargets = 48;         // nodes that are tried as a stop on the way
+constexpr std::size_t kDetours = 200;              // instances that are tried
+constexpr std::size_t kMostTries = 20 * kDetours;  // of all detours together
+// Of the time: an order that is broken off loses what the walk has found, detours lose little.
+constexpr double kLate = 1;
+constexpr double kTooLate = 1.5;
 
 class Orderer {
  public:
@@ -61,9 +65,13 @@ class Orderer {
            static_cast<std::int64_t>(result.steps.size() + more) > task_.options.max_length;
   }
 
+  [[nodiscard]] bool is_past(double share) const {
+    return task_.time_used && task_.time_used() >= share;
+  }
+
   void make_direct_steps(BalanceResult& result) {
     while (!queue_.empty() || retry()) {
-      if (is_full(result, 1)) return;
+      if (is_full(result, 1) || is_past(kTooLate)) return;
       const InstanceId id(-queue_.top().second);
       queue_.pop();
       const auto best = best_step(id, work_.state()[id]);
@@ -122,7 +130,7 @@ class Orderer {
   bool make_detours(BalanceResult& result) {
     std::size_t tried = 0;
     for (const InstanceId id : waiting_) {
-      if (++tried > kDetours) return false;
+      if (++tried > kDetours || ++tries_ > kMostTries || is_past(kLate)) return false;
       if (left(id) == 0 || is_full(result, 2) ||
           static_cast<std::int64_t>(result.steps.size()) + 2 > task_.most.steps)
         continue;
@@ -172,6 +180,7 @@ class Orderer {
       queue_;  ///< value when last looked at, minus the instance's index
   std::vector<InstanceId> waiting_;
   std::int64_t copied_ = 0;
+  std::size_t tries_ = 0;  ///< to go by a stop
   bool has_progress_ = false;
 };
 

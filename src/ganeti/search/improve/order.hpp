@@ -2,6 +2,8 @@
 // From an end state to a plan: the net moves as feasible steps, in a good order.
 #pragma once
 
+#include <functional>
+
 #include "reach.hpp"
 #include "walk.hpp"
 
@@ -16,6 +18,9 @@ struct OrderTask {
   bool never_worse = false;  ///< only steps that lower the score
   Cost most;                 ///< a detour may not go beyond
   Prices prices;
+  /// Share of the time that has passed; empty: there is no limit. Late, no detours are made, and
+  /// later still no steps.
+  std::function<double()> time_used;
 };
 
 struct OrderedPlan {

@@ -40,8 +40,14 @@ class Bundles {
 class Pruner {
  public:
   Pruner(const Cluster& cluster, const State& start, const Part& part,
-         const BalanceOptions& options, const StepPrices& prices)
-      : cluster_(cluster), start_(start), part_(part), options_(options), prices_(prices) {}
+         const BalanceOptions& options, const StepPrices& prices,
+         const std::function<bool()>& is_over)
+      : cluster_(cluster),
+        start_(start),
+        part_(part),
+        options_(options),
+        prices_(prices),
+        is_over_(is_over) {}
 
   std::vector<LeftOut> run(BalanceResult& plan) {
     std::vector<LeftOut> left_out;
@@ -70,6 +76,7 @@ class Pruner {
     const Bundles bundles(plan.steps);
     std::optional<Shorter> best;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+      if (is_over_()) return std::nullopt;
       if (bundles.of(i) != i && is_seen_before(bundles, i)) continue;
       auto shorter = without(plan, bundles, bundles.of(i));
       if (shorter && shorter->saved > 0 && (!best || shorter->saved > best->saved))
@@ -128,16 +135,17 @@ class Pruner {
   const Part& part_;
   const BalanceOptions& options_;
   StepPrices prices_;
+  const std::function<bool()>& is_over_;
 };
 
 }  // namespace
 
 std::vector<LeftOut> leave_out_unpaid(const Cluster& cluster, const State& start, const Part& part,
                                       const BalanceOptions& options, const StepPrices& prices,
-                                      BalanceResult& plan) {
+                                      const std::function<bool()>& is_over, BalanceResult& plan) {
   constexpr std::size_t kMostSteps = 400;
   if (plan.steps.size() > kMostSteps) return {};
-  return Pruner(cluster, start, part, options, prices).run(plan);
+  return Pruner(cluster, start, part, options, prices, is_over).run(plan);
 }
 
 }  // namespace ballast::ganeti

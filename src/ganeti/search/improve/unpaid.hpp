@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ballast/ganeti/search/improve/improve.hpp"
@@ -13,9 +14,10 @@ struct StepPrices {
 };
 
 /// Leaves out, one after the other, the moves that gain less than their price; those of one
-/// instance go together. Longer plans than 400 steps stay as they are.
+/// instance go together. Longer plans than 400 steps stay as they are, and
+/// once `is_over` says so nothing more is left out.
 std::vector<LeftOut> leave_out_unpaid(const Cluster& cluster, const State& start, const Part& part,
                                       const BalanceOptions& options, const StepPrices& prices,
-                                      BalanceResult& plan);
+                                      const std::function<bool()>& is_over, BalanceResult& plan);
 
 }  // namespace ballast::ganeti

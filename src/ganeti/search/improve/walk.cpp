@@ -18,8 +18,9 @@ constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
 // and the plan does not depend on the machine.
 constexpr double kPatience = 0.15;
-constexpr double kFree = 1e-9;     // walls below this are rounding
-constexpr double kAsMuch = 1e-12;  // so are differences of scores
+constexpr double kPolishShare = 0.25;  // of a walk's time, after it
+constexpr double kFree = 1e-9;         // walls below this are rounding
+constexpr double kAsMuch = 1e-12;      // so are differences of scores
 
 }  // namespace
 
@@ -42,23 +43,25 @@ Walk::Walk(EndState& ends, const WalkOptions& options, std::uint64_t seed)
   usual_change_ = usual_change();
 }
 
-void Walk::begin_at(const std::vector<Placement>& placements) {
+void Walk::begin_at(const std::vector<Placement>& placements, const Clock& clock) {
   ends_.adopt(placements);
   for (std::size_t i = 0; i < ends_.count(); ++i) {
     if (ends_.spot(i) == known_[i]) continue;
     note(i);
     unsaved_.push_back(i);
   }
-  return_to_limits();
+  return_to_limits(clock);
   record();
 }
 
 // What costs least by going home does, until the limits hold.
-void Walk::return_to_limits() {
+void Walk::return_to_limits(const Clock& clock) {
   while (!is_within() && !displaced_.empty()) {
     std::size_t best = displaced_.front();
     double least = kNothing;
+    const bool is_over = clock() >= options_.until;
     for (const std::size_t i : displaced_) {
+      if (is_over) break;
       ends_.place(i, ends_.home(i));
       const double value = ends_.score() + ends_.walls();
       if (value < least) {
@@ -231,7 +234,7 @@ void Walk::run(const Clock& clock) {
     ++trials_;
     trial();
   }
-  polish();
+  polish(clock, options_.until + kPolishShare * (options_.until - begin));
 }
 
 bool Walk::improve_by(std::size_t i, const Spot& spot) {
@@ -254,7 +257,7 @@ bool Walk::improve_by(std::size_t i, const Spot& spot) {
 }
 
 // From the best: what can go home, or there at less cost, does where the prices say so.
-void Walk::polish() {
+void Walk::polish(const Clock& clock, double until) {
   if (best_worth_ == kNothing) return;  // the next walk begins where this one ended
   for (std::size_t i = 0; i < ends_.count(); ++i) {
     if (ends_.spot(i) == best_[i]) continue;
@@ -270,6 +273,7 @@ void Walk::polish() {
     for (std::size_t i = 0; i < ends_.count(); ++i) {
       const Spot home = ends_.home(i);
       if (ends_.spot(i) == home) continue;
+      if (clock() >= until) return;
       if (improve_by(i, home)) {
         is_changed = true;
         continue;

@@ -35,7 +35,8 @@ class Walk {
   /// `ends` is at the start: the usual changes of the score there are what the heat is measured by.
   Walk(EndState& ends, const WalkOptions& options, std::uint64_t seed);
 
-  void begin_at(const std::vector<Placement>& placements);
+  /// Once the time is over, what is beyond the limits goes home unasked.
+  void begin_at(const std::vector<Placement>& placements, const Clock& clock);
   void run(const Clock& clock);
 
   /// The best end state within the limits, and beyond no wall, that was met.
@@ -55,8 +56,8 @@ class Walk {
   void trial();
   void accept(double after);
   void record();
-  void polish();
-  void return_to_limits();
+  void polish(const Clock& clock, double until);
+  void return_to_limits(const Clock& clock);
   bool improve_by(std::size_t i, const Spot& spot);
 
   /// Uniform up to the last bits of a double, without a division.

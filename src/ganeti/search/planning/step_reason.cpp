@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/balance_replay.hpp"
+#include "ballast/ganeti/search/planning/move_step.hpp"
 
 #include <fmt/format.h>
 
@@ -43,13 +44,15 @@ std::vector<StepReason> step_reasons(const Cluster& cluster, const State& before
                                      const std::vector<BalanceStep>& steps) {
   std::vector<StepReason> reasons;
   State now = before;
-  ScoreDetail last = score_detail(cluster, now, part.nodes);
+  ScoreSheet sheet(cluster, now, part.nodes);
+  ScoreDetail last = sheet.detail();
   for (const BalanceStep& step : steps) {
     // The search allowed the step; whether by force does not change what it does.
     auto effect = evaluate(cluster, now, step.instance, step.move, true);
     if (!effect) break;
     apply(now, step.instance, std::move(*effect));
-    ScoreDetail next = score_detail(cluster, now, part.nodes);
+    for (const NodeId node : touched_nodes(step.before, step.after)) sheet.update(node);
+    ScoreDetail next = sheet.detail();
     reasons.push_back(reason_between(last, next));
     last = std::move(next);
   }

@@ -183,6 +183,7 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
                      replicas));
   }
   emit(std::move(step));
+  if (live_.of(c).empty() && live_.synced[index_of(c)]) live_.synced[index_of(c)] = true;
   LiveSet live;
   fill_new_set(spec, live);
   live_.of(c).push_back(std::move(live));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include "ballast/tidb/search/basis/end_state.hpp"
@@ -76,9 +77,9 @@ void Engine::plan_component(Component c) {
     std::size_t pods = 0;
     for (const LiveSet& set : live_.of(c)) pods += set.pods.size();
     warn("W-COMPONENT-DROPPED", std::string(name_of(c)),
-         fmt::format("{} is no longer named: its {} pods run on as they are, the operator neither "
-                     "changes nor removes them",
-                     name_of(c), pods));
+         fmt::format("{} is no longer named: its {} run{} on as before, the operator neither "
+                     "changes nor removes anything of it",
+                     name_of(c), counted(pods, "pod"), pods == 1 ? "s" : ""));
     return;
   }
   if (is_suspended(c) && !changes_before_suspension(c)) return;  // see suspend()
@@ -173,6 +174,9 @@ Engine::Going Engine::check_quorum() {
 bool Engine::is_available(Component c) const {
   if (!participates(c)) return true;
   if (is_suspended(c)) return false;
+  // Who cannot ask PD handles nothing of TiKV, nor what comes after it.
+  const bool asks = v16() && c == Component::Pd && !input_.options.assume_healthy;
+  if (asks && !live_.synced[index_of(c)].value_or(true)) return false;
   std::int64_t ready = 0;
   for (const LiveSet& set : live_.of(c)) ready += std::ranges::count_if(set.pods, &LivePod::ready);
   if (c == Component::Tikv) return up_stores() > 0 && ready > 0;

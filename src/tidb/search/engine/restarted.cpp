@@ -27,13 +27,15 @@ Engine::Going Engine::end_rollout(Component c) {
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
     if (live == nullptr || live->pods.empty() || live->rolling()) continue;
-    LivePod& lowest = live->pods.front();
-    if (lowest.ready) {
-      wait_until_long_ready(*wished(c, set), lowest);
-    } else if (!wait_until_well(*wished(c, set), lowest)) {
-      return false;
-    }
+    if (!await_lowest(*wished(c, set), *live)) return false;
   }
+  return true;
+}
+
+Engine::Going Engine::await_lowest(const SetSpec& spec, LiveSet& live) {
+  LivePod& lowest = live.pods.front();
+  if (!lowest.ready) return wait_until_well(spec, lowest);
+  wait_until_long_ready(spec, lowest);
   return true;
 }
 
@@ -73,6 +75,14 @@ void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
   wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
   wait.commands.push_back({"watch", pdctl("scheduler show")});
   emit(std::move(wait));
+}
+
+/// Of pods that need no restart any longer.
+void Engine::end_evictions(const SetSpec& spec, std::span<LivePod> pods) {
+  for (LivePod& pod : pods) {
+    if (spec.component == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
+    pod.evict_begin.reset();
+  }
 }
 
 /// A restarted store gets two thirds of its leaders back first. The annotation of the end of the

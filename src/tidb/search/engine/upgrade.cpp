@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace ballast::tidb {
 
@@ -173,10 +174,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
   const std::vector<std::string> added = pods_just_added(c, spec.name);
   if (!begin_upgrade(spec, live)) return false;
   if (v16() && !live.rolling()) {  // all pods have the wished template already
-    for (LivePod& pod : live.pods) {
-      if (c == Component::Tikv && eviction_goes_on(pod)) end_eviction(spec, pod);
-      pod.evict_begin.reset();
-    }
+    end_evictions(spec, live.pods);
     return true;
   }
   if (spec.on_delete || !live.rolling_update) {
@@ -185,8 +183,18 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
     return true;
   }
   tell_early_eviction(live, added);
+  // Back to the revision that the StatefulSet calls its current one: the roll-out is over with the
+  // last outdated pod, and those below it are not looked at.
+  const bool goes_back =
+      v16() && !live.update_revision.empty() && live.current_revision == live.update_revision;
   for (std::size_t i = live.pods.size(); i > 0; --i) {
     LivePod& pod = live.pods[i - 1];
+    const auto rest = std::span(live.pods).first(i);
+    if (goes_back && std::ranges::all_of(rest, &LivePod::updated)) {
+      if (c == Component::Tikv && !await_lowest(spec, live)) return false;
+      end_evictions(spec, rest);
+      break;
+    }
     if (!(pod.updated ? check_updated(spec, pod) : restart(spec, live, pod))) return false;
   }
   live.current_revision = live.update_revision;

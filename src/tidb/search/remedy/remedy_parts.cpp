@@ -139,6 +139,7 @@ void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   const std::int64_t wished = input.desired.find(c, block.set)->replicas;
   const bool by_copies = block.code.ends_with("-TIKV-MAXREPLICAS") && up > input.max_replicas;
   if (by_copies) replicas = std::max(wished + 1, replicas - (up - input.max_replicas));
+  if (replicas == 0) return;  // nothing is no way out
   into.add(fmt::format("stay at {} replica{}", replicas, replicas == 1 ? "" : "s"),
            {Loss::Wish, "the wished number is not reached"},
            {fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), replicas)}, {},

@@ -220,11 +220,14 @@ class Applier {
     set.spec.storage_class = storage_class;
     set.partition = step.partition;
     set.update_revision = fmt::format("{}-planned{}", set.statefulset, n_);
+    bool goes_back = false;  // to a revision that some pods have
     for (const LivePod& pod : set.pods) {
-      if (pod.has_wished && !pod.revision.empty()) set.update_revision = pod.revision;
+      if (!pod.has_wished || pod.revision.empty()) continue;
+      set.update_revision = pod.revision;
+      goes_back = true;
     }
     set.generation_pending = false;
-    if (set.current_revision.empty() || set.current_revision == set.update_revision)
+    if (set.current_revision.empty() || (set.current_revision == set.update_revision && !goes_back))
       set.current_revision = set.statefulset + "-before";
     for (LivePod& pod : set.pods) {
       if (pod.revision.empty()) pod.revision = set.current_revision;

@@ -151,6 +151,8 @@ struct Step {
   std::vector<std::string> listing;  ///< parts of the step, a line each, for people
   std::vector<GroupLayout> layouts;  ///< of the pods that it makes
   Changes changes;
+  std::vector<std::string> keys_added;    ///< of a ConfigMap
+  std::vector<std::string> keys_removed;  ///< of a ConfigMap
   // Waits and dead ends
   std::string gate;
   std::int64_t required = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -153,10 +154,12 @@ class Engine {
   Going restart(const SetSpec& wished, LiveSet& live, LivePod& pod);
   // restarted.cpp
   Going end_rollout(Component c);
+  Going await_lowest(const SetSpec& spec, LiveSet& live);
   Going check_updated(const SetSpec& wished, LivePod& pod);
   void wait_until_long_ready(const SetSpec& wished, const LivePod& pod);
   bool eviction_goes_on(const LivePod& pod) const;
   void end_eviction(const SetSpec& wished, LivePod& pod);
+  void end_evictions(const SetSpec& wished, std::span<LivePod> pods);
   /// False: there is nothing to wait for.
   bool wait_for_leaders(const SetSpec& wished, const LivePod& pod);
   Going wait_until_well(const SetSpec& wished, LivePod& pod);
