@@ -4,3 +4,4 @@ ballast_script_test(operator/fdb operator operator/fdb_test.py --bin "${CMAKE_BI
 foreach(name replay_operator_plans operator_mutants)
   ballast_script_test(model/${name} model model/${name}.py --bin "${CMAKE_BINARY_DIR}/bin")
 endforeach()
+ballast_script_test(operator/remedies operator operator/follow_remedies.py --bin "${CMAKE_BINARY_DIR}/bin")

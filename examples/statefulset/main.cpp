@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A planner for plain StatefulSets, put together from the layer for operators. What is here is what
-// the StatefulSet controller does; docs/adding-an-operator.md goes through it.
+// A planner for plain StatefulSets on the layer for operators: see docs/adding-an-operator.md.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "ballast/core/words.hpp"
@@ -46,8 +44,13 @@ struct Input {
   Shape current, desired;
   std::map<std::int64_t, Pod> pods;
   std::set<std::string> claims;
-  std::int64_t least = 0;  // pods that a PodDisruptionBudget wants to be there
+  std::vector<kube::Budget> budgets;  // of these pods
+  std::int64_t lowered = 0;           // by so much, in a trial
   operators::CommonSettings asked;
+
+  [[nodiscard]] std::int64_t least() const {
+    return kube::least_of(budgets, desired.replicas) - lowered;
+  }
 };
 
 Shape read_shape(const Tree& object, const operators::ReadContext& context) {
@@ -95,8 +98,7 @@ Input read_input(const operators::Sides& sides, const operators::CommonSettings&
   for (const kube::Claim& claim : objects.claims) input.claims.insert(claim.meta.name);
   const auto labels = kube::read_texts(input.desired.pods.at({"metadata", "labels"}));
   for (const kube::Budget& budget : objects.budgets) {
-    if (budget.covers(labels))
-      input.least = std::max(input.least, budget.least_of(input.desired.replicas));
+    if (budget.covers(labels)) input.budgets.push_back(budget);
   }
   if (!input.pods.empty()) return input;
   notes.push_back({"PODS_ASSUMED", "no pods were given: all are taken for ready"});
@@ -121,20 +123,20 @@ class Search {
     return {"pod", fmt::format("{}-{}", input_.name, i), input_.name};
   }
 
+  [[nodiscard]] plan::Subject set() const { return {"statefulset", input_.name, ""}; }
+
   bool is_allowed() {
     const bool is_kept = input_.current.claims == input_.desired.claims &&
                          input_.current.is_parallel == input_.desired.is_parallel;
     if (!is_kept)
-      trace_.block({"B-IMMUTABLE",
-                    {"statefulset", input_.name, ""},
-                    "volumeClaimTemplates and podManagementPolicy stay as they are"});
+      trace_.block({"B-IMMUTABLE", set(), "claim templates and podManagementPolicy stay"});
     return is_kept;
   }
 
   void write_template() {
     if (input_.current.pods == input_.desired.pods) return;
-    plan::Step& step = trace_.emit("update-template", {"statefulset", input_.name, ""},
-                                   {"TEMPLATE_CHANGED", "the pod template changes"});
+    plan::Step& step =
+        trace_.emit("update-template", set(), {"TEMPLATE_CHANGED", "the pod template changes"});
     step.done_when = {gates_.has_new_revision(input_.name, input_.revision)};
     if (input_.desired.on_delete)
       plan_.notes.push_back({"ON_DELETE", "pods take the new template when somebody deletes them"});
@@ -143,9 +145,8 @@ class Search {
   /// Where pods are managed in order, all of them have to be ready before anything happens to one.
   bool is_turn_of(std::int64_t i, bool is_restart) {
     for (auto& [other, state] : input_.pods) {
-      const bool holds = input_.desired.is_parallel
-                             ? is_restart && state.is_new && other > i
-                             : other != i || is_restart || input_.desired.wants(i);
+      const bool holds = input_.desired.is_parallel ? is_restart && state.is_new && other > i
+                                                    : other < i || input_.desired.wants(other);
       if (state.is_ready || !holds) continue;
       if (input_.asked.assume_healthy) {
         trace_.wait(fmt::format("{} is Ready", pod(other).name));
@@ -162,8 +163,8 @@ class Search {
   bool has_budget_for(std::int64_t i) {
     const auto left = std::ranges::count_if(
         input_.pods, [i](const auto& one) { return one.first != i && one.second.is_ready; });
-    if (left >= input_.least || !input_.pods[i].is_ready) return true;
-    trace_.refuse({"U-BUDGET", pod(i), "the budget's pods are there", input_.least, left},
+    if (left >= input_.least() || !input_.pods[i].is_ready) return true;
+    trace_.refuse({"U-BUDGET", pod(i), "the budget's pods are there", input_.least(), left},
                   input_.asked.allow_unsafe);
     return !trace_.is_blocked();
   }
@@ -172,7 +173,7 @@ class Search {
     for (std::int64_t i = input_.desired.first; input_.desired.wants(i); ++i) {
       if (input_.pods.contains(i)) continue;
       if (!is_turn_of(i, false)) return false;
-      const plan::Reason reason{"SCALE_OUT", fmt::format("{} replicas", input_.desired.replicas)};
+      const plan::CodedText reason{"SCALE_OUT", fmt::format("{} replicas", input_.desired.replicas)};
       const bool is_beside = input_.desired.is_parallel && i > input_.desired.first;
       plan::Step& step = trace_.emit("create-pod", pod(i), reason, is_beside);
       step.done_when = {gates_.pod_is_ready(pod(i).name)};
@@ -246,14 +247,13 @@ std::vector<Way> ways_out(const Input& input, const plan::Blocked& block) {
             .set = {fmt::format("replicas={}", input.desired.replicas + 1)}},
            [](Input& changed) { ++changed.desired.replicas; }},
           {{.text = "a budget of one pod less", .loss = plan::Loss::Redundancy},
-           [](Input& changed) { --changed.least; }}};
+           [](Input& changed) { ++changed.lowered; }}};
 }
 
 operators::Answer answer(const operators::CommonSettings& settings, cli::Streams& streams) {
   operators::Diagnostics errors;
   const auto sides =
       operators::load_sides(settings, "StatefulSet", {"S001", "S002", "S018"}, errors);
-  if (!errors.empty()) return tl::unexpected(errors.told());
   std::vector<Remark> notes;
   const Input input = read_input(sides, settings, notes, errors);
   if (!errors.empty()) return tl::unexpected(errors.told());
@@ -266,7 +266,7 @@ operators::Answer answer(const operators::CommonSettings& settings, cli::Streams
                               input.desired.replicas, counted(plan.totals.steps, "step"));
   std::map<std::string, bool> ready;
   for (const auto& [i, pod] : input.pods) ready[fmt::format("{}-{}", input.name, i)] = pod.is_ready;
-  operators::PodState state(std::move(ready), std::max<std::int64_t>(input.least, 1));
+  operators::PodState state(std::move(ready), std::max<std::int64_t>(input.least(), 1));
   return operators::replay_and_present(kProgram, settings, std::move(plan), state, streams);
 }
 

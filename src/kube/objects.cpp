@@ -205,6 +205,12 @@ std::int64_t Budget::least_of(std::int64_t all) const {
   return away ? std::max<std::int64_t>(all - *away, 0) : 0;
 }
 
+std::int64_t least_of(const std::vector<Budget>& budgets, std::int64_t all) {
+  std::int64_t most = 0;
+  for (const Budget& budget : budgets) most = std::max(most, budget.least_of(all));
+  return most;
+}
+
 std::optional<std::int64_t> ordinal_of(std::string_view pod) {
   const std::size_t dash = pod.rfind('-');
   return dash == std::string_view::npos ? std::nullopt : number_in(pod.substr(dash + 1));

@@ -33,9 +33,9 @@ const Frame& frame() {
        "ignore-soft-errors@hail", "no-capacity-checks", "restrict-allocation-to", "mond",
        "mond-xen", "static-kvm-node-memory",
        // ours
-       "ignore-storage", "corrected-n1", "default-storage", "reserve", "rules", "pin", "apart", "together",
-       "exclude-nodes", "forbid-unit", "explain@hail", "always-answer", "evacuate-in-place",
-       "timeout", "answer-limit", "report", "rate", "parallel"},
+       "ignore-storage", "corrected-n1", "default-storage", "reserve", "rules", "pin", "apart",
+       "together", "exclude-nodes", "forbid-unit", "explain@hail", "always-answer",
+       "evacuate-in-place", "timeout", "answer-limit", "report", "rate", "parallel"},
       "file 1 1"};
   return kFrame;
 }

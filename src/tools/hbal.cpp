@@ -32,11 +32,11 @@ const Frame& frame() {
        "exit-on-missing-mond-data", "mond-xen", "exclusion-tags", "exclude-instances", "save",
        "priority",
        // ours
-       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "state-of-record", "corrected-n1",
-       "default-storage", "reserve", "worst-load", "add-node", "rules", "pin", "apart", "together",
-       "exclude-nodes", "forbid-unit", "json", "format", "output", "save-plan", "metrics",
-       "quiet-if-nothing", "report", "rate", "parallel", "explain", "detailed-exit-code",
-       "threads"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
+       "state-of-record", "corrected-n1", "default-storage", "reserve", "worst-load", "add-node",
+       "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "json", "format",
+       "output", "save-plan", "metrics", "quiet-if-nothing", "report", "rate", "parallel",
+       "explain", "detailed-exit-code", "threads"},
       ""};
   return kFrame;
 }

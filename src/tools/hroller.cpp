@@ -212,7 +212,8 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
-  if (plan.failure) return output.fail_with(text_of(*plan.failure), stuck_text(cluster, snapshot.state, plan));
+  if (plan.failure)
+    return output.fail_with(text_of(*plan.failure), stuck_text(cluster, snapshot.state, plan));
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(
       cluster, plan,

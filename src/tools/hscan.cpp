@@ -34,8 +34,8 @@ const Frame& frame() {
        {}},
       {"print-nodes", "output-dir", "luxi", "verbose", "no-headers", "static-kvm-node-memory",
        // ours
-       "storage", "ignore-storage", "state-of-record", "timeout", "answer-limit", "rapi-ca", "rapi-any-name",
-       "rapi-user-file", "json", "format@document", "output"},
+       "storage", "ignore-storage", "state-of-record", "timeout", "answer-limit", "rapi-ca",
+       "rapi-any-name", "rapi-user-file", "json", "format@document", "output"},
       "host 0 none"};
   return kFrame;
 }

@@ -30,9 +30,10 @@ const Frame& frame() {
        "no-capacity-checks", "machine-readable", "max-cpu", "max-length", "min-disk",
        "standard-alloc", "tiered-alloc", "save", "static-kvm-node-memory",
        // ours
-       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage", "state-of-record", "corrected-n1",
-       "default-storage", "reserve", "add-node", "rules", "pin", "apart", "together",
-       "exclude-nodes", "forbid-unit", "thorough", "no-worse", "explain@hspace", "forecast", "dates", "json", "format@document", "output", "metrics"},
+       "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
+       "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin",
+       "apart", "together", "exclude-nodes", "forbid-unit", "thorough", "no-worse",
+       "explain@hspace", "forecast", "dates", "json", "format@document", "output", "metrics"},
       ""};
   return kFrame;
 }

@@ -26,7 +26,7 @@ def spoilt(report):
         broken = copy.deepcopy(report)
         del broken[key]
         yield f"without {key}", broken
-    for key, value in (("version", 2), ("tool", "hbal"), ("fingerprint", "x"), ("findings", {}), ("tables", []), ("extra", 1),
+    for key, value in (("version", 2), ("tool", "htools"), ("fingerprint", "x"), ("findings", {}), ("tables", []), ("extra", 1),
                        ("summary", {"Nodes": 1}), ("tables", {"nodes": [1]}), ("tables", {"Nodes": []})):
         yield f"{key} = {value}", {**report, key: value}
     for index in range(len(report["findings"])):

@@ -98,6 +98,9 @@ struct Budget {
   [[nodiscard]] std::int64_t least_of(std::int64_t all) const;
 };
 
+/// Of all pods that the budgets cover: what the strictest one wants to be there.
+std::int64_t least_of(const std::vector<Budget>& budgets, std::int64_t all);
+
 /// Objects by kind, in the order of the documents; what is of no such kind is in `others`.
 struct Objects {
   std::vector<Pod> pods;

@@ -111,6 +111,13 @@ class Loader {
     return select(kube::flatten_lists(std::move(all)), request_.current);
   }
 
+  /// The name that --name may have been meant to be.
+  [[nodiscard]] std::string name_hint(const std::vector<Tree*>& clusters) const {
+    std::vector<std::string> names;
+    for (const Tree* cluster : clusters) names.push_back(text_at(*cluster, {"metadata", "name"}));
+    return did_you_mean(request_.name, std::vector<std::string_view>(names.begin(), names.end()));
+  }
+
   std::optional<Tree> select(std::vector<Tree> objects, const std::string& file) {
     std::vector<Tree*> clusters;
     std::vector<Tree*> named;
@@ -136,13 +143,12 @@ class Loader {
     }
     if (named.size() != 1) {
       const Place place = (named.size() > 1 ? named[1] : clusters.front())->place();
-      std::vector<std::string> names;
-      for (const Tree* cluster : clusters) names.push_back(text_at(*cluster, {"metadata", "name"}));
-      const std::vector<std::string_view> known(names.begin(), names.end());
       const std::string what = named.empty() ? "no FoundationDBCluster of that name"
                                              : fmt::format("{} FoundationDBClusters", named.size());
-      const std::string hint = named.empty() ? did_you_mean(request_.name, known) : "";
-      errors_.add("F002", "", what + ": expected one, or --name that selects it" + hint, place);
+      errors_.add("F002", "",
+                  what + ": expected one, or --name that selects it" +
+                      (named.empty() ? name_hint(clusters) : ""),
+                  place);
       return std::nullopt;
     }
     Tree object = std::move(*named.front());

@@ -113,10 +113,9 @@ tl::unexpected<std::vector<Diagnostic>> refuse_part(const DrainPart& part,
                                                     const Cluster& snapshot) {
   const std::string kind =
       part.option == "--node-label" ? "label of a node" : part.option.substr(2);
-  return refuse(
-      "F017", part.option,
-      fmt::format("{}: expected a {} that holds a process group{}", quoted(part.value), kind,
-                  did_you_mean(part.value, names_like(part, snapshot))));
+  return refuse("F017", part.option,
+                fmt::format("{}: expected a {} that holds a process group{}", quoted(part.value),
+                            kind, did_you_mean(part.value, names_like(part, snapshot))));
 }
 
 }  // namespace

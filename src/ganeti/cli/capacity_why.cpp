@@ -26,13 +26,14 @@ struct Barrier {
 bool is_one_barrier(const FullNode& a, const FullNode& b) {
   if (a.refusal.rule != b.refusal.rule || a.refusal.unit != b.refusal.unit) return false;
   if (a.refusal.placement_rule != b.refusal.placement_rule) return false;
+  if (a.gets_worse != b.gets_worse) return false;
   return a.refusal.rule != Rule::GlobalNPlusOne || a.refusal.node == b.refusal.node;
 }
 
 /// Where the rule looked; N+1 looks at a third node, but the place is the candidate.
 NodeId place_of(const FullNode& one) {
   return one.refusal.rule == Rule::GlobalNPlusOne || one.secondary.is_none() ? one.primary
-                                                                            : one.secondary;
+                                                                             : one.secondary;
 }
 
 std::vector<Barrier> barriers_of(const Cluster& cluster, const std::vector<FullNode>& all) {
@@ -72,9 +73,13 @@ std::string nodes_text(const Cluster& cluster, const std::vector<NodeId>& nodes)
 
 std::string global_text(const Cluster& cluster, const FullNode& one) {
   const std::string& node = cluster[one.refusal.node].name;
-  const std::string who = one.is_stuck_new
-                              ? "one of the new instances"
-                              : fmt::format("instance {}", one.stuck_instance);
+  if (one.gets_worse) {
+    return fmt::format(
+        "node {} cannot be emptied as it is, and would leave one more instance without a place",
+        node);
+  }
+  const std::string who = one.is_stuck_new ? "one of the new instances"
+                                           : fmt::format("instance {}", one.stuck_instance);
   if (one.was_so_before) {
     return fmt::format(
         "node {} cannot be emptied, {} ({} MiB) finds no place; that is so without new instances "
@@ -162,8 +167,8 @@ std::string thorough_text(const CapacityFindings& findings) {
 }
 
 std::string why_text(const CapacityFindings& findings, const CapacityWhy& why) {
-  std::string text = fmt::format("Why no more after the {} run ({}):\n", word_of(why.kind),
-                                 size_text(why.size));
+  std::string text =
+      fmt::format("Why no more after the {} run ({}):\n", word_of(why.kind), size_text(why.size));
   for (const Barrier& barrier : barriers_of(findings.cluster, why.nodes)) {
     text += fmt::format("  - group {}, {} node{} ({}): {}\n", findings.cluster[barrier.group].name,
                         barrier.nodes.size(), barrier.nodes.size() == 1 ? "" : "s",
@@ -181,10 +186,10 @@ std::vector<report::Finding> why_findings(const CapacityFindings& findings) {
     for (const Barrier& barrier : barriers_of(findings.cluster, why.nodes)) {
       report::Finding finding;
       finding.code = "no-more-room";
-      finding.text = fmt::format("After the {} run, {} in group {}: {}.", word_of(why.kind),
-                                 nodes_text(findings.cluster, barrier.nodes),
-                                 findings.cluster[barrier.group].name,
-                                 barrier_text(findings, why, barrier));
+      finding.text =
+          fmt::format("After the {} run, {} in group {}: {}.", word_of(why.kind),
+                      nodes_text(findings.cluster, barrier.nodes),
+                      findings.cluster[barrier.group].name, barrier_text(findings, why, barrier));
       finding.subject.set("group", findings.cluster[barrier.group].name);
       if (!barrier.closest.refusal.node.is_none())
         finding.subject.set("node", findings.cluster[barrier.closest.refusal.node].name);

@@ -91,11 +91,11 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
       index && std::ranges::find(part.instances, InstanceId(*index)) != part.instances.end();
   if (!is_there && explain_place(snapshot, part, settings, text, output)) return {};
   if (!is_there) {
-    return tl::unexpected(
-        output.fail_at(Error{fmt::format("option --explain: {}: no such instance, and no node of that name, in group {}",
-                                         quoted(text), snapshot.cluster[part.group].name),
-                             {},
-                             Fault::Input}));
+    return tl::unexpected(output.fail_at(Error{
+        fmt::format("option --explain: {}: no such instance, and no node of that name, in group {}",
+                    quoted(text), snapshot.cluster[part.group].name),
+        {},
+        Fault::Input}));
   }
   const Explanation explanation =
       explain(snapshot.cluster, snapshot.state, part, settings.balance, InstanceId(*index));

@@ -49,8 +49,9 @@ Result<std::vector<Dated>> dated_files(const std::vector<std::string>& files,
         dates.empty() ? std::filesystem::path(files[i]).filename().string() : dates[i];
     const auto day = find_date(text);
     if (!day) {
-      return fail(fmt::format("{}: no date such as 2026-11-28 or 20261128 in {}", files[i],
-                              dates.empty() ? "its name (--dates names them)" : "\"" + text + "\""));
+      return fail(
+          fmt::format("{}: no date such as 2026-11-28 or 20261128 in {}", files[i],
+                      dates.empty() ? "its name (--dates names them)" : "\"" + text + "\""));
     }
     all.push_back({files[i], *day});
   }
@@ -180,8 +181,14 @@ std::vector<Forecast::Row> Forecast::rows() const {
   std::vector<Row> rows;
   for (const auto& [key, series] : all_) {
     if (!series.is_newest || series.used.size() < 2) continue;
-    Row row{key.first, key.second, series.used.back().figure, series.limit,
-            linear_trend(series.used), {}, {}, {}};
+    Row row{key.first,
+            key.second,
+            series.used.back().figure,
+            series.limit,
+            linear_trend(series.used),
+            {},
+            {},
+            {}};
     const double left = row.limit - row.used;
     row.full = days_until_gone(left, row.trend.per_day);
     if (row.trend.error) {
@@ -216,9 +223,9 @@ std::string Forecast::text() const {
   for (const Row& row : rows()) {
     const bool is_down = is_counted_down(row.what);
     table.rows.push_back({row.group, is_down ? "room for " + row.what : row.what,
-                          is_down ? fixed(-row.used, 0) + " left" : fixed(row.used, 0),
+                          is_down ? fixed(0.0 - row.used, 0) + " left" : fixed(row.used, 0),
                           is_down ? "-" : fixed(row.limit, 0),
-                          fixed(is_down ? -row.trend.per_day : row.trend.per_day, 2),
+                          fixed(is_down ? 0.0 - row.trend.per_day : row.trend.per_day, 2),
                           row.trend.error ? fixed(*row.trend.error, 2) : "?", date_in(row.full),
                           row.trend.error ? date_in(row.earliest) : "?",
                           row.trend.error ? date_in(row.latest) : "?"});
@@ -229,12 +236,14 @@ std::string Forecast::text() const {
                                  date_text(last), fixed(day_ - first_day_, 1)) +
                      without_trailing_blanks(table.render("  "));
   if (all_.begin() != all_.end() && all_.begin()->second.used.size() < 3) {
-    text += "Two snapshots tell nothing about the uncertainty (?); with more it is the 95 % "
-            "interval of the growth.\n";
+    text +=
+        "Two snapshots tell nothing about the uncertainty (?); with more it is the 95 % "
+        "interval of the growth.\n";
   }
   if (node_counts_.size() > 1) {
-    text += "The number of online nodes changed in between, so the room for instances did not "
-            "only change by growth.\n";
+    text +=
+        "The number of online nodes changed in between, so the room for instances did not "
+        "only change by growth.\n";
   }
   return text;
 }
@@ -256,21 +265,20 @@ report::Document Forecast::document(std::size_t snapshots) const {
     const bool is_down = is_counted_down(row.what);
     const bool is_sure = row.trend.error.has_value();
     table.rows.push_back({row.group, is_down ? "room for " + row.what : row.what,
-                          is_down ? Value(-row.used) : Value(row.used),
+                          is_down ? Value(0.0 - row.used) : Value(row.used),
                           is_down ? Value() : Value(row.limit),
-                          is_down ? -row.trend.per_day : row.trend.per_day,
+                          is_down ? 0.0 - row.trend.per_day : row.trend.per_day,
                           is_sure ? Value(*row.trend.error) : Value(), date_in(row.full),
                           is_sure ? Value(date_in(row.earliest)) : Value(),
                           is_sure ? Value(date_in(row.latest)) : Value()});
     if (!row.full) continue;
     report::Finding finding;
     finding.code = "will-be-full";
-    finding.text = fmt::format("Group {}: {} {} on {}{}.", row.group,
-                               is_down ? "the room for " + row.what : row.what,
-                               is_down ? "is used up" : "is full", date_in(row.full),
-                               is_sure ? fmt::format(" (between {} and {})", date_in(row.earliest),
-                                                     date_in(row.latest))
-                                       : "");
+    finding.text = fmt::format(
+        "Group {}: {} {} on {}{}.", row.group, is_down ? "the room for " + row.what : row.what,
+        is_down ? "is used up" : "is full", date_in(row.full),
+        is_sure ? fmt::format(" (between {} and {})", date_in(row.earliest), date_in(row.latest))
+                : "");
     finding.subject.set("group", row.group);
     finding.figures.set("days", *row.full);
     document.findings.push_back(std::move(finding));
@@ -286,14 +294,14 @@ Exit tell_forecast(const std::vector<std::string>& files, const Settings& settin
   const SourceSettings& source = settings.source;
   if (source.text_file || source.luxi_socket || source.allocator_file ||
       !source.rapi_address.empty() || !source.simulated.empty())
-    return output.fail("hspace: --forecast reads the snapshots that are named as arguments, and no "
-                       "other source\n");
+    return output.fail(
+        "hspace: --forecast reads the snapshots that are named as arguments, and no "
+        "other source\n");
   const auto dated = dated_files(files, settings.tool.dates);
   if (!dated) return output.fail_at(dated.error());
   Forecast forecast(settings, output);
   for (const Dated& one : *dated) {
-    if (const auto added = forecast.add(one, &one == &dated->back()); !added)
-      return added.error();
+    if (const auto added = forecast.add(one, &one == &dated->back()); !added) return added.error();
   }
   output.say(forecast.text());
   const report::Document document = forecast.document(dated->size());

@@ -66,10 +66,10 @@ SpareNodes what_if_most(report::Document& document, const Cluster& cluster, cons
     const std::string nodes = join(names_of(cluster, one.nodes), ", ");
     rows.rows.push_back(
         {cluster[one.group].name, one.online, one.nodes.size(), nodes, one.is_largest});
-    result.text += fmt::format(
-        "  group {}: {} of {}{}{}{}\n", cluster[one.group].name, one.nodes.size(), one.online,
-        nodes.empty() ? "" : ": ", nodes,
-        one.is_largest ? "" : " (the largest set that was found; not all were tried)");
+    result.text +=
+        fmt::format("  group {}: {} of {}{}{}{}\n", cluster[one.group].name, one.nodes.size(),
+                    one.online, nodes.empty() ? "" : ": ", nodes,
+                    one.is_largest ? "" : " (the largest set that was found; not all were tried)");
     all += one.nodes.size();
   }
   document.summary.set("what_if_most", Value::map().set("nodes", all));
@@ -97,9 +97,10 @@ SpareNodes what_if_leave(report::Document& document, const Cluster& cluster, con
   SpareNodes result;
   const auto found = static_cast<std::int64_t>(leaving.nodes.size());
   result.is_short = found < count;
-  result.text = fmt::format("Nodes that may leave for good, one after the other: {} of {} asked "
-                            "for.\n",
-                            found, count);
+  result.text = fmt::format(
+      "Nodes that may leave for good, one after the other: {} of {} asked "
+      "for.\n",
+      found, count);
   if (found > 0) {
     const Node& first = cluster[leaving.nodes.front().node];
     result.text += without_trailing_blanks(table.render("  ")) +

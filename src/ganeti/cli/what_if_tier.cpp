@@ -32,9 +32,8 @@ std::string move_lines(const Cluster& cluster, const State& state, const TierMov
   const std::string& name = cluster[move.instance].name;
   if (!is_possible(move))
     return fmt::format("  {} stays: {}\n", name, why_not(cluster, state, move));
-  std::string text =
-      fmt::format("  {}: {} MiB copied, {} of them while it is down", name, move.copied_mib,
-                  move.stopped_mib);
+  std::string text = fmt::format("  {}: {} MiB copied, {} of them while it is down", name,
+                                 move.copied_mib, move.stopped_mib);
   if (rate_mib) text += fmt::format(" (at least {} s)", seconds_for(move.stopped_mib, rate_mib));
   text += "\n";
   for (const std::string& command : move.commands) text += "    " + command + "\n";
@@ -75,9 +74,8 @@ Result<SpareNodes> what_if_tier(report::Document& document, const Cluster& clust
          goes ? std::string() : why_not(cluster, state, move)});
   }
   result.is_short = possible < moves.size();
-  const std::string where =
-      wish->unit.is_none() ? std::string(text_of(wish->disk_template))
-                           : to_string(cluster[wish->unit]);
+  const std::string where = wish->unit.is_none() ? std::string(text_of(wish->disk_template))
+                                                 : to_string(cluster[wish->unit]);
   result.text = moves.empty()
                     ? fmt::format("No instance {} has to move to {}.\n", wish->names, where)
                     : fmt::format("{} of {} can move to {}, {} MiB copied:\n", possible,

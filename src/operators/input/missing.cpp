@@ -13,8 +13,8 @@ bool is_slip_for(std::string_view written, std::string_view meant) {
   return written != meant && edit_distance(written, meant) < 3;
 }
 
-void add_missing(Diagnostics& errors, Missing missing, const doc::Tree& where,
-                 std::string_view key, const std::function<bool(std::string_view)>& is_known) {
+void add_missing(Diagnostics& errors, Missing missing, const doc::Tree& where, std::string_view key,
+                 const std::function<bool(std::string_view)>& is_known) {
   if (where.is_map()) {
     for (const auto& [written, value] : where.entries()) {
       if (!is_slip_for(written, key) || (is_known && is_known(written))) continue;

@@ -23,6 +23,9 @@ bool is_of_bytes(std::string_view key) { return key.ends_with("_bytes"); }
 
 /// "nodes_not_n1_happy" -> "nodes not N+1 happy"; sizes go without their unit, which is shown.
 std::string key_words(std::string_view key) {
+  if (key == "initial") return "now";
+  if (key == "final") return "after rebalancing";
+  if (key.starts_with("is_")) key.remove_prefix(std::string_view("is_").size());
   if (is_of_bytes(key)) key.remove_suffix(std::string_view("_bytes").size());
   std::string words(key);
   std::ranges::replace(words, '_', ' ');
@@ -87,7 +90,9 @@ class DocumentPrinter {
       }
     }
     if (columns.empty()) return;
-    HtmlTable table(headings, std::vector<bool>(headings.size(), false));
+    std::vector<bool> is_text(headings.size(), false);
+    is_text.front() = true;
+    HtmlTable table(headings, is_text);
     for (const auto& [key, first] : *columns.front()) {
       std::vector<std::string> cells = {html_text(key_words(key))};
       for (const ValueMap* column : columns) {
@@ -140,7 +145,9 @@ class DocumentPrinter {
         cells.push_back(html_text(page_.names.shorten(figure_words(data.columns[c], row[c]))));
       table.add(cells);
     }
-    const std::string title = html_text(key_words(data.name));
+    std::string title = html_text(key_words(data.name));
+    if (!title.empty() && title.front() >= 'a' && title.front() <= 'z')
+      title.front() = static_cast<char>(title.front() - 'a' + 'A');
     if (data.rows.size() <= kMostOpen) {
       out_ += fmt::format("<h2>{}</h2>\n{}", title, table.text());
     } else {

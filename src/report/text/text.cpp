@@ -79,6 +79,7 @@ class TextPrinter {
   struct Line {
     std::string text;
     Ink ink = Ink::Plain;
+    bool is_change = false;  // of a field: never said once for several steps
     friend bool operator==(const Line&, const Line&) = default;
   };
 
@@ -108,6 +109,7 @@ class TextPrinter {
       if (fact.kind == FactKind::Cost && !options_.with_costs) continue;
       add(fact.kind == FactKind::Substep ? "-" : word_of(fact.kind), fact.text,
           is_alarm(fact.kind) ? Ink::Alarm : Ink::Plain);
+      if (!fact.text.empty()) lines.back().is_change = fact.kind == FactKind::Change;
     }
     if (!options_.with_commands) return lines;
     for (const plan::Command& command : step.commands)
@@ -172,8 +174,7 @@ class TextPrinter {
       const plan::Step& step = plan_.steps[i];
       std::vector<Line> open;
       for (const Line& fact : lines_of(step)) {
-        if (!fact.text.starts_with("change:"))
-          open.push_back({with_open_names(fact.text, step), fact.ink});
+        if (!fact.is_change) open.push_back({with_open_names(fact.text, step), fact.ink});
       }
       if (i == chunk.first) {
         common = std::move(open);

@@ -118,7 +118,8 @@ class GroupsReader {
   bool valid_name(Component c, const std::string& name, const Tree* node, const std::string& path,
                   const Tree& object) {
     if (name.empty()) {
-      operators::add_missing_at(errors_, {"E002", path, "name is missing", ""}, object, {"metadata", "name"});
+      operators::add_missing_at(errors_, {"E002", path, "name is missing", ""}, object,
+                                {"metadata", "name"});
       return false;
     }
     if (!is_dns_label(name) || name.size() > kLongestGroup) {
@@ -141,7 +142,7 @@ class GroupsReader {
     const Tree* node = spec.find("replicas");
     if (node == nullptr) {
       operators::add_missing(errors_, {"E008", set.path + ".spec", "replicas is missing", ""}, spec,
-                  "replicas");
+                             "replicas");
       return;
     }
     const auto number = node->as_int();
@@ -171,8 +172,9 @@ class GroupsReader {
            "version stands in spec.template.spec today; read from its old place"});
     }
     if (set.version.empty()) {
-      operators::add_missing_at(errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""},
-                     spec, {"template", "spec", "version"});
+      operators::add_missing_at(
+          errors_, {"E008", set.path + ".spec", "template.spec.version is missing", ""}, spec,
+          {"template", "spec", "version"});
     }
     set.image = pod == nullptr ? "" : text_of(pod->find("image"));
     if (set.image.empty()) set.image = fmt::format("pingcap/{}", name_of(set.component));
@@ -217,9 +219,11 @@ class GroupsReader {
       }
     }
     if (set.component != Component::Tidb && !set.storage_bytes) {
-      Missing missing{"E008", set.path + ".spec", "template.spec.volumes[data] is missing", ""};
+      operators::Missing missing{"E008", set.path + ".spec",
+                                 "template.spec.volumes[data] is missing", ""};
       if (volumes == nullptr) {
-        operators::add_missing_at(errors_, std::move(missing), spec, {"template", "spec", "volumes"});
+        operators::add_missing_at(errors_, std::move(missing), spec,
+                                  {"template", "spec", "volumes"});
       } else {
         operators::add_missing(errors_, std::move(missing), *volumes, "data");
       }

@@ -123,6 +123,7 @@ class SetReader {
     if (version.empty() && !context_.values) version = text_of(root("version"));
     if (!context_.values && !base.empty()) {
       set_.image = version.empty() ? base : base + ":" + version;
+      set_.has_base_image = true;
     } else if (!text_of(find("image")).empty()) {
       set_.image = text_of(find("image"));
     } else if (context_.image_required) {

@@ -46,6 +46,8 @@ class Ailments {
     members();
     stores();
     offline_stores();
+    lost_copies();
+    evictions();
     pods();
     limits();
     records();
@@ -104,6 +106,38 @@ class Ailments {
                           input_.max_replicas);
     }
     found_.push_back(std::move(text));
+  }
+
+  /// More stores away than the copies of a region survive.
+  void lost_copies() {
+    const auto counts = [](const Store& store) { return !store.tiflash && !store.peer; };
+    const auto away = std::ranges::count_if(input_.live.stores, [&](const Store& store) {
+      return counts(store) &&
+             (store.state == StoreState::Down || store.state == StoreState::Disconnected);
+    });
+    const std::int64_t survived = (input_.max_replicas - 1) / 2;
+    if (away <= survived) return;
+    found_.push_back(
+        fmt::format("{} copies of a region survive the loss of {}: regions may be without a "
+                    "majority, which new "
+                    "pods do not bring back",
+                    input_.max_replicas, survived));
+  }
+
+  /// Leaders that are kept away, and no roll-out that would end it.
+  void evictions() {
+    std::vector<std::string> names;
+    if (input_.live.phase[index_of(Component::Tikv)] == "Upgrade") return;
+    for (const LiveSet& set : input_.live.of(Component::Tikv)) {
+      if (set.rolling()) continue;
+      for (const LivePod& pod : set.pods) {
+        if (pod.evict_begin && !pod.scale_in_time) names.push_back(pod.name);
+      }
+    }
+    if (names.empty()) return;
+    found_.push_back(
+        fmt::format("leaders kept away from {}, by an eviction that was begun and has not ended",
+                    names_of(names)));
   }
 
   void pods() {

@@ -121,8 +121,8 @@ struct ToolSettings {
   bool skip_non_redundant = false;
   bool ignore_non_redundant = false;
   bool one_step_only = false;
-  bool shared_is_movable = false;    ///< hroller: what runs on shared storage leaves no node unready
-  bool forecast = false;             ///< hspace: the arguments are snapshots, the oldest first
+  bool shared_is_movable = false;  ///< hroller: what runs on shared storage leaves no node unready
+  bool forecast = false;           ///< hspace: the arguments are snapshots, the oldest first
   std::vector<std::string> dates{};  ///< of these snapshots; empty: from their names
   bool force = false;
 

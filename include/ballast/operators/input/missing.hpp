@@ -24,8 +24,7 @@ struct Missing {
 
 /// Adds an error. Where a key of `where` looks like a slip of the pen for `key`, it stands at that
 /// key and names both. `is_known`: keys that mean something else, however near they are.
-void add_missing(Diagnostics& errors, Missing missing, const doc::Tree& where,
-                 std::string_view key,
+void add_missing(Diagnostics& errors, Missing missing, const doc::Tree& where, std::string_view key,
                  const std::function<bool(std::string_view)>& is_known = nullptr);
 
 /// The same for a key in a mapping: of the first of `keys` that is absent on the way.

@@ -81,9 +81,10 @@ struct SetSpec {
   std::string path;         // where it stands in the file, "tikv.extra[1]"
   std::int64_t replicas = 0;
   std::string image;
-  std::string version;  // profile v2, and the tag of the image otherwise
-  Fields pod_template;  // a change restarts every pod
-  Fields config;        // config, preStartScript
+  std::string version;          // profile v2, and the tag of the image otherwise
+  bool has_base_image = false;  // the image is put together from baseImage and version
+  Fields pod_template;          // a change restarts every pod
+  Fields config;                // config, preStartScript
   /// The values of both as they are written, by path ("requests.cpu", "tolerations[0].key"): for
   /// people, never compared to find out whether something changes.
   Fields shown;

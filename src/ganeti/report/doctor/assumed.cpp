@@ -76,8 +76,7 @@ void look_at_assumed_figures(const Patient& patient, Findings& findings) {
       else
         ++measured;
     }
-    if (!other_memory.empty())
-      findings.push_back(memory_finding(cluster, part, other_memory));
+    if (!other_memory.empty()) findings.push_back(memory_finding(cluster, part, other_memory));
     if (measured > 0 && !usual_load.empty())
       findings.push_back(load_finding(cluster, part, usual_load, measured));
   }

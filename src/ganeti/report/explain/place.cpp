@@ -82,8 +82,8 @@ std::vector<InstanceAtPlace> explain_group(const Cluster& cluster, const State& 
   });
   if (all.size() > most) all.resize(most);
   for (InstanceAtPlace& one : all) {
-    one.forbidden->blockers = blockers_of(cluster, state, one.instance, one.forbidden->move,
-                                          options.ignore_soft_errors);
+    one.forbidden->blockers =
+        blockers_of(cluster, state, one.instance, one.forbidden->move, options.ignore_soft_errors);
   }
   return all;
 }

@@ -51,8 +51,9 @@ std::string node_explanation_text(const Cluster& cluster, const State& state, No
       continue;
     }
     if (one.forbidden) {
-      text += head + fmt::format("stays; fewest rules stand against {}:\n",
-                                 move_text(cluster, *one.forbidden)) +
+      text += head +
+              fmt::format("stays; fewest rules stand against {}:\n",
+                          move_text(cluster, *one.forbidden)) +
               rules_lines(*one.forbidden);
       continue;
     }

@@ -69,9 +69,10 @@ class TierMover {
   }
 
   TierMove move(InstanceId id) {
-    const Instance& instance = cluster_[id];
+    const Instance instance = cluster_[id];  // as it was: the cluster's becomes the new one
     const Placement before = state_[id];
-    TierMove result{id, {before.primary, NodeId(), 0}, std::nullopt, hindrance_of(instance), {}, 0, 0};
+    TierMove result{id, {before.primary, NodeId(), 0}, std::nullopt, hindrance_of(instance), {}, 0,
+                    0};
     if (!result.hindrance.empty()) return result;
     const Instance target = wanted(instance);
     // The disks alone: memory and CPUs are there already.
@@ -178,8 +179,7 @@ class TierMover {
       add_backup_commands(instance, before, move);
     } else {
       move.stopped_mib = stays_in_place(instance) ? 0 : size;
-      const bool keeps_mirror =
-          stays_in_place(instance) && has_secondary(instance.disk_template);
+      const bool keeps_mirror = stays_in_place(instance) && has_secondary(instance.disk_template);
       move.copied_mib = move.stopped_mib + (keeps_mirror ? 0 : mirror);
       move.commands.push_back(convert_command(name, move));
     }
@@ -187,8 +187,7 @@ class TierMover {
   }
 
   [[nodiscard]] std::string convert_command(const std::string& name, const TierMove& move) const {
-    std::string command =
-        fmt::format("gnt-instance modify -t {}", text_of(wish_.disk_template));
+    std::string command = fmt::format("gnt-instance modify -t {}", text_of(wish_.disk_template));
     if (!move.after.secondary.is_none())
       command += " --no-wait-for-sync -n " + shell_operand(cluster_[move.after.secondary].name);
     if (wish_.disk_template == DiskTemplate::Ext && !wish_.unit.is_none())
@@ -205,8 +204,8 @@ class TierMover {
       const std::string vg = wish_.unit.is_none() || !uses_local_disk(wish_.disk_template)
                                  ? std::string()
                                  : ",vg=" + cluster_[wish_.unit].key;
-      disks += " --disk " +
-               shell_word(fmt::format("{}:size={}M{}", d, instance.disks[d].size_mib, vg));
+      disks +=
+          " --disk " + shell_word(fmt::format("{}:size={}M{}", d, instance.disks[d].size_mib, vg));
     }
     std::string places = cluster_[move.after.primary].name;
     if (!move.after.secondary.is_none()) places += ":" + cluster_[move.after.secondary].name;
@@ -227,9 +226,9 @@ class TierMover {
 Result<TierWish> read_tier_wish(const Cluster& cluster, std::string_view text) {
   const std::size_t colon = text.find(':');
   const auto expected = [&] {
-    return fail(fmt::format("{}: expected NAMES:TYPE/KEY{}", quoted(text),
-                            cluster.has_storage ? "; there are " + unit_names(cluster)
-                                                : " or NAMES:TEMPLATE"));
+    return fail(fmt::format(
+        "{}: expected NAMES:TYPE/KEY{}", quoted(text),
+        cluster.has_storage ? "; there are " + unit_names(cluster) : " or NAMES:TEMPLATE"));
   };
   if (colon == std::string_view::npos || colon == 0) return expected();
   TierWish wish;

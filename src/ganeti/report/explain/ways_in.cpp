@@ -9,9 +9,28 @@ namespace {
 
 constexpr std::int64_t kScale = 64;  ///< steps of sizes in proportion
 
-/// `step` parts of kScale of a figure, at least 1 of what is not 0.
-std::int64_t part_of(std::int64_t figure, std::int64_t step) {
-  return figure <= 0 ? figure : std::max<std::int64_t>(1, figure * step / kScale);
+/// `step` parts of `whole` of a figure; not below the least, where it is not smaller anyway.
+std::int64_t part_of(std::int64_t figure, std::int64_t step, std::int64_t whole,
+                     std::int64_t least) {
+  return std::max(figure * step / whole, std::min(figure, least));
+}
+
+/// The smallest figures that some policy lets in.
+InstanceSpec least_of(const Cluster& cluster) {
+  std::optional<InstanceSpec> least;
+  for (const Group& group : cluster.groups) {
+    for (const SpecRange& range : group.policy.ranges) {
+      if (!least) least = range.min;
+      least->memory_mib = std::min(least->memory_mib, range.min.memory_mib);
+      least->disk_mib = std::min(least->disk_mib, range.min.disk_mib);
+      least->cpu_count = std::min(least->cpu_count, range.min.cpu_count);
+    }
+  }
+  InstanceSpec found = least.value_or(InstanceSpec{});
+  found.memory_mib = std::max<std::int64_t>(found.memory_mib, 1);
+  found.disk_mib = std::max<std::int64_t>(found.disk_mib, 1);
+  found.cpu_count = std::max<std::int64_t>(found.cpu_count, 1);
+  return found;
 }
 
 class Ways {
@@ -22,25 +41,27 @@ class Ways {
         scene_(scene_of(world)),
         request_(request),
         options_(options),
-        most_moves_(most_moves) {}
+        most_moves_(most_moves),
+        least_(least_of(scene_.cluster)) {}
 
   WaysIn find() {
     WaysIn ways;
     ways.options = options();
     ways.groups = groups();
     const Instance& wanted = request_.wanted.instance;
-    ways.less_memory = largest(wanted.memory_mib, [&](std::int64_t memory) {
-      return sized(memory, kAll, wanted.vcpus);
-    });
+    ways.less_memory = largest(
+        wanted.memory_mib, [&](std::int64_t memory) { return sized(memory, kAll, wanted.vcpus); });
     if (!wanted.disks.empty()) {
-      const std::int64_t step = largest_step([&](std::int64_t part) {
-        return fits(sized(wanted.memory_mib, part, wanted.vcpus, kFine));
-      }, kFine);
+      const std::int64_t step = largest_step(
+          [&](std::int64_t part) {
+            return fits(sized(wanted.memory_mib, part, wanted.vcpus, kFine));
+          },
+          kFine);
       if (step > 0)
         ways.less_disk = size_of(sized(wanted.memory_mib, step, wanted.vcpus, kFine), 0);
     }
-    const std::int64_t now = largest_step(
-        [&](std::int64_t part) { return fits(in_proportion(part)); }, kScale);
+    const std::int64_t now =
+        largest_step([&](std::int64_t part) { return fits(in_proportion(part)); }, kScale);
     if (now > 0) ways.smaller = size_of(in_proportion(now), 0);
     if (most_moves_ > 0) ways.after_moves = after_moves(now);
     return ways;
@@ -63,7 +84,9 @@ class Ways {
     };
     AllocatorOptions all = options_;
     std::string names;
-    const auto join_in = [&](const char* name) { names += (names.empty() ? "" : " ") + std::string(name); };
+    const auto join_in = [&](const char* name) {
+      names += (names.empty() ? "" : " ") + std::string(name);
+    };
     if (options_.capacity_checks) {
       AllocatorOptions how = options_;
       how.capacity_checks = all.capacity_checks = false;
@@ -79,7 +102,8 @@ class Ways {
       AllocatorOptions how = options_;
       how.ignore_all_soft_errors = all.ignore_all_soft_errors = true;
       join_in("--ignore-soft-errors=all");
-      const bool is_known = std::find(found.begin(), found.end(), "--ignore-soft-errors") != found.end();
+      const bool is_known =
+          std::find(found.begin(), found.end(), "--ignore-soft-errors") != found.end();
       if (!is_known) try_with("--ignore-soft-errors=all", how);
     }
     if (found.empty() && names.find(' ') != std::string::npos) try_with(names, all);
@@ -107,8 +131,7 @@ class Ways {
     instance.vcpus = vcpus;
     for (Disk& disk : instance.disks) {
       const std::int64_t less =
-          disk.size_mib - std::max<std::int64_t>(std::min<std::int64_t>(1, disk.size_mib),
-                                                 disk.size_mib * part / whole);
+          disk.size_mib - alloc::part_of(disk.size_mib, part, whole, least_.disk_mib);
       disk.size_mib -= less;
       disk.taken_mib = std::max<std::int64_t>(0, disk.taken_mib - less);
       instance.disk_mib -= less;
@@ -118,8 +141,8 @@ class Ways {
 
   [[nodiscard]] AllocateRequest in_proportion(std::int64_t part) const {
     const Instance& wanted = request_.wanted.instance;
-    return sized(alloc::part_of(wanted.memory_mib, part), part,
-                 alloc::part_of(wanted.vcpus, part));
+    return sized(alloc::part_of(wanted.memory_mib, part, kScale, least_.memory_mib), part,
+                 alloc::part_of(wanted.vcpus, part, kScale, least_.cpu_count));
   }
 
   [[nodiscard]] static FittingSize size_of(const AllocateRequest& request, std::size_t moves) {
@@ -180,6 +203,7 @@ class Ways {
   const AllocateRequest& request_;
   const AllocatorOptions& options_;
   std::size_t most_moves_;
+  InstanceSpec least_;
 };
 
 }  // namespace
@@ -187,9 +211,8 @@ class Ways {
 void look_for_ways(const World& world, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,
                    AllocationExplanation& explanation) {
-  const bool fits =
-      std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
-                  [](const CandidateVerdict& one) { return !one.refusal; });
+  const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
+                                [](const CandidateVerdict& one) { return !one.refusal; });
   if (fits || explanation.candidates.empty()) return;
   Ways ways(world, request, options, explanation.room ? 0 : most_moves);
   explanation.ways = ways.find();

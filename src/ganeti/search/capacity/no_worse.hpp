@@ -17,7 +17,11 @@ class NoWorse {
 
   [[nodiscard]] bool is_empty() const { return nodes_.empty(); }
   /// Whether each of them leaves at most as many instances without a place as at the beginning.
-  [[nodiscard]] bool holds(const Cluster& cluster, const State& state) const;
+  [[nodiscard]] bool holds(const Cluster& cluster, const State& state) const {
+    return first_worse(cluster, state).is_none();
+  }
+  /// The first that leaves more; none: there is no such node.
+  [[nodiscard]] NodeId first_worse(const Cluster& cluster, const State& state) const;
 
  private:
   std::vector<std::pair<NodeId, std::size_t>> nodes_;  ///< with instances without a place

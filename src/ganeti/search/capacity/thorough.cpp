@@ -133,10 +133,9 @@ std::size_t ThoroughSearch::count_of(const InstanceSize& size) {
 std::optional<InstanceSize> ThoroughSearch::scaled_for_more(const InstanceSize& size) {
   const std::size_t count = count_of(size);
   for (const InstanceSize& least : least_) {
-    const InstanceSize end{std::min(least.memory_mib, size.memory_mib),
-                           std::min(least.disk_mib, size.disk_mib),
-                           std::min(least.vcpus, size.vcpus),
-                           std::min(least.spindles, size.spindles)};
+    const InstanceSize end{
+        std::min(least.memory_mib, size.memory_mib), std::min(least.disk_mib, size.disk_mib),
+        std::min(least.vcpus, size.vcpus), std::min(least.spindles, size.spindles)};
     if (count_of(end) <= count) continue;
     return between(size, end, first_step([&](std::int64_t step) {
                      return count_of(between(size, end, step)) > count;
@@ -251,8 +250,7 @@ ThoroughRun ThoroughSearch::run(std::span<const InstanceSize> sizes, CapacityRun
   for (const InstanceSize& first : first_sizes(sizes)) {
     CapacityRun tried = fill_from(first);
     const double worth = worth_of(tried.filled, standard_, disk);
-    const bool is_fewer =
-        worth >= best.worth && tried.filled.placed() < best.run.filled.placed();
+    const bool is_fewer = worth >= best.worth && tried.filled.placed() < best.run.filled.placed();
     // A limit of 0 lets the usual tiers end without trying anything.
     const bool is_first = !best.run.failures && worth >= best.worth;
     if (worth <= best.worth * (1 + kTie) && !is_fewer && !is_first) continue;

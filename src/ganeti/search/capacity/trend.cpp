@@ -10,9 +10,9 @@ namespace {
 
 /// Student's t for 95 %, two-sided, by degrees of freedom from 1.
 double student_t(std::size_t freedom) {
-  constexpr std::array kTable{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                              2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                              2.110,  2.101, 2.093, 2.086};
+  constexpr std::array kTable{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+                              2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
+                              2.131,  2.120, 2.110, 2.101, 2.093, 2.086};
   constexpr double kMany = 1.96;
   constexpr double kBeyond = 2.06;
   constexpr std::size_t kLarge = 100;
@@ -49,8 +49,9 @@ Trend linear_trend(std::span<const DayFigure> figures) {
 }
 
 std::optional<double> days_until_gone(double left, double per_day) {
+  if (left <= 0) return 0;
   if (!(per_day > 0)) return std::nullopt;
-  return left <= 0 ? 0 : left / per_day;
+  return left / per_day;
 }
 
 }  // namespace ballast::ganeti

@@ -17,6 +17,7 @@ class Refusing {
       : scene_(scene),
         filled_(run.filled),
         wanted_(run.filled.cluster, scene.options, run.last_size),
+        worse_(cluster, state, scene.redundancy.exempt_nodes),
         was_stuck_(scene.options.capacity_checks ? nodes_that_cannot_be_emptied(cluster, state)
                                                  : std::vector<NodeId>()) {}
 
@@ -29,17 +30,17 @@ class Refusing {
  private:
   void ask(const CapacityCandidate& candidate) {
     const NodeId node = candidate.primary;
-    InstanceRef ref{InstanceId(), &wanted_.of(filled_.cluster[node].group), {node, NodeId(), 0},
-                    true};
+    InstanceRef ref{
+        InstanceId(), &wanted_.of(filled_.cluster[node].group), {node, NodeId(), 0}, true};
     NodeState after;
     if (const auto no = put_primary(filled_.cluster, filled_.state[node], ref, after)) {
-      found_.push_back({node, NodeId(), *no, {}, false, false});
+      found_.push_back({node, NodeId(), *no, {}, false, false, false});
       return;
     }
     for (const NodeId partner : candidate.secondaries) {
       if (const auto no =
               put_secondary(filled_.cluster, partner, filled_.state[partner], ref, after))
-        found_.push_back({node, partner, *no, {}, false, false});
+        found_.push_back({node, partner, *no, {}, false, false, false});
     }
   }
 
@@ -50,8 +51,9 @@ class Refusing {
     world.nodes = whole_part(filled_.cluster).nodes;
     for (const NodeState& node : filled_.state.nodes) world.states.push_back(&node);
     for (std::size_t i = 0; i < filled_.cluster.instances.size(); ++i) {
-      world.instances.set(InstanceId(i).value(), Record{InstanceId(i), &filled_.cluster.instances[i],
-                                                        filled_.state.placements[i], false});
+      world.instances.set(
+          InstanceId(i).value(),
+          Record{InstanceId(i), &filled_.cluster.instances[i], filled_.state.placements[i], false});
     }
     std::vector<NodeId> tested;
     for (const NodeId node : world.nodes) {
@@ -73,24 +75,43 @@ class Refusing {
     for (const auto& [node, state] : placed.states) changes.push_back({node, &state});
     try {
       const auto stuck = test.first_stuck({changes, &record});
-      if (!stuck) return;
+      if (!stuck) return note_worse(placed);
       Refusal refusal{FailReason::N1, Rule::GlobalNPlusOne, stuck->node, -1, {}, 0, 0};
       refusal.wanted = static_cast<double>(stuck->instance->memory_mib);
-      const bool is_old =
-          std::any_of(filled_.cluster.instances.begin(),
-                      filled_.cluster.instances.begin() + static_cast<std::ptrdiff_t>(filled_.existing),
-                      [&](const Instance& one) { return one.name == stuck->instance->name; });
-      found_.push_back({primary, NodeId(), refusal, stuck->instance->name, !is_old,
-                        std::find(was_stuck_.begin(), was_stuck_.end(), stuck->node) !=
-                            was_stuck_.end()});
+      const bool is_old = std::any_of(
+          filled_.cluster.instances.begin(),
+          filled_.cluster.instances.begin() + static_cast<std::ptrdiff_t>(filled_.existing),
+          [&](const Instance& one) { return one.name == stuck->instance->name; });
+      found_.push_back(
+          {primary, NodeId(), refusal, stuck->instance->name, !is_old,
+           std::find(was_stuck_.begin(), was_stuck_.end(), stuck->node) != was_stuck_.end(),
+           false});
     } catch (const ReferenceDies&) {
       throw CapacityStop{CapacityFailure::ReferenceWouldDie};
     }
   }
 
+  void note_worse(const Placed& placed) {
+    if (worse_.is_empty()) return;
+    const NodeId primary = placed.placement.primary;
+    FilledCluster one_more = filled_;
+    const InstanceId id(one_more.cluster.instances.size());
+    one_more.cluster.instances.push_back(wanted_.of(filled_.cluster[primary].group));
+    one_more.state.placements.push_back(placed.placement);
+    for (const auto& [node, state] : placed.states) {
+      one_more.state[node] = state;
+      rename_new(one_more.state[node], id.value());
+    }
+    const NodeId node = worse_.first_worse(one_more.cluster, one_more.state);
+    if (node.is_none()) return;
+    const Refusal refusal{FailReason::N1, Rule::GlobalNPlusOne, node, -1, {}, 0, 0};
+    found_.push_back({primary, NodeId(), refusal, {}, false, true, true});
+  }
+
   const CapacityScene& scene_;
   const FilledCluster& filled_;
   Wanted wanted_;
+  NoWorse worse_;
   std::vector<NodeId> was_stuck_;
   std::vector<FullNode> found_;
 };
@@ -126,7 +147,7 @@ std::vector<FullNode> nodes_that_lack_memory(const Cluster& cluster, const State
                           static_cast<double>(state[node].reserved_mem),
                           static_cast<double>(unallocated_mem(cluster[node], state[node]))};
     found.push_back(
-        {node, NodeId(), refusal, largest_of_peer(cluster, state, node), false, true});
+        {node, NodeId(), refusal, largest_of_peer(cluster, state, node), false, true, false});
   }
   return found;
 }

@@ -135,13 +135,16 @@ void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
 }
 
 void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const State& state,
-                      const Part& part, const RebootPlan& found, const RebootOptions& options, bool first_only) {
+                      const Part& part, const RebootPlan& found, const RebootOptions& options,
+                      bool first_only) {
   plan.assumptions.push_back({"REBOOT", "the time that a node takes to reboot is not counted"});
   if (has_mirrors(plan)) {
     plan.assumptions.push_back(
         {"RESYNC", "what the mirrors copy to catch up after a reboot is not counted"});
   }
-  plan.notes.push_back({"INSTANCES", kinds_text(cluster, state, part)});
+  const bool tells_apart = options.skip_non_redundant || options.ignore_non_redundant;
+  if (tells_apart || options.shared_is_movable)
+    plan.notes.push_back({"INSTANCES", kinds_text(cluster, state, part)});
   plan.notes.push_back({"GROUPS", colourings_text(found.colourings) + "; the fewest count"});
   std::vector<bool> is_rebooted(cluster.nodes.size(), false);
   for (const RebootGroup& group : found.groups) {

@@ -26,7 +26,8 @@ void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
                        const RebootOptions& options);
 /// Assumptions, how the groups were found, and the nodes that are left out.
 void add_reboot_words(plan::Plan& plan, const Cluster& cluster, const State& state,
-                      const Part& part, const RebootPlan& found, const RebootOptions& options, bool first_only);
+                      const Part& part, const RebootPlan& found, const RebootOptions& options,
+                      bool first_only);
 /// `plan` with its totals.
 std::string reboot_headline(const plan::Plan& plan, std::size_t groups, std::size_t stopped);
 

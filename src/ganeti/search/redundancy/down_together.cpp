@@ -17,9 +17,8 @@ class TogetherSearch {
   DownTogether run(GroupId group) {
     std::erase_if(nodes_, [&](NodeId node) { return !is_harmless({node}); });
     // What touches few others is least in the way of the rest.
-    std::stable_sort(nodes_.begin(), nodes_.end(), [&](NodeId a, NodeId b) {
-      return weight(a) < weight(b);
-    });
+    std::stable_sort(nodes_.begin(), nodes_.end(),
+                     [&](NodeId a, NodeId b) { return weight(a) < weight(b); });
     std::vector<NodeId> chosen;
     const bool is_done = extend(chosen, 0);
     std::sort(best_.begin(), best_.end());

@@ -80,8 +80,7 @@ class LeavingSearch {
         return KeptNode{node, KeptNode::Why::InstanceStays, id, NodeId()};
     }
     const auto is_out = [&](NodeId other) {
-      return other == node ||
-             std::find(is_gone_.begin(), is_gone_.end(), other) != is_gone_.end();
+      return other == node || std::find(is_gone_.begin(), is_gone_.end(), other) != is_gone_.end();
     };
     for (const NodeId other : node_ids(cluster_)) {
       if (!is_out(other) && after[other].fails_n1 && !state_[other].fails_n1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
 
 #include "ballast/core/strings.hpp"
@@ -55,9 +56,10 @@ void warn_totals(const Input& input, Outcome& outcome) {
   }
   const std::int64_t tikv = total_replicas(input.desired.of(Component::Tikv));
   if (changes_total(Component::Tikv) && tikv < input.max_replicas) {
-    add_warning(outcome, "W-TIKV-BELOW-REPLICAS", "tikv",
-                fmt::format("{} TiKV pods are wished, {} copies of each region are wanted", tikv,
-                            input.max_replicas));
+    add_warning(
+        outcome, "W-TIKV-BELOW-REPLICAS", "tikv",
+        fmt::format("{} wished, {} copies of each region are wanted",
+                    counted(tikv, "TiKV pod") + (tikv == 1 ? " is" : " are"), input.max_replicas));
   }
 }
 

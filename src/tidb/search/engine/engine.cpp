@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include "ballast/tidb/search/basis/end_state.hpp"
@@ -76,9 +77,9 @@ void Engine::plan_component(Component c) {
     std::size_t pods = 0;
     for (const LiveSet& set : live_.of(c)) pods += set.pods.size();
     warn("W-COMPONENT-DROPPED", std::string(name_of(c)),
-         fmt::format("{} is no longer named: its {} pods run on as they are, the operator neither "
-                     "changes nor removes them",
-                     name_of(c), pods));
+         fmt::format("{} is no longer named: its {} run{} on as before, the operator neither "
+                     "changes nor removes anything of it",
+                     name_of(c), counted(pods, "pod"), pods == 1 ? "s" : ""));
     return;
   }
   if (is_suspended(c) && !changes_before_suspension(c)) return;  // see suspend()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/wellness.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
@@ -92,10 +93,10 @@ Engine::Going Engine::remove_sets(Component c) {
   for (const std::string& set : removed_[index_of(c)]) {
     const LiveSet* live = running(c, set);
     if (live != nullptr && !live->pods.empty()) {
-      warn("W-REMOVE-UNDRAINED", live->statefulset,
-           fmt::format(
-               "{} still has {} pods: better lower it to 0 first and remove the entry afterwards",
-               set, live->pods.size()));
+      warn(
+          "W-REMOVE-UNDRAINED", live->statefulset,
+          fmt::format("{} still has {}: better lower it to 0 first and remove the entry afterwards",
+                      set, counted(live->pods.size(), "pod")));
     }
     if (!scale_in_set(c, set)) return false;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
@@ -35,17 +36,17 @@ Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string&
     return refuse(
         Component::Tikv, live.name, pod, "U-TIKV-MAXREPLICAS",
         fmt::format("at least {} Up stores must stay for {} copies of each region", copies, copies),
-        fmt::format("{} Up stores are there: the regions of {} would have nowhere to go, and "
-                    "the wait for Tombstone would never end",
-                    up, pod));
+        fmt::format("{}: the regions of {} would have nowhere to go, and the wait for Tombstone "
+                    "would never end",
+                    counted(up, "Up store"), pod));
   }
   return block(
       Component::Tikv, live.name, pod, "B-TIKV-MAXREPLICAS",
       fmt::format("more than {} Up stores for {} copies of each region, or a store that is not Up",
                   copies, copies),
-      fmt::format("{} Up stores, {} copies wanted; {} could never finish moving its regions: lower "
+      fmt::format("{}, {} copies wanted; {} could never finish moving its regions: lower "
                   "max-replicas first or stay at {}",
-                  up, copies, pod, live.pods.size()));
+                  counted(up, "Up store"), copies, pod, live.pods.size()));
 }
 
 /// The operator lowers the replicas only where every pod of a batch is done: one that never is
@@ -121,8 +122,8 @@ void Engine::drain_store(Store& store, const LivePod& pod, Step& step) {
     step.commands.push_back({"undo", pdctl(fmt::format("store cancel-delete {}", id))});
   }
   step.substeps.push_back(store.regions
-                              ? fmt::format("wait until {} is Tombstone ({} regions to move)",
-                                            shown_id(store), *store.regions)
+                              ? fmt::format("wait until {} is Tombstone ({} to move)",
+                                            shown_id(store), counted(*store.regions, "region"))
                               : fmt::format("wait until {} is Tombstone", shown_id(store)));
   step.waits.push_back({fmt::format("{} is Tombstone", shown_id(store)), "Tombstone",
                         std::string(name_of(store.state)), 0});

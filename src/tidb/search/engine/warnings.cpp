@@ -183,11 +183,12 @@ void Engine::warn_outdated() {
         if (before == 0) continue;
         warn("W-OUTDATED-NOT-READY", pod.name,
              fmt::format(
-                 "it is not well on the old template{}, and {} step{} of {} that take a pod away "
-                 "come before its own restart; deleting the "
+                 "it is not well on the old template{}, and {} of {} that take{} a pod away "
+                 "come{} before its own restart; deleting the "
                  "pod by hand, once the partition is at {} or lower, brings it to the new template",
-                 pod.waiting_reason.empty() ? "" : fmt::format(" ({})", pod.waiting_reason), before,
-                 before == 1 ? "" : "s", name_of(c), pod.ordinal));
+                 pod.waiting_reason.empty() ? "" : fmt::format(" ({})", pod.waiting_reason),
+                 before == 1 ? "1 step" : fmt::format("{} steps", before), name_of(c),
+                 before == 1 ? "s" : "", before == 1 ? "s" : "", pod.ordinal));
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/placement/zone.hpp"
 
@@ -129,9 +130,9 @@ void Engine::zones_of_plan() {
   const std::int64_t left = occupied(history.counts);
   if (left == 0) return;
   warn("W-ZONE-EMPTIED", history.emptied,
-       fmt::format("after step {} {} is empty: {} copies over {} zones, a zone loss may take {} of "
+       fmt::format("after step {} {} is empty: {} copies over {}, a zone loss may take {} of "
                    "{} copies; {}: {}{}",
-                   history.at_step, history.emptied, input_.max_replicas, left,
+                   history.at_step, history.emptied, input_.max_replicas, counted(left, "zone"),
                    most_copies(input_.max_replicas, left), input_.max_replicas,
                    zones_text(history.counts), join(history.texts, ", "),
                    better_slots_text(history)));

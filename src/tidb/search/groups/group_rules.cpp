@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
 #include "ballast/tidb/search/groups/group_planner.hpp"
 
@@ -132,8 +133,8 @@ GroupPlanner::Going GroupPlanner::may_remove_store(const GroupState& group,
       group, instance.pod.name, "U-TIKV-MAXREPLICAS",
       fmt::format("more than {} Up stores for {} copies of each region, or a store that is not Up",
                   copies, copies),
-      fmt::format("{} Up stores, {} copies wanted; its regions would have nowhere to go", up,
-                  copies));
+      fmt::format("{}, {} copies wanted; its regions would have nowhere to go",
+                  counted(up, "Up store"), copies));
 }
 
 }  // namespace ballast::tidb

@@ -24,7 +24,13 @@ std::vector<std::string> old_values(const Input& input, const SetSpec& now, cons
         fmt::format("{}={}", set_key(input.desired, spec.component, spec.name, name), value));
   };
   for (const std::string& field : restart_fields(now, spec)) {
-    if (field == "image" && !grouped) {
+    if (field == "image" && spec.has_base_image) {
+      const auto tag = now.image.rfind(':');
+      if (tag == std::string::npos) return {};
+      if (!spec.image.starts_with(now.image.substr(0, tag + 1)))
+        add("baseImage", now.image.substr(0, tag));
+      add("version", now.image.substr(tag + 1));
+    } else if (field == "image" && !grouped) {
       add("image", now.image);
     } else if (field == "version" && grouped) {
       add("template.spec.version", now.version);

@@ -31,8 +31,8 @@ Result<std::string> rapi_get(const std::string& url, const HttpOptions& options)
 
 /// Errors in the reference's words; the first of groups, nodes, instances, info, master counts. A
 /// node may have the key "storage", an instance "disks" with "sunit" (man/ballast-storage.7); with
-/// `ignore_storage` these are not looked at. `state_of_record`: running instances, too, have the memory
-/// of their records.
+/// `ignore_storage` these are not looked at. `state_of_record`: running instances, too, have the
+/// memory of their records.
 Result<Snapshot> read_rapi(RapiAnswers answers, bool ignore_storage, bool state_of_record = false);
 
 }  // namespace ballast::ganeti

@@ -44,13 +44,13 @@ struct FittingSize {
 
 /// What else would let an instance in that fits nowhere.
 struct WaysIn {
-  std::vector<std::string> options;         ///< each is enough: "--no-capacity-checks"; several
-                                            ///< options that only help together stand in one
-  std::vector<std::string> groups;          ///< it fits there where the request names the group
-  std::optional<FittingSize> less_memory;   ///< now, with the rest as asked for
-  std::optional<FittingSize> less_disk;     ///< likewise
-  std::optional<FittingSize> smaller;       ///< all in proportion, now
-  std::optional<FittingSize> after_moves;   ///< all in proportion, larger than `smaller`
+  std::vector<std::string> options;        ///< each is enough: "--no-capacity-checks"; several
+                                           ///< options that only help together stand in one
+  std::vector<std::string> groups;         ///< it fits there where the request names the group
+  std::optional<FittingSize> less_memory;  ///< now, with the rest as asked for
+  std::optional<FittingSize> less_disk;    ///< likewise
+  std::optional<FittingSize> smaller;      ///< all in proportion, now
+  std::optional<FittingSize> after_moves;  ///< all in proportion, larger than `smaller`
 };
 
 struct AllocationExplanation {

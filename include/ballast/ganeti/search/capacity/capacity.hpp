@@ -37,7 +37,7 @@ struct CapacityOptions {
   /// Nodes that lack N+1 memory or cannot be emptied as things are stop nothing; but no more
   /// instances may be without a place when such a node fails.
   bool no_worse = false;
-  std::int64_t max_length = -1;         ///< -1: no limit; other negative values: capacity.cpp
+  std::int64_t max_length = -1;  ///< -1: no limit; other negative values: capacity.cpp
   /// Storage unit of the new disks by group; empty where storage does not count.
   std::vector<StorageKeyId> units;
 };

@@ -20,7 +20,8 @@ struct Trend {
 /// Precondition: at least two different days.
 Trend linear_trend(std::span<const DayFigure> figures);
 
-/// Days until `left` is used up at that growth per day; none: it does not shrink.
+/// Days until `left` is used up at that growth per day, 0 where nothing is left; none: it does not
+/// shrink.
 std::optional<double> days_until_gone(double left, double per_day);
 
 }  // namespace ballast::ganeti

@@ -18,6 +18,7 @@ struct FullNode {
   std::string stuck_instance;  ///< GlobalNPlusOne; NPlusOne of a run that tried nothing
   bool is_stuck_new = false;   ///< that instance is one of those that the run placed
   bool was_so_before = false;  ///< the same node could not be emptied before anything was placed
+  bool gets_worse = false;     ///< and, with no_worse, would leave one more without a place
 };
 
 }  // namespace ballast::ganeti

@@ -48,8 +48,8 @@ class EvacuationCheck {
 };
 
 struct RedundancyOptions {
-  bool online_only = false;     ///< offline nodes need not be evacuable
-  std::vector<GroupId> exempt;  ///< nor nodes of these groups
+  bool online_only = false;               ///< offline nodes need not be evacuable
+  std::vector<GroupId> exempt;            ///< nor nodes of these groups
   std::vector<NodeId> exempt_nodes = {};  ///< nor these
 };
 

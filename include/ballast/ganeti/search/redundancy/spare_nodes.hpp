@@ -18,8 +18,8 @@ struct DownTogether {
   GroupId group;
   std::vector<NodeId> nodes;  ///< in index order
   std::size_t online = 0;     ///< nodes of the group that are up
-  bool is_largest = false;    ///< every larger set was ruled out, taking it that a set with a set in
-                              ///< it that leaves something down does so too
+  bool is_largest = false;  ///< every larger set was ruled out, taking it that a set with a set in
+                            ///< it that leaves something down does so too
 };
 
 /// One for each group with online nodes. At most `most_tries` sets are played through in each.
