@@ -9,7 +9,7 @@ row: hbal, and hbal --search, whose figures include the step-by-step plan that i
 the proven bound, as a share of the score.
 
 A second table is of clusters whose way to a balanced end is known (make_scrambled.py): the share of the score's way that --search
-goes in at most as many steps as suffice, its steps, and what it copies as a share of what suffices, beside the step-by-step plan.
+goes in at most as many steps as suffice (which cost nothing there), its steps, and what it copies as a share of what suffices, beside the step-by-step plan.
 """
 import argparse
 import os
@@ -34,7 +34,8 @@ def make_cluster(path, nodes, kind):
         subprocess.run(command, stdout=out, check=True)
 
 
-SCRAMBLED = [(nodes, moves, kind) for nodes, moves in ((16, 20), (40, 50), (40, 100), (160, 50), (160, 100), (1000, 100), (1000, 200))
+SCRAMBLED = [(nodes, moves, kind)
+             for nodes, moves in ((16, 20), (40, 50), (40, 100), (160, 50), (160, 100), (1000, 100), (1000, 200))
              for kind in ("equal", "sizes", "tags", "storage") if nodes == 40 or kind == "equal"]
 
 
@@ -61,7 +62,7 @@ def way_back(hbal, folder, row, limit, threads):
     path, end, mib = scrambled(folder, nodes, moves, kind)
     before, best = score_of(hbal, path), score_of(hbal, end)
     cells = []
-    for options, line in ([f"--max-length={moves}"], None), ([*limit, f"--max-steps={moves}"], "this plan"):
+    for options, line in ([f"--max-length={moves}"], None), ([*limit, f"--max-steps={moves}", "--move-price=0", "--data-price=0"], "this plan"):
         run = measured.run([hbal, "-t", path, *options, f"--threads={threads}"])
         output = run.output.decode()
         if line is None:

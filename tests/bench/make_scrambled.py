@@ -17,6 +17,7 @@ from make_cluster import Random
 
 SIZES = [(1024, 10240, 1), (2048, 20480, 1), (4096, 51200, 2), (8192, 102400, 4), (1024, 10240, 1)]
 MEMORY, DISK = 40960, 1024000
+POOL = 10**9  # MiB that all nodes share
 KINDS = ["equal", "sizes", "tags", "storage"]
 
 
@@ -102,7 +103,7 @@ def write(cluster, kind):
         line = (f"node{n + 1}|{memory}|0|{memory - cluster.memory[n]}|{disk}|{disk - cluster.disk[n]}|{16 * factor}|N|"
                 f"uuid-default|8||N|0|{factor}|1.0")
         free = disk - cluster.disk[n]
-        out.append(line + (f"|{free},{disk},drbd8,vg;{free},{disk},lvm-vg,vg" if kind == "storage" else ""))
+        out.append(line + (f"|{free},{disk},drbd8,vg;{free},{disk},lvm-vg,vg;{POOL},{POOL},ext,pool" if kind == "storage" else ""))
     out.append("")
     for i, inst in enumerate(cluster.instances):
         memory, disk, cpus = inst["size"]
@@ -110,7 +111,7 @@ def write(cluster, kind):
         where = f"running|Y|node{inst['primary'] + 1}||ext" if is_shared else (
             f"ADMIN_offline|Y|node{inst['primary'] + 1}|node{inst['secondary'] + 1}|drbd")
         line = f"inst{i + 1}|{memory}|{disk}|{cpus}|{where}|{inst['tag']}|1|-|N"
-        out.append(line + (f"|{disk},drbd8,vg" if kind == "storage" and not is_shared else ""))
+        out.append(line + (f"|{disk},{'ext,pool' if is_shared else 'drbd8,vg'}" if kind == "storage" else ""))
     out += ["", "htools:iextags:svc" if kind == "tags" else "", "",
             "|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|drbd,ext|4.0|32.0"]
     sys.stdout.write("\n".join(out) + "\n")

@@ -116,7 +116,8 @@ class Session:
 
     def evacuation(self, mode, data):
         """Of half of the cluster's instances; the document holds little more than the question."""
-        instances = [line.split("|") for line in data.read_text(errors="surrogateescape").split("\n\n")[2].split("\n") if line]
+        lines = data.read_text(errors="surrogateescape").split("\n\n")[2].split("\n")
+        instances = [line.split("|") for line in lines if line.count("|") >= 8]  # shorter ones are refused by everybody
         request, plan = self.folder / "request.json", self.folder / "evacuation.json"
         request.write_text(json.dumps(question(instances, mode)), errors="surrogateescape")
         plan.unlink(missing_ok=True)

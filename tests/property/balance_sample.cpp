@@ -34,8 +34,8 @@ std::string random_cluster(const Size& size, Random& rnd) {
     const std::uint64_t share = n % 3 == 0 ? 2 : 1;
     const std::string memory = std::to_string(share * room * 4096);
     const std::string disk = std::to_string(share * room * 40960);
-    text += "n" + std::to_string(n) + "|" + memory + "|0|" + memory + "|" + disk + "|" + disk + "|" +
-            std::to_string(share * 16) + "|" + (n % 40 == 7 ? "Y" : "N") + "|uuid-g|" +
+    text += "n" + std::to_string(n) + "|" + memory + "|0|" + memory + "|" + disk + "|" + disk +
+            "|" + std::to_string(share * 16) + "|" + (n % 40 == 7 ? "Y" : "N") + "|uuid-g|" +
             std::to_string(share * 4) + "\n";
   }
   text += "\n";

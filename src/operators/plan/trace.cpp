@@ -17,7 +17,7 @@ std::string block_text(std::string_view code) {
       is_refusal(code) ? "refused by the planner:" : "blocked by the operator's rules:", code);
 }
 
-plan::Step& Trace::emit(std::string action, plan::Subject subject, plan::Reason reason,
+plan::Step& Trace::emit(std::string action, plan::Subject subject, plan::CodedText reason,
                         bool is_beside) {
   const bool is_same = !plan_.steps.empty() && plan_.steps.back().action == action;
   plan::Step step;
@@ -25,7 +25,8 @@ plan::Step& Trace::emit(std::string action, plan::Subject subject, plan::Reason 
   step.phase = plan_.steps.empty() ? 1 : plan_.steps.back().phase + (is_beside && is_same ? 0 : 1);
   step.action = std::move(action);
   step.subject = std::move(subject);
-  step.reason = std::move(reason);
+  step.reason.code = std::move(reason.code);
+  step.reason.text = std::move(reason.text);
   return plan_.steps.emplace_back(std::move(step));
 }
 

@@ -28,7 +28,7 @@ class Trace {
   explicit Trace(plan::Plan& plan) : plan_(plan) {}
 
   /// A step after all before it, or beside a step before it of the same action.
-  plan::Step& emit(std::string action, plan::Subject subject, plan::Reason reason,
+  plan::Step& emit(std::string action, plan::Subject subject, plan::CodedText reason,
                    bool is_beside = false);
   /// What the newest step waits for before the next one may begin; before any step, an assumption.
   void wait(std::string text);

@@ -251,8 +251,8 @@ void ArrayBuilder::measure_channel(std::size_t channel) {
   const Centre& centre = centres_[channel];
   const Extent extent = extent_of(a.centred.data() + channel * a.stride, a.stride);
   Deviation& deviation = a.deviations[channel];
-  deviation = deviation_from(centre.count, layout_.channels[channel].weight,
-                             std::abs(centre.mean), extent, largest_delta_[channel]);
+  deviation = deviation_from(centre.count, layout_.channels[channel].weight, std::abs(centre.mean),
+                             extent, largest_delta_[channel]);
   deviation.shift = 2 * extent.sum;
   deviation.drift = centre.drift;
 }
@@ -261,9 +261,9 @@ void ArrayBuilder::measure_reserved() {
   Arrays& a = arrays_;
   const Centre& centre = centres_[layout_.width];
   const Extent extent = extent_of(a.reserved_centred.data(), a.stride);
-  a.reserved_deviation = deviation_from(
-      centre.count, weight_of(MetricId::ReservedMem), std::abs(centre.mean), extent,
-      std::max(largest_reserved_, std::abs(centre.mean) + extent.most));
+  a.reserved_deviation =
+      deviation_from(centre.count, weight_of(MetricId::ReservedMem), std::abs(centre.mean), extent,
+                     std::max(largest_reserved_, std::abs(centre.mean) + extent.most));
   a.reserved_deviation.shift = 2 * extent.sum;
   a.reserved_deviation.drift = 3 * a.reserved_deviation.delta;
 }

@@ -70,10 +70,10 @@ void Bounds::pass_new_primaries(const Window& window) {
     Seen seen{0, 0};
     if (demand.high.primary[c] > 0) {
       const std::size_t at = c * arrays_.stride + window.begin;
-      seen = target_terms({window.length, arrays_.lean.data() + at, arrays_.scale.data() + at,
-                           squeeze_[c], demand.low.primary[c], demand.high.primary[c],
-                           closed_.data()},
-                          slopes, out, kinds);
+      seen =
+          target_terms({window.length, arrays_.lean.data() + at, arrays_.scale.data() + at,
+                        squeeze_[c], demand.low.primary[c], demand.high.primary[c], closed_.data()},
+                       slopes, out, kinds);
     }
     for (const std::size_t k : {k0, k1}) see_target(k, c, seen);
   }
@@ -99,10 +99,10 @@ void Bounds::pass_new_secondaries(const Window& window) {
     Seen seen{0, 0};
     if (demand.high.secondary[c] > 0) {
       const std::size_t at = c * arrays_.stride + window.begin;
-      seen = target_terms({window.length, arrays_.lean.data() + at, arrays_.scale.data() + at,
-                           squeeze_[c], demand.low.secondary[c], demand.high.secondary[c],
-                           closed_.data()},
-                          slopes, out, 2);
+      seen = target_terms(
+          {window.length, arrays_.lean.data() + at, arrays_.scale.data() + at, squeeze_[c],
+           demand.low.secondary[c], demand.high.secondary[c], closed_.data()},
+          slopes, out, 2);
     }
     for (const std::size_t k : kToSecondary) see_target(k, c, seen);
   }
@@ -167,7 +167,9 @@ void Bounds::update_target(std::size_t target) { pass_block(target / kTargetBloc
 void Bounds::set_least() {
   for (std::size_t row = 0; row < least_.size(); ++row) {
     const auto begin = least_blocks_.begin() + static_cast<std::ptrdiff_t>(row * blocks_);
-    least_[row] = blocks_ == 0 ? kInfinity : *std::min_element(begin, begin + static_cast<std::ptrdiff_t>(blocks_));
+    least_[row] = blocks_ == 0
+                      ? kInfinity
+                      : *std::min_element(begin, begin + static_cast<std::ptrdiff_t>(blocks_));
   }
 }
 

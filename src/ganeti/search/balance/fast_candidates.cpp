@@ -114,8 +114,9 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const bool relaxed = movable.source.relaxed[index_of(kind)];
   // The lists of peers are long, and most pairs of nodes have nothing in common.
   const auto peer = [&](NodeId node, NodeId primary) {
-    return scratch.is_shared[position] == 0 ? 0.0
-                                            : static_cast<double>(peer_memory(state_[node], primary));
+    return scratch.is_shared[position] == 0
+               ? 0.0
+               : static_cast<double>(peer_memory(state_[node], primary));
   };
   double on_primary = 0;
   double on_secondary = 0;
@@ -162,7 +163,9 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
   const double d = on_primary * a.reserved_scale[p];
   const double e = on_secondary * a.reserved_scale[s];
   const double f = kind == Failover ? 0 : on_target * a.reserved_scale[position];
-  const auto change = [&](double x, double lean) { return x * (lean - deviation.shift + deviation.squeeze * x); };
+  const auto change = [&](double x, double lean) {
+    return x * (lean - deviation.shift + deviation.squeeze * x);
+  };
   double x =
       deviation.spread + change(d, a.reserved_lean[p]) + change(e, a.reserved_lean[s]) - 2 * d * e;
   if (kind != Failover) x += change(f, a.reserved_lean[position]) - 2 * f * (d + e);

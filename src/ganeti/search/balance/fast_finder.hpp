@@ -99,11 +99,12 @@ class FastFinder final : public StepFinder {
   std::vector<SourcePlace> places_;
   std::vector<Block> blocks_;
   std::vector<std::size_t> block_of_;  ///< movable -> block
-  std::vector<std::size_t> changed_;  ///< movable instances read since the bounds were brought up to date
-  std::size_t irregular_ = 0;         ///< how many
-  bool is_stale_ = true;              ///< the bounds are to be rebuilt
-  std::size_t usual_work_ = 0;        ///< of the first steps after a rebuild
-  std::size_t excess_work_ = 0;       ///< more than usual, since then
+  std::vector<std::size_t>
+      changed_;                 ///< movable instances read since the bounds were brought up to date
+  std::size_t irregular_ = 0;   ///< how many
+  bool is_stale_ = true;        ///< the bounds are to be rebuilt
+  std::size_t usual_work_ = 0;  ///< of the first steps after a rebuild
+  std::size_t excess_work_ = 0;           ///< more than usual, since then
   std::vector<std::int32_t> movable_of_;  ///< InstanceId -> index into movable_, -1: none
   Bounds bounds_;
   std::vector<double> spread_;

@@ -47,7 +47,8 @@ void FastFinder::follow() {
       bounds_.update_target(target);
     last = target;
   }
-  for (const std::size_t index : changed_) bounds_.update_source(movable_[index], places_[index], index);
+  for (const std::size_t index : changed_)
+    bounds_.update_source(movable_[index], places_[index], index);
   for (const std::size_t index : changed_) set_block(blocks_[block_of_[index]]);
   changed_.clear();
   is_stale_ = bounds_.is_incomplete();
@@ -98,8 +99,8 @@ void FastFinder::collect(const Entry& entry, Scratch& scratch) const {
   mark_shared(movable, kind, scratch);
   for (const std::size_t position : scratch.shared) add(position);
   const SourcePlace& place = places_[index];
-  const Bounds::Row row = bounds_.row(blocks_[block_of_[index]].box, kind,
-                                      movable.source.relaxed[index_of(kind)]);
+  const Bounds::Row row =
+      bounds_.row(blocks_[block_of_[index]].box, kind, movable.source.relaxed[index_of(kind)]);
   const double most = limit - bounds_.base(index, kind);
   const std::size_t count = layout_.targets.size();
   for (std::size_t t0 = 0; t0 < count; t0 += kTargetBlock) {
@@ -120,8 +121,10 @@ void FastFinder::collect(const Entry& entry, Scratch& scratch) const {
 void FastFinder::try_first(const Entry& entry, Scratch& scratch) const {
   const Movable& movable = movable_[entry.index];
   const SourcePlace& place = places_[entry.index];
-  const double* row = bounds_.row(blocks_[block_of_[entry.index]].box, entry.kind,
-                                  movable.source.relaxed[index_of(entry.kind)]).entries;
+  const double* row = bounds_
+                          .row(blocks_[block_of_[entry.index]].box, entry.kind,
+                               movable.source.relaxed[index_of(entry.kind)])
+                          .entries;
   std::size_t first = layout_.targets.size();
   double least = kInfinity;
   for (std::size_t t = 0; t < layout_.targets.size(); ++t) {

@@ -52,8 +52,8 @@ struct Task {
   double seconds;         ///< on the clock
 
   [[nodiscard]] OrderTask order() const {
-    return {cluster, start, part, options, never_worse, most, prices,
-            [this] { return clock() / seconds; }};
+    return {cluster,     start, part,   options,
+            never_worse, most,  prices, [this] { return clock() / seconds; }};
   }
   [[nodiscard]] double worth(const PlanFigures& figures) const {
     return figures.score + prices.per_step * static_cast<double>(figures.steps) +
@@ -287,7 +287,8 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   const double seconds = wish.trials > 0 ? std::numeric_limits<double>::max() : wish.seconds;
   const auto is_over = [&] { return clock() >= seconds; };
   if (is_priced) {
-    result.left_out = leave_out_unpaid(cluster, state, part, options, own_prices, is_over, result.plan);
+    result.left_out =
+        leave_out_unpaid(cluster, state, part, options, own_prices, is_over, result.plan);
     result.figures = figures_of(cluster, result.plan);
   }
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&

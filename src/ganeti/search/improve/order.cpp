@@ -14,8 +14,8 @@ namespace ballast::ganeti {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-constexpr std::size_t kDetourTargets = 48;  // nodes that are tried as a stop on the way
-constexpr std::size_t kDetours = 200;       // instances that are tried
+constexpr std::size_t kDetourTargets = 48;         // nodes that are tried as a stop on the way
+constexpr std::size_t kDetours = 200;              // instances that are tried
 constexpr std::size_t kMostTries = 20 * kDetours;  // of all detours together
 // Of the time: an order that is broken off loses what the walk has found, detours lose little.
 constexpr double kLate = 1;

@@ -26,14 +26,17 @@ Status broken(const Cluster& cluster, const BalanceStep& step, std::size_t numbe
 class ScoreCheck {
  public:
   ScoreCheck(const Cluster& cluster, const State& state, const Part& part, std::size_t steps)
-      : cluster_(cluster), state_(state), part_(part), steps_(steps), sheet_(cluster, state, part.nodes) {}
+      : cluster_(cluster),
+        state_(state),
+        part_(part),
+        steps_(steps),
+        sheet_(cluster, state, part.nodes) {}
 
   /// `number` of the step, from 1.
   double after(const BalanceStep& step, std::size_t number) {
     for (const NodeId node : touched_nodes(step.before, step.after)) sheet_.update(node);
     const std::size_t period = 1 + part_.nodes.size() / kNodesPerPeriod;
-    if (number == steps_ || number % period == 0)
-      return full_score(cluster_, state_, part_.nodes);
+    if (number == steps_ || number % period == 0) return full_score(cluster_, state_, part_.nodes);
     return sheet_.total();
   }
 

@@ -5,8 +5,8 @@
 //
 // A deviation with n nodes, sum S and sum of squares Q of centred values is sqrt(G) / n with G = n
 // Q - S^2. Changing one node's centred value y by d adds d * (2 (n y - S) + (n - 1) d) to G; two
-// nodes by d and e adds both and takes off 2 d e. As S is the same for all, `lean` is 2 n y alone, which
-// changes where the node does, and `shift` is 2 S.
+// nodes by d and e adds both and takes off 2 d e. As S is the same for all, `lean` is 2 n y alone,
+// which changes where the node does, and `shift` is 2 S.
 #pragma once
 
 #include <vector>

@@ -59,7 +59,7 @@ struct Layout {
   };
   std::vector<Box> boxes;
   std::vector<std::int32_t> box_of;  ///< class -> box
-  bool has_offline = false;  ///< a node that is no target
+  bool has_offline = false;          ///< a node that is no target
   bool has_migration_tags = false;
   bool has_location_tags = false;
   bool has_exclusive_storage = false;  ///< on a target
