@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/cli/cluster_documents.hpp"
-#include "ballast/ganeti/cli/doctor_report.hpp"
-#include "ballast/ganeti/cli/health_page.hpp"
-#include "ballast/ganeti/cli/health_run.hpp"
-#include "ballast/ganeti/cli/load.hpp"
-#include "ballast/ganeti/cli/plan_delivery.hpp"
-#include "ballast/ganeti/cli/start.hpp"
-#include "ballast/ganeti/cli/what_if_report.hpp"
+#include "ballast/ganeti/cli/health/cluster_documents.hpp"
+#include "ballast/ganeti/cli/health/doctor_report.hpp"
+#include "ballast/ganeti/cli/health/health_page.hpp"
+#include "ballast/ganeti/cli/health/health_run.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
+#include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
 #include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"

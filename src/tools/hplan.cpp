@@ -6,8 +6,8 @@
 #include "ballast/core/file.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/cli/options.hpp"
-#include "ballast/ganeti/cli/plan_check.hpp"
+#include "ballast/ganeti/cli/options/options.hpp"
+#include "ballast/ganeti/cli/delivery/plan_check.hpp"
 #include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "ballast/cli/plan_output.hpp"
 #include "ballast/cli/run_main.hpp"
-#include "ballast/ganeti/cli/settings.hpp"
+#include "ballast/ganeti/cli/options/settings.hpp"
 
 #include <string>
 

@@ -86,8 +86,7 @@ class Model:
         self.has_limits = plan["profile"] != "seed" and not any(path.startswith("buggify") for path in self.sets)
         self.began_with = {kind: self.zones_of(kind) for kind in WITH_DISK}
         self.down = set()  # zones whose pods were deleted and are not there again
-        self.removed_in = None  # the pass of the last removal
-        self.waited = 0
+        self.removed_at = None  # seconds from the plan's clock on
         self.maintenance = None
         self.had_majority = self.has_majority()
 
@@ -167,7 +166,6 @@ class Model:
 
     def apply(self, step):
         action = step["action"].replace("-", "_")
-        self.waited += step.get("cost", {}).get("seconds_at_least", 0) if action == "wait" else 0
         if action == "add_process_group":
             return self.add(step)
         known = getattr(self, action, None)
@@ -220,7 +218,7 @@ class Model:
                 raise Broken(f"class {kind} is left in {len(left)} zones, and {self.copies} hold the copies")
 
     def delete_process_group_resources(self, groups, step):
-        mode = self.setting("automationOptions.removalMode", "Zone")
+        mode, now = self.setting("automationOptions.removalMode", "Zone"), step["fdb"].get("after_seconds", 0)
         for group in groups:
             if not group.marked:
                 raise Broken(f"{group.name} is deleted, and not marked for removal")
@@ -238,9 +236,9 @@ class Model:
             if len(zones) > 1 or mode == "ProcessGroup" and len(groups) > 1:
                 raise Broken(f"pods of {sorted(zones)} are deleted in one step, and the mode is {mode}")
             pause = self.setting("automationOptions.waitBetweenRemovalsSeconds", 60)
-            if self.removed_in is not None and self.waited < max(0, pause) and step["phase"] < self.removed_in + 2:
-                raise Broken(f"{self.waited} s after the removal before, and {pause} are asked for")
-        self.waited, self.removed_in = 0, step["phase"]
+            if self.removed_at is not None and now - self.removed_at < max(0, pause):
+                raise Broken(f"{now - self.removed_at} s after the removal before, and {pause} are asked for")
+        self.removed_at = now
         for group in groups:
             group.has_pod, group.gone = False, True
         self.keep_majority()

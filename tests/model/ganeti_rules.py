@@ -120,7 +120,8 @@ class Model:
         if before == after or ("secondary" in before) != ("secondary" in after):
             raise Broken(f"{one.name}: {before} to {after} is no move")
         primary, secondary = after["primary"], after.get("secondary")
-        if primary == secondary or any(node is not None and node not in self.nodes for node in (primary, secondary)):
+        # A secondary of what has no mirror stands in the record alone.
+        if one.template in MIRRORED and primary == secondary or any(node is not None and node not in self.nodes for node in (primary, secondary)):
             raise Broken(f"{one.name} cannot be at {after}")
         if one.template in MIRRORED and not {primary, secondary} & set(before.values()):
             raise Broken(f"{one.name} leaves both nodes at once")

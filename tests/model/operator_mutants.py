@@ -105,6 +105,8 @@ def swapped(plan, action):
 def together(plan, action):
     one, other = steps_of(plan, action)[:2]
     other["phase"] = one["phase"]
+    if "fdb" in one:
+        other["fdb"]["after_seconds"] = one["fdb"].get("after_seconds", 0)
     for step in plan["steps"]:
         step["phase"] = min(step["phase"], one["phase"]) if step["n"] <= other["n"] else step["phase"]
 

@@ -127,5 +127,5 @@ TEST_CASE("overlay is what makes one mapping of another") {
   const auto parse = [](const char* text) { return ballast::doc::parse_yaml(text, "t")->front(); };
   const auto base = parse("{a: 1, b: {c: 2, d: 3}, e: [1]}");
   const auto wanted = parse("{a: 1, b: {c: 4}, f: x}");
-  CHECK(doc::merged(base, overlay(base, wanted)) == parse("{a: 1, b: {c: 4}, f: x}"));
+  CHECK(ballast::doc::merged(base, overlay(base, wanted)) == parse("{a: 1, b: {c: 4}, f: x}"));
 }

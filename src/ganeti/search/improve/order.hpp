@@ -20,7 +20,7 @@ struct OrderTask {
   Prices prices;
   /// Share of the time that has passed; empty: there is no limit. Late, no detours are made, and
   /// later still no steps.
-  std::function<double()> time_used;
+  std::function<double()> time_used = {};
 };
 
 struct OrderedPlan {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/catalogue.hpp"
+#include "ballast/ganeti/cli/options/catalogue.hpp"
 
-#include "ballast/ganeti/cli/listing.hpp"
-#include "ballast/ganeti/cli/options.hpp"
-#include "ballast/ganeti/cli/output.hpp"
-#include "ballast/ganeti/cli/steps.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
+#include "ballast/ganeti/cli/options/options.hpp"
+#include "ballast/ganeti/cli/options/output.hpp"
+#include "ballast/ganeti/cli/tables/steps.hpp"
 
 #include <doctest/doctest.h>
 

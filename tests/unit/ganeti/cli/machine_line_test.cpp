@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/machine_line.hpp"
+#include "ballast/ganeti/cli/tables/machine_line.hpp"
 
 #include <doctest/doctest.h>
 

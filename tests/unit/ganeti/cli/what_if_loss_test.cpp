@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/cli/what_if_report.hpp"
+#include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "support/ganeti_text.hpp"
 
 using namespace ballast;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/allocate/allocator_plan.hpp"
+
+#include "ballast/core/file.hpp"
+#include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
+#include "ballast/ganeti/report/explain/evacuation_plan.hpp"
+#include "ballast/report/plan_json.hpp"
+
+namespace ballast::ganeti::cli {
+namespace {
+
+bool is_wanted(const PlanWish& wish, const Settings& settings) {
+  return wish.file || settings.output.report_file;
+}
+
+}  // namespace
+
+std::vector<ballast::cli::Option> plan_options(PlanWish& wish) {
+  ballast::cli::Option option;
+  option.name = "plan";
+  option.takes = ballast::cli::Takes::Value;
+  option.value_name = "FILE";
+  option.completion = "file";
+  option.help = "write the moves of the answer as a plan in JSON to FILE";
+  option.apply = [&wish](std::optional<std::string_view> value) -> Status {
+    wish.file = std::string(value.value_or(""));
+    return {};
+  };
+  return {option};
+}
+
+AllocatorOptions allocator_options(const Settings& settings) {
+  AllocatorOptions options;
+  options.ignore_soft_errors = settings.balance.ignore_soft_errors;
+  options.ignore_all_soft_errors = settings.tool.ignore_all_soft_errors;
+  options.evacuate_in_place = settings.tool.evacuate_in_place;
+  options.capacity_checks = settings.tool.capacity_checks;
+  options.restrict_to_nodes = settings.tool.allocation_nodes;
+  return options;
+}
+
+OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, const Request& request,
+                             Output& output) {
+  if (!is_wanted(wish, settings) || has_plan(request)) return {};
+  return tl::unexpected(
+      output.fail("hail: --plan, --report: only relocate, change-group and node-evacuate move "
+                  "instances that exist\n"));
+}
+
+OrExit<void> write_answer_plan(const PlanWish& wish, const Settings& settings,
+                               const Snapshot& snapshot, const Request& request,
+                               const AllocatorAnswer& answer, Output& output) {
+  if (!is_wanted(wish, settings)) return {};
+  const AllocatorOptions how = allocator_options(settings);
+  const bool force = how.ignore_soft_errors || how.ignore_all_soft_errors;
+  plan::Plan described = evacuation_plan(snapshot.cluster, snapshot.state, request, answer, how);
+  described.options = shaping_options(settings);
+  described.options.set("request", std::string(request_name(request)));
+  if (settings.tool.evacuate_in_place) described.options.set("evacuate-in-place", true);
+  const auto plan = finish_plan(std::move(described), snapshot, whole_part(snapshot.cluster),
+                                settings, force, output);
+  if (!plan) return tl::unexpected(plan.error());
+  if (wish.file) {
+    if (const auto written = write_file_raw(*wish.file, report::plan_to_json(*plan)); !written)
+      return tl::unexpected(output.fail_on_file(*wish.file, written.error()));
+    output.note("The plan has been written to file '" + *wish.file + "'\n");
+  }
+  if (!settings.output.report_file) return {};
+  return write_page(*plan, *settings.output.report_file, output);
+}
+
+}  // namespace ballast::ganeti::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/balance/better_plan.hpp"
+
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
+#include "ballast/ganeti/cli/balance/held.hpp"
+#include "ballast/ganeti/cli/balance/mending.hpp"
+#include "ballast/ganeti/cli/balance/progress.hpp"
+#include "ballast/ganeti/cli/balance/room_plan.hpp"
+#include "ballast/ganeti/score/node_values.hpp"
+#include "ballast/ganeti/search/improve/level_unit.hpp"
+#include "ballast/ganeti/search/planning/balance_replay.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/search/planning/window.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+std::string weakest_text(const Cluster& cluster, const WeakestMoment& weakest) {
+  if (weakest.node.is_none()) return "";
+  const std::string when = weakest.after_step == 0
+                               ? std::string("at the start")
+                               : fmt::format("after step {}", weakest.after_step);
+  return fmt::format(", least spare memory {} MiB on {} {}", weakest.spare_mib,
+                     cluster[weakest.node].alias, when);
+}
+
+std::string figures_line(const Cluster& cluster, std::string_view label,
+                         const PlanFigures& figures) {
+  return fmt::format("  {:<14} score {}, {} steps, {} MiB to copy{}\n", label,
+                     fixed(figures.score, 8), figures.steps, figures.copied_mib,
+                     weakest_text(cluster, figures.weakest));
+}
+
+/// "left out: archive, 3072 GiB for 0.012"
+std::string left_out_text(const Cluster& cluster, const LeftOut& one) {
+  const std::string gib = fixed(static_cast<double>(one.mib) / 1024, one.mib % 1024 == 0 ? 0 : 1);
+  return fmt::format("left out: {}, {} GiB for {}", cluster[one.instance].alias, gib,
+                     fixed(one.gain, 4));
+}
+
+std::string comparison_of(const Cluster& cluster, const ImproveResult& improved,
+                          const ImproveOptions& wish) {
+  std::string text;
+  if (!improved.is_better) {
+    text = wish.max_steps ? "No better plan found.\n"
+                          : "No better plan found with as few steps and as little data as step by "
+                            "step (--max-steps allows more).\n";
+  }
+  for (const LeftOut& one : improved.left_out) text += left_out_text(cluster, one) + "\n";
+  return text + figures_line(cluster, "this plan:", improved.figures) +
+         figures_line(cluster, "step by step:", improved.plain) +
+         fmt::format("  at least:      score {}\n", fixed(improved.at_least, 8));
+}
+
+Clock started_clock() {
+  const auto start = std::chrono::steady_clock::now();
+  return [start] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+}
+
+Window window_of(const Settings& settings, const SearchWish& wish) {
+  return {wish.max_seconds, settings.output.rate_mib, settings.output.parallel,
+          wish.max_per_node_mib};
+}
+
+std::string window_text(const Cluster& cluster, const std::vector<BalanceStep>& steps,
+                        const Window& window) {
+  if (!window.seconds) return "";
+  return fmt::format("Time: at least {} s of {} s\n", seconds_of(cluster, steps, window),
+                     *window.seconds);
+}
+
+FoundPlan search_on(const Snapshot& snapshot, const State& start, const Part& part,
+                    const Settings& settings, const SearchWish& wish, Output& output) {
+  Progress progress(output);
+  const Window window = window_of(settings, wish);
+  if (wish.is_wanted) {
+    ImproveOptions options = wish.improve;
+    if (const auto most = window.most_mib())
+      options.max_data_mib = std::min(options.max_data_mib.value_or(*most), *most);
+    options.stop_at_percent = wish.stop_at_percent;
+    options.seen = [&progress](double score, std::int64_t trials) {
+      progress.search(score, trials);
+    };
+    ImproveResult improved =
+        improve(snapshot.cluster, start, part, settings.balance, options, started_clock());
+    fit_into(snapshot.cluster, start, part, settings.balance, window, improved.plan);
+    improved.figures.score = improved.plan.score_after;
+    improved.figures.steps = improved.plan.steps.size();
+    improved.figures.copied_mib = total_copied_mib(snapshot.cluster, improved.plan.steps);
+    std::vector<plan::CodedText> notes;
+    for (const LeftOut& one : improved.left_out)
+      notes.push_back({"LEFT_OUT", left_out_text(snapshot.cluster, one)});
+    std::string comparison = comparison_of(snapshot.cluster, improved, options);
+    FoundPlan found;
+    found.result = std::move(improved.plan);
+    found.remark = window_text(snapshot.cluster, found.result.steps, window);
+    found.remark = std::move(comparison) + found.remark;
+    found.notes = std::move(notes);
+    return found;
+  }
+  BalanceResult result = balance(snapshot.cluster, start, part, settings.balance,
+                                 [&progress](const BalanceStep& step, std::size_t index) {
+                                   progress.step(index + 1, step.score);
+                                 });
+  stop_at(snapshot.cluster, start, part, settings.balance, wish.stop_at_percent, result);
+  fit_into(snapshot.cluster, start, part, settings.balance, window, result);
+  FoundPlan found;
+  found.result = std::move(result);
+  found.remark = window_text(snapshot.cluster, found.result.steps, window);
+  return found;
+}
+
+/// Rules that are broken are mended first, whatever is held; the time for it is no longer there.
+OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                         const SearchWish& wish_as_given, Output& output) {
+  SearchWish wish = wish_as_given;
+  const auto names = moved_before(wish, output);
+  if (!names) return tl::unexpected(names.error());
+  const BalanceResult mended = mended_rules(snapshot, part, settings);
+  Settings rest = settings;
+  const auto count = static_cast<std::int64_t>(mended.steps.size());
+  if (rest.balance.max_length >= 0)
+    rest.balance.max_length = std::max<std::int64_t>(0, rest.balance.max_length - count);
+  if (wish.max_seconds && count > 0) {
+    const std::int64_t used = seconds_of(snapshot.cluster, mended.steps, window_of(settings, wish));
+    wish.max_seconds = std::max<std::int64_t>(0, *wish.max_seconds - used);
+  }
+  if (auto& most = wish.improve.max_data_mib; most && count > 0) {
+    const std::int64_t used = total_copied_mib(snapshot.cluster, mended.steps);
+    most = std::max<std::int64_t>(0, *most - used);
+  }
+  const Window window = window_of(settings, wish_as_given);
+  const HeldSnapshot held = hold(snapshot, part, *names);
+  FoundPlan found = search_on(held.snapshot, mended.state, part, rest, wish, output);
+  if (count > 0) {
+    found.result.score_before = mended.score_before;
+    found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(), mended.steps.end());
+    // What a node sends and receives for both counts together.
+    fit_into(held.snapshot.cluster, snapshot.state, part, settings.balance, window, found.result,
+             mended.steps.size());
+    if (!found.remark.empty()) {
+      found.remark = fmt::format("Behind the {} that mend{} rules:\n",
+                                 counted(mended.steps.size(), "step"), count == 1 ? "s" : "") +
+                     found.remark;
+    }
+  }
+  if (held.held.empty()) return found;
+  found.notes.push_back({"HELD", held_text(held.held)});
+  found.remark += held_text(held.held) + "\n";
+  return found;
+}
+
+OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                        const StorageKey& unit, Output& output) {
+  const Cluster& cluster = snapshot.cluster;
+  const auto& keys = cluster.storage_keys;
+  const auto key = std::find(keys.begin(), keys.end(), unit);
+  const StorageKeyId id(static_cast<std::size_t>(key - keys.begin()));
+  const std::vector<StorageKeyId> scored =
+      cluster.has_storage ? scored_units(cluster, part.nodes) : std::vector<StorageKeyId>();
+  if (key == keys.end() || std::find(scored.begin(), scored.end(), id) == scored.end()) {
+    std::string known;
+    for (const StorageKeyId one : scored)
+      known += (known.empty() ? "" : ", ") + to_string(cluster[one]);
+    return tl::unexpected(
+        output.fail(fmt::format("hbal: --only-storage: no online node has {}; there is: {}\n",
+                                to_string(unit), known.empty() ? "no storage unit" : known)));
+  }
+  LevelResult levelled = level_unit(cluster, snapshot.state, part, settings.balance, id);
+  FoundPlan found;
+  found.result = std::move(levelled.plan);
+  found.heading = fmt::format("Trying to level {}...\n", to_string(unit));
+  found.remark =
+      fmt::format("Deviation of {} from {} to {}\n", to_string(unit),
+                  fixed(levelled.deviation_before, 8), fixed(levelled.deviation_after, 8));
+  return found;
+}
+
+}  // namespace
+
+OrExit<FoundPlan> find_plan(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                            const SearchWish& wish, Output& output) {
+  OrExit<FoundPlan> found =
+      wish.room                  ? room_for(snapshot, part, settings, *wish.room, output)
+      : wish.repair              ? repair_plan(snapshot, part, settings)
+      : !wish.only_above.empty() ? relief_plan(snapshot, part, settings, wish.only_above)
+      : wish.only_storage        ? level(snapshot, part, settings, *wish.only_storage, output)
+                                 : search(snapshot, part, settings, wish, output);
+  if (!found) return found;
+  const Status replayed = replay(snapshot.cluster, snapshot.state, part, found->result.steps,
+                                 settings.balance.ignore_soft_errors);
+  if (replayed) return found;
+  return tl::unexpected(output.fail(fmt::format(
+      "hbal: internal error: the plan is not shown, since {}\n", replayed.error().message)));
+}
+
+}  // namespace ballast::ganeti::cli

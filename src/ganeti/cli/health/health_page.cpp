@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/cli/health/health_page.hpp"
+
+#include "ballast/ganeti/search/planning/builder.hpp"
+
+#include <fmt/format.h>
+
+namespace ballast::ganeti::cli {
+namespace {
+
+plan::Plan nodes_of(const Snapshot& snapshot, const State& after) {
+  const Part all = whole_part(snapshot.cluster);
+  plan::Plan nodes;
+  nodes.before = node_summary(snapshot.cluster, snapshot.state, all);
+  nodes.after = node_summary(snapshot.cluster, after, all);
+  nodes.objects = inventory(snapshot.cluster, snapshot.state, all);
+  return nodes;
+}
+
+/// "Nodes not N+1 happy: 2, ..." of the counts that are not 0.
+std::string counts_text(std::span<const GroupHealth> groups) {
+  std::string text;
+  const std::vector<std::int64_t> totals = total_counts(groups);
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    if (totals[i] == 0) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
+                        words_of(static_cast<HealthCheck>(i)).label, totals[i]);
+  }
+  return text;
+}
+
+std::string headline_of(const HealthRun& run) {
+  if (!run.needs_rebalancing()) return "No problems found";
+  const std::string now = counts_text(run.initial());
+  std::string text = now.empty() ? "The cluster needs rebalancing" : now;
+  if (!run.rebalancing()) return text;
+  const std::string left = counts_text(run.final());
+  return text + (left.empty() ? "; rebalancing would mend all of it"
+                              : "; rebalancing would leave: " + left);
+}
+
+}  // namespace
+
+report::DocumentPage health_page(const Snapshot& snapshot, const HealthRun& run) {
+  report::DocumentPage page;
+  page.headline = headline_of(run);
+  page.nodes = nodes_of(snapshot, run.rebalancing() ? run.rebalancing()->state : snapshot.state);
+  return page;
+}
+
+report::DocumentPage what_if_page(const Snapshot& snapshot, const Settings& settings) {
+  report::DocumentPage page;
+  page.headline = fmt::format("What if this were gone: {}", fmt::join(settings.tool.what_if, ", "));
+  page.nodes = nodes_of(snapshot, snapshot.state);
+  return page;
+}
+
+}  // namespace ballast::ganeti::cli
