@@ -35,7 +35,7 @@ TEST_CASE("objects are read by kind, and amounts that are none are told with the
   CHECK(pod.cpu_milli == 500);
   CHECK(pod.is_leaving());
   CHECK(pod.is_ready() == false);
-  CHECK(told == std::vector<std::string>{"a-0 resources.requests.memory f:6:48"});
+  CHECK(told == std::vector<std::string>{"a-0 resources.requests.memory f:6:47"});
   REQUIRE(objects.machines.size() == 1);
   CHECK(objects.machines.front().unschedulable);
   CHECK(objects.machines.front().cpu_milli == 2000);
