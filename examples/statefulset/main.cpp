@@ -173,7 +173,8 @@ class Search {
     for (std::int64_t i = input_.desired.first; input_.desired.wants(i); ++i) {
       if (input_.pods.contains(i)) continue;
       if (!is_turn_of(i, false)) return false;
-      const plan::CodedText reason{"SCALE_OUT", fmt::format("{} replicas", input_.desired.replicas)};
+      const plan::CodedText reason{"SCALE_OUT",
+                                   fmt::format("{} replicas", input_.desired.replicas)};
       const bool is_beside = input_.desired.is_parallel && i > input_.desired.first;
       plan::Step& step = trace_.emit("create-pod", pod(i), reason, is_beside);
       step.done_when = {gates_.pod_is_ready(pod(i).name)};

@@ -136,8 +136,9 @@ std::string html_timeline(const PageView& page) {
   std::string text = fmt::format(
       "<h2 id=\"timeline\">When what happens</h2>\n<p class=\"faint\">{}; a lane for each {} that "
       "takes part.</p>\n",
-      timeline.is_seconds ? "Left to right as long as each step takes at least, short ones wide enough to be seen"
-                          : "Left to right in the order of the plan, as wide as what is copied",
+      timeline.is_seconds
+          ? "Left to right as long as each step takes at least, short ones wide enough to be seen"
+          : "Left to right in the order of the plan, as wide as what is copied",
       plan::has_operator(plan.system) ? "kind of thing" : "node");
   text += kinds.key() + "<ol class=\"lanes\">\n";
   for (const Lane& lane : timeline.lanes) {
