@@ -69,15 +69,33 @@ CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, boo
   for (;;) {
     wanted.id = InstanceId(filled_.cluster.instances.size());
     const bool tests = is_tested && !is_mirrored();
-    Attempt attempt = tests ? attempt_tested(wanted, limit) : finder_.attempt(limit == 0);
+    Attempt attempt = tests ? attempt_tested(wanted, limit) : attempt_plain(size, limit == 0);
     if (!attempt.placed) {
       if (!tests) failed_[size] = attempt.failures;
       return {attempt.failures, true};
     }
     if (limit == 0) return {attempt.failures, false};
     if (limit) --*limit;
+    if (tests) {
+      ahead_.clear();
+    } else {
+      ahead_.pop_back();
+    }
     add(wanted, std::move(*attempt.placed));
   }
+}
+
+/// What is placed by it is the last one of ahead_.
+Attempt CapacityFiller::attempt_plain(const InstanceSize& size, bool with_failures) {
+  if (!ahead_.empty() && ahead_size_ == size) {
+    if (auto attempt = finder_.attempt_known(ahead_.back(), with_failures))
+      return *std::move(attempt);
+  }
+  Attempt attempt = finder_.attempt(with_failures);
+  ahead_.clear();
+  if (attempt.placed) ahead_.push_back(attempt.placed->placement.primary);
+  ahead_size_ = size;
+  return attempt;
 }
 
 Attempt CapacityFiller::attempt_tested(const Wanted& wanted, Limit limit) {
@@ -159,6 +177,8 @@ void CapacityFiller::remove_all_after(std::size_t count) {
     changed.insert(node);
   }
   forget();
+  for (std::size_t i = filled_.state.placements.size(); i-- > count;)
+    ahead_.push_back(filled_.state.placements[i].primary);
   filled_.cluster.instances.resize(count);
   filled_.state.placements.resize(count);
   for (const NodeId node : changed) {

@@ -63,12 +63,15 @@ class CapacityFiller {
   };
 
   Ended fill_plainly(const InstanceSize& size, bool is_tested, Limit limit);
+  /// One without a test of redundancy.
+  Attempt attempt_plain(const InstanceSize& size, bool with_failures);
   /// One that keeps the cluster redundant; the counts of failures as attempt_accepted().
   Attempt attempt_tested(const Wanted& wanted, Limit limit);
   Ended fill_in_bursts(const InstanceSize& size, Limit limit);
   [[nodiscard]] std::int64_t burst_of(const InstanceSize& size, bool is_huge) const;
   void add(const Wanted& wanted, Placed&& placed);
   void forget();
+  /// Takes the last instances off again, all of one size and placed by attempt_plain().
   void remove_all_after(std::size_t count);
   CapacityRoom& room();
   [[nodiscard]] bool is_redundant();
@@ -92,6 +95,10 @@ class CapacityFiller {
   std::optional<CapacityRoom> room_;                    ///< of the present state
   bool has_broken_instance_ = false;                    ///< a redundancy test may end the reference
   InstanceSize last_size_;
+  /// Nodes that the next attempts without a test will choose for that size, the next one last:
+  /// bursts are repeated in smaller ones from the same state on.
+  std::vector<NodeId> ahead_;
+  InstanceSize ahead_size_;
   /// What is known of the present state, forgotten with each new instance: sizes that nothing
   /// takes, and what fit_by found.
   std::map<InstanceSize, ReasonCounts> failed_;

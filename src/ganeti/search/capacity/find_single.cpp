@@ -83,6 +83,14 @@ Attempt CapacityFinder::attempt_single(bool with_failures) {
   return attempt;
 }
 
+std::optional<Attempt> CapacityFinder::attempt_known(NodeId node, bool with_failures) {
+  if (is_pair_ || found_infinite_ || !is_usable()) return std::nullopt;
+  Attempt attempt;
+  if (with_failures) count_single_failures(attempt.failures);
+  attempt.placed = placed_on(node);
+  return attempt;
+}
+
 std::optional<Attempt> CapacityFinder::attempt_accepted(
     const std::function<Verdict(NodeId)>& judge) {
   if (is_pair_ || !is_usable()) return std::nullopt;

@@ -26,6 +26,9 @@ class CapacityFinder {
   void set_wanted(const Wanted& wanted);
   /// The failures are only counted where nothing fits or `with_failures` asks for them.
   Attempt attempt(bool with_failures);
+  /// As attempt() where it is known to choose the node for an instance without partner, as after
+  /// the same state came back. None: the classes do not help.
+  std::optional<Attempt> attempt_known(NodeId node, bool with_failures);
   /// With an acceptance, for instances on one node. The failures are right only where nothing is
   /// placed. None: `judge` does not know, or the classes do not help.
   std::optional<Attempt> attempt_accepted(const std::function<Verdict(NodeId)>& judge);
