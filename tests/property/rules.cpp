@@ -153,7 +153,7 @@ std::string check_evacuation(const Snapshot& snapshot, const std::vector<RuleSpe
                              Random& rnd) {
   const Cluster& cluster = snapshot.cluster;
   NodeEvacuateRequest request;
-  const NodeId node(static_cast<std::size_t>(rnd.below(cluster.nodes.size())));
+  const NodeId node(rnd.below(cluster.nodes.size()));
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     if (snapshot.state.placements[i].primary == node) request.instances.emplace_back(i);
   }

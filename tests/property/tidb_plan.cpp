@@ -62,8 +62,8 @@ std::string harmful_remedy(const Input& input, const Outcome& outcome) {
         return "it gives away the data of a store: " + command;
     }
     for (const std::string& set : remedy.set) {
-      if (set.ends_with("replicas=0") && remedy.loss < ballast::plan::Loss::Redundancy &&
-          remedy.snippet.empty())
+      const bool is_alone = remedy.snippet.empty() && remedy.set.size() == 1;  // no set instead
+      if (is_alone && set.ends_with("replicas=0") && remedy.loss < ballast::plan::Loss::Redundancy)
         return "it takes all pods away for nothing: " + set;
     }
   }

@@ -133,8 +133,8 @@ std::string problem_of_files(const LoadRequest& request, const Input& state,
   if (const std::string there = end_of(read); there != end_of(state))
     return "its files say\n" + there + "and not\n" + end_of(state);
   const std::string steps = brief(plan_steps(state));
-  if (const std::string again = brief(plan_steps(read)); again != steps)
-    return "its files lead to\n" + again + "and not to\n" + steps;
+  if (const std::string from_files = brief(plan_steps(read)); from_files != steps)
+    return "its files lead to\n" + from_files + "and not to\n" + steps;
   return problem_of_state(read, first);
 }
 

@@ -16,7 +16,7 @@ class PlanGenerator {
 
   plan::Plan plan(int most_steps) {
     plan::Plan plan;
-    plan.system = static_cast<plan::System>(random_.below(3));
+    plan.system = static_cast<plan::System>(random_.below(4));
     plan.tool = word();
     plan.tool_version = word();
     plan.options = maybe_map();

@@ -12,8 +12,7 @@
 
 namespace ballast::test {
 
-inline ganeti::Selection some_names(Random& rnd, char kind, std::size_t count,
-                                    std::int64_t percent) {
+inline ganeti::Selection some_names(Random& rnd, char kind, std::size_t count, unsigned percent) {
   ganeti::Selection names;
   for (std::size_t i = 0; i < count; ++i) {
     if (rnd.chance(percent)) names.push_back(kind + std::to_string(i));

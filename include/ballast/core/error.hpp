@@ -21,7 +21,7 @@ struct Place {
 /// "file:line:column", without the parts that are not known; empty where nothing is.
 std::string to_string(const Place& place);
 
-/// Whose fault it is decides the exit status (cli/exit_codes.hpp).
+/// Whose fault it is decides the exit status (cli/run_main.hpp).
 enum class Fault {
   Usage,     ///< wrong command line
   Input,     ///< unreadable or contradictory input, or an environment that does not play along

@@ -32,7 +32,11 @@ class Run {
     const auto parsed = cli::parse_command_line(planner_.usage, planner_.options, words);
     if (!parsed) {
       if (cli::is_given(planner_.options, words, "json")) settings_.format = cli::PlanFormat::Json;
-      return wrong_usage(cli::complaint_of(parsed.error().message, planner_.program.tool));
+      if (cli::is_given(planner_.options, words, "detailed-exit-code"))
+        settings_.detailed_exit_code = true;
+      const bool is_syntax = parsed.error().fault == Fault::Usage;
+      return refuse(usage_problem(cli::complaint_of(parsed.error().message, planner_.program.tool)),
+                    is_syntax ? usage_status() : cli::kFailed);
     }
     if (parsed->wish != Wish::Run) return tell_of_itself(*parsed);
     if (!settings_.output.empty()) streams_.write_to(settings_.output);
@@ -65,24 +69,33 @@ class Run {
           quoted(arguments[1])));
     }
     const Answer answer = planner_.answer(word, streams_);
-    return answer ? *answer : refuse(answer.error());
+    return answer ? *answer : refuse(answer.error(), cli::kFailed);
+  }
+
+  std::vector<Diagnostic> usage_problem(std::string message) const {
+    return {{std::string(planner_.program.usage_code), "-", std::move(message)}};
   }
 
   int wrong_usage(std::string message) {
-    return refuse({{std::string(planner_.program.usage_code), "-", std::move(message)}});
+    return refuse(usage_problem(std::move(message)), usage_status());
   }
 
-  int refuse(const std::vector<Diagnostic>& diagnostics) {
+  /// Where 2 means that there is something to do, wrong usage is an error like any other.
+  [[nodiscard]] int usage_status() const {
+    return settings_.detailed_exit_code ? cli::kFailed : cli::kWrongUsage;
+  }
+
+  int refuse(const std::vector<Diagnostic>& diagnostics, int status) {
     const std::string_view tool = planner_.program.tool;
     const std::vector<std::string> lines = lines_of(diagnostics);
     for (const std::string& line : lines) streams_.err(fmt::format("{}: {}\n", tool, line));
-    if (!settings_.is_json()) return cli::kFailed;
+    if (!settings_.is_json()) return status;
     std::vector<report::ListedError> errors;
     for (const Diagnostic& one : diagnostics)
       errors.push_back({one.code, one.path, one.message, one.place});
-    streams_.out(report::errors_to_json(fmt::format("{}", fmt::join(lines, "\n")), errors, tool,
-                                        cli::kFailed));
-    return cli::kFailed;
+    streams_.out(
+        report::errors_to_json(fmt::format("{}", fmt::join(lines, "\n")), errors, tool, status));
+    return status;
   }
 
   const Planner& planner_;

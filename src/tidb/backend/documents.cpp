@@ -74,8 +74,9 @@ class Reader {
   void needed_key(const Tree& document, const std::string& file) {
     constexpr std::string_view kSaid = "unknown content";
     for (const std::string_view key : {"kind", "spec", "clusterName", "tikv", "tidb"}) {
-      const auto slip = std::ranges::find_if(
-          document.entries(), [&](const auto& entry) { return operators::is_slip_for(entry.first, key); });
+      const auto slip = std::ranges::find_if(document.entries(), [&](const auto& entry) {
+        return operators::is_slip_for(entry.first, key);
+      });
       if (slip == document.entries().end()) continue;
       return operators::add_missing(errors_, {"E015", "-", std::string(kSaid), ""}, document, key);
     }

@@ -32,8 +32,9 @@ class InfraReader {
         data_.has_nodes = true;
         full_node(document);
       } else if (document.is_map() && document.find("kind") == nullptr) {
-        operators::add_missing(errors_, {"E015", "-", "unknown content", fmt::format(": {}", kExpected)},
-                    document, "nodes");
+        operators::add_missing(errors_,
+                               {"E015", "-", "unknown content", fmt::format(": {}", kExpected)},
+                               document, "nodes");
       } else {
         unknown(document, source.file, kExpected);
       }
@@ -81,8 +82,8 @@ class InfraReader {
     }
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
-      const auto near =
-          std::ranges::find_if(known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
+      const auto near = std::ranges::find_if(
+          known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),

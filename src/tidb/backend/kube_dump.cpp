@@ -64,7 +64,7 @@ class KubeReader {
     ns = text_of(object.at({"metadata", "namespace"}));
     if (!name.empty()) return true;
     operators::add_missing_at(errors_, {"E015", "-", "metadata.name is missing", ""}, object,
-                   {"metadata", "name"});
+                              {"metadata", "name"});
     return false;
   }
 

@@ -34,8 +34,9 @@ class Resolver {
       if (result_.name.empty()) result_.name = options_.cluster;
       result_.ns = options_.ns;
       if (result_.name.empty()) {
-        operators::add_missing(errors_, {"E010", "-", "cluster name is not known", ", give --cluster"},
-                    side_.values, "clusterName");
+        operators::add_missing(errors_,
+                               {"E010", "-", "cluster name is not known", ", give --cluster"},
+                               side_.values, "clusterName");
       }
       for (const Component c : kComponents) component(c, "");
     } else if (side_.kind == Documents::Kind::Cluster) {
@@ -65,9 +66,9 @@ class Resolver {
     result_.ns = metadata(*main, "namespace");
     if (result_.ns.empty()) result_.ns = options_.ns;
     if (result_.name.empty()) {
-      operators::add_missing_at(errors_,
-                     {"E010", "-", "cluster name is not known", ", metadata.name is missing"},
-                     *main, {"metadata", "name"});
+      operators::add_missing_at(
+          errors_, {"E010", "-", "cluster name is not known", ", metadata.name is missing"}, *main,
+          {"metadata", "name"});
     }
     for (const Component c : kComponents) component(c, "spec.");
     for (const Tree& other : side_.objects) {

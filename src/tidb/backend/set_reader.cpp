@@ -110,11 +110,11 @@ class SetReader {
 
   void missing(std::string_view key) {
     operators::add_missing(errors_,
-                {"E008", set_.path, fmt::format("{} is missing", key),
-                 context_.values ? " (give the chart's values file first)" : ""},
-                element_, key, [&](std::string_view written) {
-                  return is_component_key(written, context_.values, set_.component);
-                });
+                           {"E008", set_.path, fmt::format("{} is missing", key),
+                            context_.values ? " (give the chart's values file first)" : ""},
+                           element_, key, [&](std::string_view written) {
+                             return is_component_key(written, context_.values, set_.component);
+                           });
   }
 
   void image() {

@@ -63,8 +63,9 @@ class GateWriter {
       case Action::FailoverReplace:
         return is_well(step);
       case Action::Wait:
-        return step.until_ready && !has_drawn_name(step.object) ? Gates{kube_.pod_is_ready(step.object)}
-                                                                : Gates{};
+        return step.until_ready && !has_drawn_name(step.object)
+                   ? Gates{kube_.pod_is_ready(step.object)}
+                   : Gates{};
       case Action::ExpandVolume:
         return is_bigger(step);
       default:

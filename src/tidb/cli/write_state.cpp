@@ -24,8 +24,7 @@ bool is_as_wished(const LiveSet& set, const SetSpec* wished) {
 
 /// What a set is specified by: as it was, with what has come to be as wished apart from its pods,
 /// the content of its ConfigMap and the size of its volumes.
-Tree partly_wished(const Tree& old, const Tree* fresh, const LiveSet& set,
-                    const SetSpec* wished) {
+Tree partly_wished(const Tree& old, const Tree* fresh, const LiveSet& set, const SetSpec* wished) {
   Tree mixed = old;
   if (fresh == nullptr || wished == nullptr) return mixed;
   const auto is_config = [&](const std::string& key) {

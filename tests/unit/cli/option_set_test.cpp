@@ -82,8 +82,8 @@ TEST_CASE_FIXTURE(Site, "a flag may be switched off in the file; other words are
 }
 
 TEST_CASE_FIXTURE(Site, "an option without a long name goes by its letter") {
-  Option saves = value_option("", "FILE", "file", "save", [this](std::string_view file) -> Status {
-    log.push_back("S=" + std::string(file));
+  Option saves = value_option("", "FILE", "file", "save", [this](std::string_view value) -> Status {
+    log.push_back("S=" + std::string(value));
     return {};
   });
   saves.letter = 'S';

@@ -11,6 +11,9 @@
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/pass/reconcilers.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/world/coordinator_servers.hpp"
+#include "ballast/fdb/search/world/coordinators.hpp"
+#include "ballast/fdb/search/world/world.hpp"
 
 #include "support/fdb_cases.hpp"
 #include "support/fdb_steps.hpp"
@@ -198,6 +201,53 @@ TEST_CASE("coordinators are reachable at their addresses, not by their names alo
   const auto named = reachable_coordinators(cluster, steps);
   REQUIRE(named.size() == 2);
   CHECK(named[1].reachable == 2);
+}
+
+TEST_CASE("the maintenance of a zone spares its storage servers from replacement, and no others") {
+  for (const std::string id : {"storage-1", "log-1"}) {
+    CAPTURE(id);
+    Case it = make_case(4, 0);
+    it.snapshot.database.is_given = true;
+    ProcessGroup& group = group_of(it, id);
+    group.processes.clear();
+    group.conditions.set(Condition::MissingProcesses, it.snapshot.now - 100'000);
+    it.snapshot.database.maintenance_zone = group.fault_domain;
+    const Simulation simulation = simulate(it.snapshot, it.desired, {});
+    CHECK(has_step(simulation, Action::MarkForRemoval, id) == (id == "log-1"));
+  }
+}
+
+TEST_CASE("the init container of a split pod counts as more resources than a unified pod has") {
+  for (const bool is_replaced : {true, false}) {
+    CAPTURE(is_replaced);
+    Case it = make_case(3, 0);
+    it.desired.image_type = ImageType::Split;
+    it.desired.replace_on_resource_change = is_replaced;
+    World world = make_world(it.snapshot, it.desired, {});
+    const Member& group = *std::ranges::find(world.groups, "log-1", &Member::id);
+    REQUIRE(group.pod->image_type == ImageType::Unified);
+    const auto reasons = replacement_differences(world, group);
+    CHECK(std::ranges::count(reasons, "resources-increased") == (is_replaced ? 1 : 0));
+  }
+}
+
+TEST_CASE("a pod that is made again brings back the coordinator that the snapshot missed") {
+  for (const bool is_remade : {true, false}) {
+    CAPTURE(is_remade);
+    Case it = make_case(3, 0);
+    it.snapshot.database.is_given = true;
+    World world = make_world(it.snapshot, it.desired, {});
+    Member& group = *std::ranges::find(world.groups, "log-1", &Member::id);
+    REQUIRE_FALSE(group.processes.empty());
+    group.was_touched = is_remade;
+    CoordinatorState missed{group.processes.front().addresses.front(), false};
+    missed.address.host =
+        dns_of(world, {&group.processes.front(), &group, &group.id, group.process_class});
+    world.db.coordinators = {missed};
+    follow_coordinators(world);
+    CHECK(world.db.coordinators.front().is_reachable == is_remade);
+    CHECK(world.db.coordinators.front().held_by == "log-1");
+  }
 }
 
 }  // namespace

@@ -95,9 +95,10 @@ class Patience {
 
 class Budget {
  public:
-  explicit Budget(const World& world) : rules_(world.spec.automation.replacements) {
+  explicit Budget(World& world) : rules_(world.spec.automation.replacements) {
     left_ = rules_.max_concurrent;
-    for (const Member& group : world.groups) {
+    for (const std::size_t i : world.departing()) {
+      const Member& group = world.groups[i];
       if (!group.is_marked() || group.is_excluded()) continue;
       --left_;
       zones_.insert(group.fault_domain);
@@ -163,8 +164,11 @@ void replace_failed(World& world) {
   Patience patience;
   for (Member& group : world.groups) {
     if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
-    if (!world.db.maintenance_zone.empty() && group.fault_domain == world.db.maintenance_zone)
-      continue;
+    // The maintenance of a zone keeps its storage servers from being replaced, and no others.
+    const bool is_maintained = !world.db.maintenance_zone.empty() &&
+                               group.process_class == ProcessClass::Storage &&
+                               group.fault_domain == world.db.maintenance_zone;
+    if (is_maintained) continue;
     const auto condition = failure(world, group, taints_allowed);
     const bool skips = group.addresses.empty() && !world.by_locality() && !world.is_seed();
     if (skips && !is_tolerant) continue;

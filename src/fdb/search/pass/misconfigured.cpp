@@ -35,6 +35,11 @@ bool grows(const std::vector<Container>& now, const std::vector<Container>& want
   return b.cpu > a.cpu || b.memory > a.memory;
 }
 
+/// Only pods of the split image have an init container of the operator's own, with requests.
+bool gains_init_container(const Pod& pod, const ClusterSpec& spec) {
+  return pod.image_type == ImageType::Unified && spec.image_type == ImageType::Split;
+}
+
 bool security_differs(const Pod& pod, const PodTemplate& wanted) {
   if (pod.fs_group != wanted.fs_group ||
       pod.fs_group_change_policy != wanted.fs_group_change_policy)
@@ -179,8 +184,9 @@ std::vector<std::string> replacement_differences(const World& world, const Membe
   if (pod.public_ip_source != spec.routing.public_ip_source)
     reasons.emplace_back("public-ip-source");
   if (pod.servers != spec.density(group.process_class)) reasons.emplace_back("servers-per-pod");
-  if (spec.replace_on_resource_change && (grows(pod.containers, wanted.pod.containers) ||
-                                          grows(pod.init_containers, wanted.pod.init_containers))) {
+  if (spec.replace_on_resource_change &&
+      (grows(pod.containers, wanted.pod.containers) ||
+       grows(pod.init_containers, wanted.pod.init_containers) || gains_init_container(pod, spec))) {
     reasons.emplace_back("resources-increased");
   }
   if (!pod.spec_differs) return reasons;
@@ -221,8 +227,10 @@ void replace_misconfigured(World& world) {
   const auto& limit = world.spec.automation.max_concurrent_replacements;
   if (limit && !world.is_seed()) {
     budget = *limit;
-    for (const Member& group : world.groups)
+    for (const std::size_t i : world.departing()) {
+      const Member& group = world.groups[i];
       budget -= group.is_marked() && !group.is_excluded() ? 1 : 0;
+    }
   }
   Marks marks(world);
   for (Member& group : world.groups) {

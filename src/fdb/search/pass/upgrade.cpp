@@ -77,7 +77,8 @@ std::optional<Version> reported_version(const World& world) {
 }  // namespace
 
 void follow_running_version(World& world) {
-  if (world.is_upgrading) return;
+  // Servers change their version with their pods only; those of other objects at any time.
+  if (world.is_upgrading || !(world.pods_changed || world.has_peers)) return;
   const Version running = reported_version(world).value_or(
       world.db.is_given ? world.status.running_version : world.spec.version);
   if (world.status.running_version == running) return;

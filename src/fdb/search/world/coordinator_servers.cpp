@@ -53,7 +53,7 @@ Holders holders(const World& world) {
   std::unordered_multimap<std::string_view, std::size_t> by_host;
   for (std::size_t i = 0; i < coordinators.size(); ++i)
     by_host.emplace(coordinators[i].address.host, i);
-  for_each_server(world, [&](const Server& server) {
+  const auto visit = [&](const Server& server) {
     const Address* wanted = wanted_address(world, *server.process);
     const auto look = [&](const Address& own, const std::string& host) {
       const auto [first, last] = by_host.equal_range(host);
@@ -69,7 +69,17 @@ Holders holders(const World& world) {
       if (const std::string name = dns_of(world, server); !name.empty() && name != own.host)
         look(own, name);
     }
-  });
+  };
+  // Mostly they stand where they stood, and nobody else need be asked.
+  for (const CoordinatorState& coordinator : coordinators) {
+    const Member* group = world.find(coordinator.held_by);
+    if (group == nullptr) continue;
+    for (const Process& process : group->processes)
+      visit({&process, group, &group->id, group->process_class});
+  }
+  const bool are_known = std::ranges::all_of(
+      found.any, [](const Server& server) { return server.process != nullptr; });
+  if (!are_known) for_each_server(world, visit);
   return found;
 }
 

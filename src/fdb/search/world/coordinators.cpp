@@ -86,7 +86,9 @@ void follow_coordinators(World& world) {
   for (std::size_t i = 0; i < known.size(); ++i) {
     CoordinatorState& coordinator = world.db.coordinators[i];
     if (known[i].process != nullptr) {
-      const bool came_back = !coordinator.is_reachable && coordinator.is_lost;
+      // A pod that the plan made again brings back a coordinator that the snapshot missed.
+      const bool is_remade = known[i].group != nullptr && known[i].group->was_touched;
+      const bool came_back = !coordinator.is_reachable && (coordinator.is_lost || is_remade);
       if (came_back) coordinator.is_reachable = true;
       coordinator.is_lost = false;
       coordinator.held_by = *known[i].id;
@@ -120,11 +122,6 @@ void follow_coordinators(World& world) {
 
 CoordinatorCheck check_coordinators(const World& world) {
   CoordinatorCheck check;
-  for_each_server(world, [&](const Server& server) {
-    if (server.process_class == ProcessClass::Test) return;
-    check.addresses_ready =
-        check.addresses_ready && wanted_address(world, *server.process) != nullptr;
-  });
   const Holders known = holders(world);
   const HardLimits limits = coordinator_limits(world);
   Tally zones(limits.zone);
@@ -160,6 +157,12 @@ CoordinatorCheck check_coordinators(const World& world) {
   } else if (static_cast<int>(world.db.coordinators.size()) != wanted) {
     complain(fmt::format("{} coordinators, {} are wanted", world.db.coordinators.size(), wanted));
   }
+  if (check.are_valid) return check;
+  for_each_server(world, [&](const Server& server) {
+    if (server.process_class == ProcessClass::Test) return;
+    check.addresses_ready =
+        check.addresses_ready && wanted_address(world, *server.process) != nullptr;
+  });
   return check;
 }
 

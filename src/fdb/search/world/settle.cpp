@@ -238,6 +238,7 @@ void finish_upgrade(World& world) {
   if (!world.is_upgrading) return;
   world.is_upgrading = false;
   world.status.running_version = world.spec.version;
+  world.pods_changed = true;
   world.clear_signature_cache();
 }
 
@@ -295,6 +296,7 @@ void start_processes(World& world, Member& group) {
     group.processes.push_back(std::move(process));
   }
   group.conditions.clear(Condition::MissingProcesses);
+  world.pods_changed = true;
 }
 
 namespace {

@@ -18,7 +18,7 @@ constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
 // and the plan does not depend on the machine.
 constexpr double kPatience = 0.15;
-constexpr double kPolishShare = 0.25;  // of a walk's time, after it
+constexpr double kPolishShare = 1.0 / 4;  // of a walk's time, after it
 constexpr double kFree = 1e-9;         // walls below this are rounding
 constexpr double kAsMuch = 1e-12;      // so are differences of scores
 

@@ -14,7 +14,8 @@ namespace ballast::fdb {
 struct CoordinatorCheck {
   bool are_valid = true;
   bool all_present = true;
-  bool addresses_ready = true;  ///< every process has an address of the wanted kind
+  bool addresses_ready = true;  ///< every process has an address of the wanted kind; looked at
+                                ///< only where the coordinators are not valid
   std::string problem;
 };
 CoordinatorCheck check_coordinators(const World& world);

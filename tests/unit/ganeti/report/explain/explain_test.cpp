@@ -99,7 +99,7 @@ TEST_CASE(
   REQUIRE(explanation.best_forbidden);
   if (explanation.moves[*explanation.best_forbidden].move.target ==
       test::node(scene.snapshot, "c")) {
-      CHECK(explanation.change->moves == 1);
+    CHECK(explanation.change->moves == 1);
     CHECK(explanation.change->copied_mib == 3000);
     CHECK(explanation.change->text.substr(0, 14) == "move w1 first:");
     CHECK_FALSE(explanation.change->commands.empty());
