@@ -43,7 +43,13 @@ TEST_CASE("deviations with one value replaced are those of a sum from left to ri
   ballast::Random random(17);
   for (int round = 0; round < 50; ++round) {
     std::vector<double> column;
-    for (int i = 0; i < 60; ++i) column.push_back(static_cast<double>(random.between(1, 4)) / 7.0);
+    // Sevenths, or halves that fall between two sums, over many binades and with either sign.
+    const auto value = [&] {
+      const auto whole = static_cast<double>(random.between(round % 3 == 2 ? -4 : 1, 4));
+      if (round % 3 == 0) return whole / 7.0;
+      return std::ldexp(whole, static_cast<int>(random.below(110)) - 55);
+    };
+    for (int i = 0; i < 60; ++i) column.push_back(value());
     std::vector<std::pair<std::size_t, double>> changes;
     for (std::size_t i = 0; i < column.size(); i += 1 + random.below(3))
       changes.emplace_back(i, column[i] - 0.1);
