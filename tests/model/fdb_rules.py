@@ -146,9 +146,12 @@ class Model:
             self.groups[name].excluded = any(told) or self.groups[name].skipped
 
     def configured(self, mode):
-        self.copies, self.wanted_coordinators = COPIES.get(mode, 1), COORDINATORS.get(mode, 1)
+        """The database runs in this mode. Coordinators may already be as many as the wished mode asks for."""
+        self.copies = COPIES.get(mode, 1)
+        wished = self.setting("databaseConfiguration.redundancy_mode", mode)
+        self.wanted_coordinators = {COORDINATORS.get(mode, 1), COORDINATORS.get(wished, 1)}
         if field(self.spec, "databaseConfiguration.usable_regions", 1) > 1:
-            self.wanted_coordinators = 9
+            self.wanted_coordinators = {9}
 
     def setting(self, path, otherwise):
         value = self.sets.get(path, field(self.spec, path, otherwise))
@@ -263,15 +266,19 @@ class Model:
         names = {group.name for group in groups}
         stay = {name for name in self.coordinators - names if name not in self.groups or self.groups[name].serves()}
         foreign = {name for name in stay if name not in self.groups}
-        names |= set(sorted(stay)[:max(0, self.wanted_coordinators - len(names))])
+        told = names
+        for wanted in sorted(self.wanted_coordinators):
+            names = told | set(sorted(stay)[:max(0, wanted - len(told))])
+            if len(names) == wanted:
+                break
         for group in groups:
             if not self.can_coordinate(group):
                 raise Broken(f"{group.name} becomes a coordinator: marked {group.marked}, excluded {group.excluded}, pod {group.has_pod}")
         zones = [group.zone for group in groups]
         if len(set(zones)) < len(zones):
             raise Broken(f"coordinators share a zone: {sorted(zones)}")
-        if not foreign and len(names) != self.wanted_coordinators:
-            raise Broken(f"{len(names)} coordinators in place of {self.wanted_coordinators}")
+        if not foreign and len(names) not in self.wanted_coordinators:
+            raise Broken(f"{len(names)} coordinators in place of {sorted(self.wanted_coordinators)}")
         self.keep_majority()
         self.coordinators = names
 
