@@ -173,7 +173,8 @@ void bounce_processes(World& world) {
   Readiness readiness;
   bool has_old_config = false;
   bool lacks_address = false;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (never_restarts(group)) continue;
     const auto c = index(group.process_class);
     readiness.marked[c] += group.is_marked() ? 1 : 0;

@@ -67,6 +67,8 @@ std::vector<std::string> new_templates(const World& world,
 }  // namespace
 
 void update_config_map(World& world) {
+  if (world.config_map_epoch == world.epoch()) return;
+  world.config_map_epoch = world.epoch();
   auto data = config_map_data(world.inputs());
   std::vector<std::string> changes;
   Changes fields;
@@ -128,7 +130,8 @@ bool can_sync(const Member& group) {
 void update_pod_config(World& world) {
   std::vector<std::string> ready;
   std::vector<std::string> late;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (!group.pod || group.pod_created) continue;
     const int wanted =
         world.config_id(group.process_class, group.pod->image_type, group.pod->servers);
@@ -136,7 +139,7 @@ void update_pod_config(World& world) {
     if (group.is_marked()) {
       // Its files stay as they are; only their hash is noted.
       if (!group.pod->terminating_since) group.pod->config = wanted;
-      group.settled_in = 0;
+      world.rouse(group);
       continue;
     }
     if (!can_sync(group)) continue;
@@ -151,7 +154,7 @@ void update_pod_config(World& world) {
       start_processes(world, group);
     }
     // The condition stays until the next update of the status: servers restart a pass later.
-    group.settled_in = 0;
+    world.rouse(group);
     ready.push_back(group.id);
   }
   if (!late.empty()) {

@@ -101,9 +101,7 @@ std::vector<std::string> draws(const World& world, const PerClass<ClassState>& b
 }  // namespace
 
 void add_groups(World& world) {
-  PerClass<int> unmarked{};
-  for (const Member& group : world.groups)
-    unmarked[index(group.process_class)] += group.is_marked() ? 0 : 1;
+  const PerClass<int> unmarked = world.counts().unmarked;
   bool any_missing = false;
   for (std::size_t i = 0; i < kClassCount; ++i)
     any_missing = any_missing || unmarked[i] < world.wanted[i];
@@ -162,11 +160,12 @@ void add_services(World& world) {
   }
   if (world.spec.routing.public_ip_source != IpSource::Service) return;
   std::vector<std::string> ids;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (group.has_service || group.is_leaving() || group.resources_deleted) continue;
     group.has_service = true;
     group.conditions.clear(Condition::MissingService);
-    group.settled_in = 0;
+    world.rouse(group);
     ids.push_back(group.id);
   }
   if (!ids.empty()) {
@@ -177,7 +176,8 @@ void add_services(World& world) {
 
 void add_volumes(World& world) {
   std::vector<std::string> ids;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (!is_stateful(group.process_class) || group.volume || group.is_leaving()) continue;
     group.volume = templated_volume(world.spec, world.snapshot->name, group);
     ids.push_back(group.id);
@@ -192,7 +192,8 @@ void add_pods(World& world) {
   constexpr std::size_t kMostListed = 12;
   std::vector<std::string> ids;
   std::vector<GroupLayout> layouts;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (group.pod || group.is_leaving() || group.resources_deleted) continue;
     group.pod = pod_for(world, group);
     group.pod_created = true;

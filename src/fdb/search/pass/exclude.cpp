@@ -46,16 +46,16 @@ struct ClassWork {
 
 PerClass<ClassWork> class_work(World& world) {
   PerClass<ClassWork> work;
-  for (Member& group : world.groups) {
+  for (std::size_t i = 0; i < kClassCount; ++i) work[i].valid = world.counts().all[i];
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     ClassWork& own = work[index(group.process_class)];
     const Standing how = standing(world, group);
     if (how == Standing::ToExclude) own.targets.push_back(&group);
     if (how == Standing::Ongoing) ++own.ongoing;
-    if (group.is_leaving()) continue;
-    if (!group.conditions.has(Condition::MissingProcesses)) {
-      ++own.valid;
-      continue;
-    }
+    const bool is_missing = group.conditions.has(Condition::MissingProcesses);
+    own.valid -= group.is_leaving() || is_missing ? 1 : 0;
+    if (group.is_leaving() || !is_missing) continue;
     const Time over = group.conditions.since(Condition::MissingProcesses) + kFreshMissing;
     if (over <= world.now) continue;
     own.is_fresh = true;

@@ -162,7 +162,8 @@ void replace_failed(World& world) {
   Reasons reasons(rules);
   bool has_more = false;
   Patience patience;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (group.is_marked() || contains(world.spec.buggify.crash_loop, group.id)) continue;
     // The maintenance of a zone keeps its storage servers from being replaced, and no others.
     const bool is_maintained = !world.db.maintenance_zone.empty() &&

@@ -111,17 +111,20 @@ constexpr std::array<Reconcile, 20> kSeed = {update_status,
 /// waits for it.
 void forget_timed_waits(World& world) {
   const Time next_pass = world.now + world.pass.requeue();
-  std::erase_if(world.steps, [&](const Step& step) {
-    return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released &&
-           step.gate != "exclude-budget" && !(step.until && *step.until <= next_pass);
-  });
+  const auto rest =
+      std::remove_if(world.first_open_step(), world.steps.end(), [&](const Step& step) {
+        return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released &&
+               step.gate != "exclude-budget" && !(step.until && *step.until <= next_pass);
+      });
+  world.steps.erase(rest, world.steps.end());
 }
 
 /// What the snapshot found under way and the world finishes after this pass is told as a wait.
 void tell_work_under_way(World& world) {
   std::vector<const Member*> moving;
   std::vector<std::string> vanishing;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (group.exclude_running && !group.exclusion_told) moving.push_back(&group);
     group.exclusion_told = group.exclusion_told || group.exclude_running;
     if (!is_vanishing(world, group) || group.resources_deleted || group.pod_deleted) continue;
@@ -152,7 +155,8 @@ bool is_quiet(const World& world, std::size_t first_step) {
          world.db.maintenance_zone.empty() && !world.is_upgrading &&
          std::all_of(world.groups.begin(), world.groups.end(), [&](const Member& group) {
            // A coordinator that leaves with its data calls for others once it is gone.
-           return group.is_leaving() ? !group.is_coordinator() : world.is_settled(group);
+           return group.is_leaving() ? !group.is_coordinator()
+                                     : world.is_settled(group) && !group.conditions.any();
          });
 }
 
@@ -195,6 +199,7 @@ void run_today(World& world) {
 void run_pass(World& world) {
   world.pass = PassState{};
   world.pass.number = ++world.passes;
+  world.forget_awake();
   world.pass.tolerance_lack = lacks_fault_tolerance(world);
   const std::size_t first_step = world.steps.size();
   world.is_seed() ? run_all(world, kSeed) : run_today(world);

@@ -12,16 +12,10 @@
 namespace ballast::fdb {
 
 void choose_removals(World& world) {
-  PerClass<int> total{};
-  PerClass<int> marked{};
-  for (const Member& group : world.groups) {
-    ++total[index(group.process_class)];
-    marked[index(group.process_class)] += group.is_marked() ? 1 : 0;
-  }
   PerClass<bool> shrinks{};
   bool any = false;
   for (std::size_t i = 0; i < kClassCount; ++i) {
-    shrinks[i] = total[i] - world.wanted[i] - marked[i] > 0;
+    shrinks[i] = world.counts().unmarked[i] > world.wanted[i];
     any = any || shrinks[i];
   }
   if (!any) return;

@@ -27,9 +27,10 @@ bool is_looked_at(const World& world, const Member& group) {
          !is_replaced_by_strategy(world, group);
 }
 
-std::set<std::string> unavailable_zones(const World& world) {
+std::set<std::string> unavailable_zones(World& world) {
   std::set<std::string> zones;
-  for (const Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    const Member& group = world.groups[i];
     if (!is_stateful(group.process_class) || group.is_leaving()) continue;
     const Conditions& c = group.conditions;
     if (c.has(Condition::PodPending) || c.has(Condition::MissingProcesses) ||
@@ -42,7 +43,8 @@ std::set<std::string> unavailable_zones(const World& world) {
 
 std::vector<Member*> candidates(World& world) {
   std::vector<Member*> list;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (!is_looked_at(world, group) || !group.pod || group.pod_created) continue;
     if (!group.pod->spec_differs) continue;
     if (!replacement_reason(world, group).empty()) continue;
@@ -77,8 +79,9 @@ bool apply_zone_limit(World& world, std::vector<Member*>& list) {
   return false;
 }
 
-bool is_unsettled(const World& world) {
-  return std::any_of(world.groups.begin(), world.groups.end(), [&](const Member& group) {
+bool is_unsettled(World& world) {
+  return std::ranges::any_of(world.awake(), [&](std::size_t i) {
+    const Member& group = world.groups[i];
     if (!is_looked_at(world, group)) return false;
     if (group.pod_created || group.pod_deleted) return true;
     const Conditions& c = group.conditions;
@@ -220,7 +223,8 @@ void check_maintenance(World& world) {
 void update_metadata(World& world) {
   std::vector<std::string> pods;
   std::vector<std::string> volumes;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (group.conditions.has(Condition::ResourcesTerminating)) continue;
     if (group.pod && !group.pod_created && group.pod->metadata_differs) {
       group.pod->metadata_differs = false;
@@ -252,7 +256,8 @@ void update_metadata(World& world) {
 
 void delete_terminal_pods(World& world) {
   std::vector<std::string> old;
-  for (Member& group : world.groups) {
+  for (const std::size_t i : world.awake()) {
+    Member& group = world.groups[i];
     if (!group.pod || group.pod->is_assumed || group.is_marked()) continue;
     if (group.pod->phase != Phase::Failed && group.pod->phase != Phase::Succeeded) continue;
     const std::int64_t age = world.now - group.pod->created.value_or(0);
@@ -292,6 +297,7 @@ void delete_buggified_pods(World& world) {
         !differs(old.crash_loop, now.crash_loop, group.id))
       continue;
     group.pod_deleted = true;
+    world.rouse(group);
     changed.push_back(group.id);
   }
   if (changed.empty()) return;

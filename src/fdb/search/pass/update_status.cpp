@@ -20,8 +20,8 @@ void mark_named(World& world) {
   const auto& removal = world.spec.groups_to_remove;
   const auto& without = world.spec.groups_to_remove_without_exclusion;
   const bool names_any = !removal.empty() || !without.empty();
-  for (Member& group : world.groups) {
-    if (!names_any && group.process_class != ProcessClass::Test) continue;
+  const auto look = [&](Member& group) {
+    if (!names_any && group.process_class != ProcessClass::Test) return;
     const bool skips = contains(without, group.id);
     if (!group.is_marked() && (skips || contains(removal, group.id))) {
       mark(world, group, "named-for-removal");
@@ -32,6 +32,11 @@ void mark_named(World& world) {
       group.exclusion_skipped = true;
       group.excluded = world.now;
     }
+  };
+  if (names_any) {
+    for (Member& group : world.groups) look(group);
+  } else {
+    for (const std::size_t i : world.awake()) look(world.groups[i]);
   }
   if (named.empty()) return;
   Step& step = world.emit(Reconciler::UpdateStatus, Action::MarkForRemoval, std::move(named),
@@ -206,13 +211,25 @@ void update_conditions(World& world, Member& group) {
   if (pod_conditions(world, group)) taint_conditions(world, group);
 }
 
+/// It differs from the wish in a way that only its replacement ends, and in nothing else.
+bool waits_for_replacement(const World& world, const Member& group) {
+  for (std::size_t i = 0; i < kConditionCount; ++i) {
+    const auto c = static_cast<Condition>(i);
+    if (c != Condition::IncorrectPodSpec && group.conditions.has(c)) return false;
+  }
+  const bool has_volume = group.volume && !group.volume->metadata_differs;
+  return (has_volume || !is_stateful(group.process_class)) &&
+         !replacement_reason(world, group).empty();
+}
+
 /// Under no rule that time alone could change: healthy and staying, or excluded and leaving.
 bool can_settle(const World& world, const Member& group) {
   if (!world.db.maintenance_zone.empty() || world.is_upgrading || world.options.runs_every_step ||
       group.pod_created || group.pod_deleted || (group.pod && group.pod->terminating_since))
     return false;
   if (group.is_leaving()) return true;
-  return group.pod && !group.is_marked() && !group.conditions.any() && group.taints.empty();
+  if (!group.pod || group.is_marked() || !group.taints.empty()) return false;
+  return !group.conditions.any() || waits_for_replacement(world, group);
 }
 
 template <class T>
@@ -305,7 +322,7 @@ void update_fields(World& world) {
 }  // namespace
 
 void mark(World& world, Member& group, std::string reason) {
-  group.settled_in = 0;
+  world.rouse(group);
   group.marked = world.now;
   world.forget_departing();
   group.mark_reason = std::move(reason);
@@ -320,8 +337,8 @@ void update_status(World& world) {
       if (!world.is_settled(world.groups[i])) observe_zone(world.groups[i]);
     }
   } else {
-    for (Member& group : world.groups) {
-      if (!world.is_settled(group)) observe_zone(group);
+    for (const std::size_t i : world.awake()) {
+      if (!world.is_settled(world.groups[i])) observe_zone(world.groups[i]);
     }
     mark_named(world);
   }
@@ -336,8 +353,9 @@ void update_status(World& world) {
   if (is_narrow && epoch == world.epoch()) {
     for (const std::size_t i : world.departing()) update(world.groups[i]);
   } else {
-    for (Member& group : world.groups) update(group);
+    for (const std::size_t i : world.awake()) update(world.groups[i]);
   }
+  world.forget_awake();
 }
 
 }  // namespace ballast::fdb

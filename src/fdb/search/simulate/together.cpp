@@ -138,7 +138,10 @@ class Meeting {
       world.now = std::max(world.now, own.simulation.world.now);
       world.pass = PassState{};
       world.pass.number = world.passes;
-      for (Member& group : world.groups) group.is_killed = group.pod && !group.processes.empty();
+      for (Member& group : world.groups) {
+        group.is_killed = group.pod && !group.processes.empty();
+        world.rouse(group);
+      }
       settle(world);
       shared_ = world.db;
     }

@@ -30,12 +30,13 @@ bool is_subset(const std::vector<std::string>& small, const std::vector<std::str
 }
 
 /// A wait is told once, at the last pass that gets no further.
-void forget_earlier(std::vector<Step>& steps, const Step& wait) {
-  std::erase_if(steps, [&](const Step& step) {
+void forget_earlier(std::vector<Step>& steps, std::vector<Step>::iterator first, const Step& wait) {
+  const auto rest = std::remove_if(first, steps.end(), [&](const Step& step) {
     return step.action == Action::Wait && !step.is_released && step.reconciler == wait.reconciler &&
            step.gate == wait.gate && step.required == wait.required &&
            is_subset(step.targets, wait.targets);
   });
+  steps.erase(rest, steps.end());
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
   if (step.targets.empty() && !tells_always) return;  // nothing is held up
   step.serial = ++serial;
   if (captures.wanted.contains(serial)) captures.after_pass.insert(serial);
-  forget_earlier(steps, step);
+  forget_earlier(steps, first_open_step(), step);
   steps.push_back(std::move(step));
 }
 
@@ -99,18 +100,28 @@ void World::block(Reconciler reconciler, std::string gate, std::vector<std::stri
 }
 
 void World::release(Reconciler reconciler, std::string_view gate, std::int64_t required) {
-  for (Step& step : steps) {
+  for (auto step = first_open_step(); step != steps.end(); ++step) {
     const bool is_meant =
-        step.reconciler == reconciler && step.gate == gate && step.required == required;
-    if (step.action == Action::Wait && is_meant) step.is_released = true;
+        step->reconciler == reconciler && step->gate == gate && step->required == required;
+    if (step->action == Action::Wait && is_meant) step->is_released = true;
   }
 }
 
 void World::release_gate(Reconciler reconciler, std::string_view gate) {
-  for (Step& step : steps) {
-    if (step.action == Action::Wait && step.reconciler == reconciler && step.gate == gate)
-      step.is_released = true;
+  for (auto step = first_open_step(); step != steps.end(); ++step) {
+    if (step->action == Action::Wait && step->reconciler == reconciler && step->gate == gate)
+      step->is_released = true;
   }
+}
+
+std::vector<Step>::iterator World::first_open_step() {
+  closed_steps_ = std::min(closed_steps_, steps.size());
+  while (closed_steps_ < steps.size()) {
+    const Step& step = steps[closed_steps_];
+    if (step.action == Action::Wait && !step.is_released) break;
+    ++closed_steps_;
+  }
+  return steps.begin() + static_cast<std::ptrdiff_t>(closed_steps_);
 }
 
 void World::capture() {

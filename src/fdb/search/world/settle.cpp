@@ -106,7 +106,7 @@ void start_pod(World& world, NewZones& zones, Member& group) {
   group.pod_created = false;
   group.was_touched = true;
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
-  group.settled_in = 0;
+  world.rouse(group);
   group.carried.clear_all();
   pod.phase = Phase::Running;
   pod.is_ready = true;
@@ -142,7 +142,7 @@ void take_localities(const World& world, const Member& group, Process& process) 
 
 void restart(World& world, Member& group) {
   group.is_killed = false;
-  group.settled_in = 0;
+  world.rouse(group);
   if (!group.pod) return;
   const int command =
       world.command_id(group.process_class, group.pod->image_type, group.pod->servers);
@@ -160,7 +160,7 @@ void restart(World& world, Member& group) {
 void delete_everything(World& world, Member& group) {
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.resources_deleted = false;
-  group.settled_in = 0;
+  world.rouse(group);
   group.pod.reset();
   group.volume.reset();
   group.has_service = false;
@@ -171,7 +171,7 @@ void delete_everything(World& world, Member& group) {
 void delete_pod(World& world, Member& group) {
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.pod_deleted = false;
-  group.settled_in = 0;
+  world.rouse(group);
   group.pod.reset();
   group.processes.clear();
   group.conditions.set(Condition::MissingPod, world.now);
@@ -315,7 +315,7 @@ void settle_group(World& world, NewZones& zones, Member& group, Events& events) 
     delete_pod(world, group);
     events.happened = true;
   } else if (vanish(world, group)) {
-    group.settled_in = 0;
+    world.rouse(group);
     events.happened = true;
   }
   if (group.pod_created) {
@@ -354,7 +354,7 @@ bool settle(World& world) {
     for (const std::size_t i : world.departing())
       settle_group(world, zones, world.groups[i], events);
   } else {
-    for (Member& group : world.groups) settle_group(world, zones, group, events);
+    for (const std::size_t i : world.awake()) settle_group(world, zones, world.groups[i], events);
   }
   world.pods_changed = world.pods_changed || events.happened;
   if (events.drained) spread_data(world);

@@ -288,11 +288,33 @@ int World::config_id(ProcessClass c, ImageType image, int density) {
 const std::vector<std::size_t>& World::departing() {
   if (departing_) return *departing_;
   departing_.emplace();
+  counts_ = {};
   for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::size_t c = index(groups[i].process_class);
+    ++counts_.all[c];
+    counts_.unmarked[c] += groups[i].is_marked() ? 0 : 1;
     if (groups[i].is_marked() || groups[i].conditions.has(Condition::ResourcesTerminating))
       departing_->push_back(i);
   }
   return *departing_;
+}
+
+const World::Counts& World::counts() {
+  departing();
+  return counts_;
+}
+
+const std::vector<std::size_t>& World::awake() {
+  if (knows_awake_) return awake_;
+  knows_awake_ = true;
+  awake_.clear();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Member& group = groups[i];
+    if (!is_settled(group) || group.is_marked() ||
+        group.conditions.has(Condition::ResourcesTerminating))
+      awake_.push_back(i);
+  }
+  return awake_;
 }
 
 int World::expected_processes(const Member& group) const {

@@ -103,6 +103,7 @@ struct World {
   std::map<std::string, std::string> config_map;
   std::map<std::string, std::string> config_map_metadata;  ///< as the old spec wished it
   bool has_config_map = true;
+  int config_map_epoch = 0;  ///< epoch in which it was last compared
   bool has_headless_service = false;
   Time now = 0;
   PerClass<int> wanted{};
@@ -159,6 +160,8 @@ struct World {
   void release_gate(Reconciler reconciler, std::string_view gate);
   /// Takes the captures that are due: between two steps, or after a reconciler.
   void capture();
+  /// Waits that were told and may still be dropped, among the steps.
+  [[nodiscard]] std::vector<Step>::iterator first_open_step();
   void end_pass(std::int64_t delay);
   void delay_pass(std::int64_t delay);
 
@@ -172,14 +175,35 @@ struct World {
     command_cache_.clear();
     config_cache_.clear();
     ++epoch_;
+    forget_awake();
   }
   /// Its conditions stay as they are until something happens to the group.
   [[nodiscard]] bool is_settled(const Member& group) const { return group.settled_in == epoch_; }
   void settle_down(Member& group) const { group.settled_in = epoch_; }
+  /// Something happens to the group: its conditions are looked at again.
+  void rouse(Member& group) {
+    group.settled_in = 0;
+    forget_awake();
+  }
+  /// Positions of the groups to which a pass may do something: those that have not settled, and the
+  /// departing ones. The others are as wished, or wait untouched until their replacement begins.
+  /// The list stays as it is while it is walked, but not when groups come or go.
+  const std::vector<std::size_t>& awake();
+  /// It is put together anew when it is asked for next.
+  void forget_awake() { knows_awake_ = false; }
   /// Positions of the groups that are marked or whose resources are terminating. Whoever marks,
   /// adds or drops groups calls `forget_departing`.
   const std::vector<std::size_t>& departing();
-  void forget_departing() { departing_.reset(); }
+  void forget_departing() {
+    departing_.reset();
+    forget_awake();
+  }
+  /// Groups of each class, all and unmarked.
+  struct Counts {
+    PerClass<int> all{};
+    PerClass<int> unmarked{};
+  };
+  const Counts& counts();
   [[nodiscard]] int epoch() const { return epoch_; }
   /// Pods and volumes there are once what was deleted in this pass is gone.
   [[nodiscard]] Footprint footprint() const;
@@ -191,6 +215,10 @@ struct World {
  private:
   int epoch_ = 1;
   std::optional<std::vector<std::size_t>> departing_;
+  Counts counts_;  ///< of the time when `departing_` was put together
+  std::vector<std::size_t> awake_;
+  bool knows_awake_ = false;
+  std::size_t closed_steps_ = 0;  ///< none of the first ones is a wait that may still change
   std::map<std::tuple<ProcessClass, ImageType, int>, int> command_cache_;
   std::map<std::tuple<ProcessClass, ImageType, int>, int> config_cache_;
 };
