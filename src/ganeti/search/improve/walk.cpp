@@ -19,8 +19,8 @@ constexpr double kAbove = 4;  // what passing the most score costs
 // and the plan does not depend on the machine.
 constexpr double kPatience = 0.15;
 constexpr double kPolishShare = 1.0 / 4;  // of a walk's time, after it
-constexpr double kFree = 1e-9;         // walls below this are rounding
-constexpr double kAsMuch = 1e-12;      // so are differences of scores
+constexpr double kFree = 1e-9;            // walls below this are rounding
+constexpr double kAsMuch = 1e-12;         // so are differences of scores
 
 }  // namespace
 
