@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/search/world/coordinators.hpp"
-#include "ballast/fdb/search/world/world.hpp"
 
 #include <algorithm>
 #include <map>

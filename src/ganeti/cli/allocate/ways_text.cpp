@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 std::string size_text(const FittingSize& size, bool has_disks) {
   std::string text = fmt::format("memory {} MiB", size.memory_mib);
   if (has_disks) text += fmt::format(", disk {} MiB", size.disk_mib);
-  return text + fmt::format(", {} virtual CPU{}", size.vcpus, size.vcpus == 1 ? "" : "s");
+  return text + ", " + counted(size.vcpus, "virtual CPU");
 }
 
 }  // namespace
@@ -44,8 +45,8 @@ std::string ways_text(const Cluster& cluster, const Instance& wanted, const Ways
     text += "No smaller size in proportion fits now.\n";
   }
   if (ways.after_moves) {
-    text += fmt::format("After {} move{} of existing instances: {}.\n", ways.after_moves->moves,
-                        ways.after_moves->moves == 1 ? "" : "s",
+    text += fmt::format("After {} of existing instances: {}.\n",
+                        counted(ways.after_moves->moves, "move"),
                         size_text(*ways.after_moves, has_disks));
   }
   return text;

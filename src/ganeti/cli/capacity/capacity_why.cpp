@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ballast/core/bytes.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
@@ -170,8 +171,8 @@ std::string why_text(const CapacityFindings& findings, const CapacityWhy& why) {
   std::string text =
       fmt::format("Why no more after the {} run ({}):\n", word_of(why.kind), size_text(why.size));
   for (const Barrier& barrier : barriers_of(findings.cluster, why.nodes)) {
-    text += fmt::format("  - group {}, {} node{} ({}): {}\n", findings.cluster[barrier.group].name,
-                        barrier.nodes.size(), barrier.nodes.size() == 1 ? "" : "s",
+    text += fmt::format("  - group {}, {} ({}): {}\n", findings.cluster[barrier.group].name,
+                        counted(barrier.nodes.size(), "node"),
                         nodes_text(findings.cluster, barrier.nodes),
                         barrier_text(findings, why, barrier));
   }

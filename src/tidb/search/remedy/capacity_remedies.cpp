@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/placement/node_match.hpp"
 #include "ballast/tidb/search/remedy/remedy_parts.hpp"
@@ -34,14 +35,12 @@ Price price_of_fewer(const Input& input, const SetSpec& spec, std::int64_t n) {
   const std::int64_t total = total_replicas(input.desired.of(spec.component)) - spec.replicas + n;
   if (spec.component == Component::Pd) return {Loss::Redundancy, pd_tolerance(total)};
   if (spec.component == Component::Tikv && total < input.max_replicas) {
-    return {Loss::Redundancy,
-            fmt::format("{} store{} for {} copies of each region: the copies that "
-                        "are wanted find no place",
-                        total, total == 1 ? "" : "s", input.max_replicas)};
+    return {Loss::Redundancy, fmt::format("{} for {} copies of each region: the copies that "
+                                          "are wanted find no place",
+                                          counted(total, "store"), input.max_replicas)};
   }
   if (total == 1) return {Loss::Redundancy, "1 pod: its loss stops the service"};
-  return {Loss::Wish, fmt::format("{} pod{} fewer than wished", spec.replicas - n,
-                                  spec.replicas - n == 1 ? "" : "s")};
+  return {Loss::Wish, counted(spec.replicas - n, "pod") + " fewer than wished"};
 }
 
 void fewer_pods(Candidates& into, const Input& input, const SetSpec& spec) {
@@ -50,8 +49,7 @@ void fewer_pods(Candidates& into, const Input& input, const SetSpec& spec) {
   const auto n = fitting_replicas(input, spec);
   if (!n) return;
   into.add(
-      fmt::format("{} replica{} of {} fit{}", *n, *n == 1 ? "" : "s", spec.name,
-                  *n == 1 ? "s" : ""),
+      fmt::format("{} of {} fit{}", counted(*n, "replica"), spec.name, *n == 1 ? "s" : ""),
       price_of_fewer(input, spec, *n),
       {fmt::format("{}={}", set_key(input.desired, spec.component, spec.name, "replicas"), *n)}, {},
       [c = spec.component, set = spec.name, n = *n](Input& tried) {
@@ -98,8 +96,8 @@ void new_set(Candidates& into, const Input& input, const SetSpec& spec) {
   if (!set.empty())
     set.push_back(set_key(input.desired, spec.component, spec.name, "replicas") + "=0");
   Remedy& remedy = into.add(
-      fmt::format("a new set {} with the wished resources and {} replica{}, {} at 0", beside.name,
-                  beside.replicas, beside.replicas == 1 ? "" : "s", spec.name),
+      fmt::format("a new set {} with the wished resources and {}, {} at 0", beside.name,
+                  counted(beside.replicas, "replica"), spec.name),
       {Loss::Effort, spec.component == Component::Tikv ? "all data of the set is copied"
                                                        : "every pod of the set is replaced"},
       std::move(set), {}, [c = spec.component, beside, old](Input& tried) {
@@ -181,7 +179,7 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
           ? fmt::format(" and a {} of {}", asks_for, kube::format_bytes(*spec.storage_bytes))
           : "";
   into.add(
-      fmt::format("{} more node{} with {}{}{}", missing, missing == 1 ? "" : "s",
+      fmt::format("{} with {}{}{}", counted(missing, "more node"),
                   asked.empty() ? "room for the pod" : join(asked, ", "), volume,
                   missing == 1 ? "" : " each"),
       {Loss::Effort, missing == 1 ? std::string("a machine") : fmt::format("{} machines", missing)},

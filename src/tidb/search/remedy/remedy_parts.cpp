@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/core/words.hpp"
 
 #include "ballast/core/strings.hpp"
 
@@ -122,9 +123,8 @@ void add_slots_of(Candidates& into, const Input& input, const Step& block,
 
 std::string pd_tolerance(std::int64_t members) {
   const std::int64_t lost = (members - 1) / 2;
-  return lost <= 0
-             ? fmt::format("{} member{}: no loss can be survived", members, members == 1 ? "" : "s")
-             : fmt::format("{} members: the loss of {} can be survived", members, lost);
+  return lost <= 0 ? counted(members, "member") + ": no loss can be survived"
+                   : fmt::format("{} members: the loss of {} can be survived", members, lost);
 }
 
 void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
@@ -140,7 +140,7 @@ void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   const bool by_copies = block.code.ends_with("-TIKV-MAXREPLICAS") && up > input.max_replicas;
   if (by_copies) replicas = std::max(wished + 1, replicas - (up - input.max_replicas));
   if (replicas == 0) return;  // nothing is no way out
-  into.add(fmt::format("stay at {} replica{}", replicas, replicas == 1 ? "" : "s"),
+  into.add("stay at " + counted(replicas, "replica"),
            {Loss::Wish, "the wished number is not reached"},
            {fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), replicas)}, {},
            [c, set = block.set, replicas](Input& tried) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/steps/plan_steps.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +32,8 @@ void more_stores(Candidates& into, const Input& input, const Step& block) {
       tried.desired.of(Component::Tikv).push_back(beside);
     };
     if (n < live->replicas && !gets_through(input, apply)) continue;
-    into.add(fmt::format("more stores first: a set {} with {} replica{} beside it", beside.name, n,
-                         n == 1 ? "" : "s"),
+    into.add(fmt::format("more stores first: a set {} with {} beside it", beside.name,
+                         counted(n, "replica")),
              {Loss::Effort, "a set more, with its volumes"}, set_first_extra(input, beside), {},
              apply);
     return;
@@ -108,14 +109,13 @@ void set_for_new_pods(Candidates& into, const Input& input, const Step& block) {
   std::vector<std::string> set = set_first_extra(input, beside);
   if (!set.empty())
     set.push_back(fmt::format("{}={}", set_key(input.desired, c, block.set, "replicas"), stay));
-  into.add(
-      fmt::format("the new pods as a set of their own, {} with {} replica{}; {} stays at {}",
-                  beside.name, beside.replicas, beside.replicas == 1 ? "" : "s", block.set, stay),
-      {Loss::Effort, "a set more; the claim and its volume stay"}, std::move(set), {},
-      [c, name = block.set, stay, beside](Input& tried) {
-        if (SetSpec* old = wished_set(tried, c, name)) old->replicas = stay;
-        tried.desired.of(c).push_back(beside);
-      });
+  into.add(fmt::format("the new pods as a set of their own, {} with {}; {} stays at {}",
+                       beside.name, counted(beside.replicas, "replica"), block.set, stay),
+           {Loss::Effort, "a set more; the claim and its volume stay"}, std::move(set), {},
+           [c, name = block.set, stay, beside](Input& tried) {
+             if (SetSpec* old = wished_set(tried, c, name)) old->replicas = stay;
+             tried.desired.of(c).push_back(beside);
+           });
 }
 
 void stale_claim(Candidates& into, const Input& input, const Step& block) {
