@@ -56,6 +56,10 @@ class Engine {
   void force_replicas(const SetSpec& wished, LiveSet& live, const std::vector<std::int64_t>& added,
                       const std::vector<std::int64_t>& gone);
 
+  // slots.cpp
+  void warn_slots();
+  void warn_unused_slots(const SetSpec& set);
+
   // asked_evictions.cpp
   void serve_evictions(Component c);
   void delete_when_empty(const LiveSet& live, LivePod& pod, Store& store);
