@@ -100,7 +100,10 @@ int run_tool(const Invocation& invocation, Streams& streams, const Tool& tool) {
   }
   streams.release();
   if (streams.file()) {
-    const auto written = write_file(*streams.file(), streams.take());
+    const std::string text = streams.take();
+    // A run that fails without an answer leaves the file as it is.
+    if (status == kFailed && text.empty()) return status;
+    const auto written = write_file(*streams.file(), text);
     return written ? status : report_failure(streams, invocation.program, written.error(), false);
   }
   streams.flush();

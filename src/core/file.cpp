@@ -151,8 +151,9 @@ class NewFile {
 
   [[nodiscard]] int get() const { return fd_; }
 
-  /// Puts it in the target's place.
+  /// Puts it in the target's place; where nothing is there, by its only name.
   RawStatus replace() {
+    if (!has_name_ && link_as(target_)) return {};
     if (!has_name_ && !take_name()) return failure(errno);
     has_name_ = true;
     if (::rename(name_.c_str(), target_.c_str()) != 0) return failure(errno);
@@ -161,13 +162,16 @@ class NewFile {
   }
 
  private:
-  bool take_name() {
+  [[nodiscard]] bool link_as(const std::string& name) const {
     const std::string own = "/proc/self/fd/" + std::to_string(fd_);
+    return ::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  bool take_name() {
     constexpr int kTries = 100;
     for (int i = 0; i < kTries; ++i) {
       name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(i);
-      if (::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0)
-        return true;
+      if (link_as(name_)) return true;
       if (errno != EEXIST) return false;
     }
     return false;

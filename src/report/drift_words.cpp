@@ -64,6 +64,20 @@ std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& 
   return text;
 }
 
+DataTable drift_table(std::string name, const std::vector<plan::Drift>& drifts) {
+  DataTable table{std::move(name), {"kind", "name", "change", "figure", "before", "now"}, {}};
+  for (const plan::Drift& drift : drifts) {
+    const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
+    const bool is_whole = !drift.kind.empty() && drift.figure.empty();
+    const auto text = [&](const Value& side) {
+      return side.is_null() ? "" : is_whole ? sized_text(side) : figure_text(is_bytes, side);
+    };
+    table.rows.push_back({drift.kind, drift.name, to_string(plan::change_of(drift)), drift.figure,
+                          text(drift.planned), text(drift.found)});
+  }
+  return table;
+}
+
 void set_if(Value& map, std::string_view key, const Value& value) {
   if (!value.is_null()) map.set(key, value);
 }

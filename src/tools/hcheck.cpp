@@ -44,7 +44,7 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
        "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
-       "json", "format@document", "output", "metrics", "report@document", "rate",
+       "json", "format@page", "output", "metrics", "report@document", "rate",
        "quiet-if-nothing"},
       ""};
   return kFrame;
@@ -53,11 +53,10 @@ const Frame& frame() {
 /// KEY=VALUE lines are for scripts that read nothing else.
 OrExit<void> check_forms(const Settings& settings, Output& output) {
   if (!settings.output.machine_readable) return {};
-  if (!settings.output.is_json() && !settings.tool.doctor && settings.tool.what_if.empty())
-    return {};
+  if (output.is_text() && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
   return tl::unexpected(output.fail(
-      "hcheck: --machine-readable does not combine with --json, --doctor and --what-if; --json "
-      "tells programs what these find\n"));
+      "hcheck: --machine-readable does not combine with another --format, --doctor and --what-if; "
+      "--json tells programs what these find\n"));
 }
 
 struct Answer {
@@ -70,9 +69,9 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings, An
                           Output& output) {
   HealthRun run(snapshot, settings);
   if (auto reported = run.report(output); !reported) return tl::unexpected(reported.error());
-  if (output.json() || settings.output.metrics_file || settings.output.report_file)
+  if (output.json() || settings.output.metrics_file || settings.output.wants_page())
     answer.document = ganeti::cli::health_document(snapshot, run, settings);
-  if (settings.output.report_file) answer.page = ganeti::cli::health_page(snapshot, run);
+  if (settings.output.wants_page()) answer.page = ganeti::cli::health_page(snapshot, run);
   if (settings.tool.doctor) {
     const Rebalancing plan = run.rebalancing() ? *run.rebalancing()
                                                : rebalance(snapshot.cluster, snapshot.state,
@@ -81,7 +80,7 @@ OrExit<Exit> check_health(const Snapshot& snapshot, const Settings& settings, An
         examine({snapshot.cluster, snapshot.state, run.parts(), settings.balance, plan});
     output.say(ganeti::cli::doctor_text(findings));
     answer.document.findings = findings;
-    answer.page.has_findings = true;
+    answer.page.no_findings = "Nothing.";
   }
   return run.status();
 }
@@ -133,16 +132,22 @@ bool is_fine(const report::Document& document) {
       document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
-OrExit<void> write_files(const Answer& answer, const ganeti::cli::OutputSettings& how,
-                         Output& output) {
+/// What is printed in place of the text, and the files.
+OrExit<void> deliver(const Answer& answer, const ganeti::cli::OutputSettings& how, Output& output) {
   if (how.metrics_file) {
     if (const auto written = report::write_document_metrics(answer.document, *how.metrics_file);
         !written)
       return tl::unexpected(output.fail_at(written.error()));
   }
-  if (!how.report_file) return {};
-  return ganeti::cli::write_html(report::document_to_html(answer.document, answer.page),
-                                 *how.report_file, output);
+  const std::string page =
+      how.wants_page() ? report::document_to_html(answer.document, answer.page) : "";
+  if (how.report_file) {
+    if (const auto written = ganeti::cli::write_html(page, *how.report_file, output); !written)
+      return written;
+  }
+  if (output.json()) output.document(report::document_to_json(answer.document));
+  if (how.is_html()) output.document(page);
+  return {};
 }
 
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
@@ -167,7 +172,7 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     if (!losses.empty()) output.say("\n");
   } else {
     document = ganeti::cli::what_if_document(snapshot, settings);
-    if (settings.output.report_file) answer.page = ganeti::cli::what_if_page(snapshot, settings);
+    if (settings.output.wants_page()) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
   if (question != nullptr) {
     status = std::max(status, *question == "each"
@@ -176,9 +181,8 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
-  if (const auto written = write_files(answer, settings.output, output); !written)
-    return written.error();
-  if (output.json()) output.document(report::document_to_json(document));
+  if (const auto delivered = deliver(answer, settings.output, output); !delivered)
+    return delivered.error();
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();
   return status;

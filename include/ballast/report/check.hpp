@@ -4,6 +4,7 @@
 
 #include "ballast/plan/drift.hpp"
 #include "ballast/plan/replay.hpp"
+#include "ballast/report/document.hpp"
 
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today);
 std::string check_to_text(const plan::Plan& plan, const PlanCheck& check);
 /// {"kind": "report", "format": "ballast-check", ...}
 std::string check_to_json(const plan::Plan& plan, const PlanCheck& check);
+/// The same for an HTML page, which check_summary() heads.
+Document check_document(const plan::Plan& plan, const PlanCheck& check);
+/// "4 of 15 steps are done (steps 1, 2, 3, 4), 11 hold."
+std::string check_summary(const plan::Plan& plan, const PlanCheck& check);
 /// "step 3 (migrate instance web1): ...", one line each.
 std::string problems_to_text(const plan::Plan& plan,
                              const std::vector<plan::StepProblem>& problems);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ballast/plan/diff.hpp"
+#include "ballast/report/document.hpp"
 
 #include <string>
 
@@ -12,5 +13,9 @@ namespace ballast::report {
 std::string diff_to_text(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
 /// {"kind": "report", "format": "ballast-diff", ...}; data/diff.schema.json states it.
 std::string diff_to_json(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
+/// The same for an HTML page, which diff_summary() heads.
+Document diff_document(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
+/// The first line of the text, without its period.
+std::string diff_summary(const plan::Diff& diff);
 
 }  // namespace ballast::report

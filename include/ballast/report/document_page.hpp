@@ -10,8 +10,8 @@
 namespace ballast::report {
 
 struct DocumentPage {
-  std::string headline;       ///< one sentence; what stands behind "; " is read second
-  bool has_findings = false;  ///< the document was asked for findings: none is good news
+  std::string headline;     ///< one sentence; what stands behind "; " is read second
+  std::string no_findings;  ///< what stands where there are none; empty: nothing
   /// Only its summaries (Plan::before, Plan::after) and Plan::objects are looked at: the nodes at a
   /// glance. Empty: not drawn.
   plan::Plan nodes;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ballast/plan/drift.hpp"
+#include "ballast/report/document.hpp"
 
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace ballast::report {
 /// figures is ("6 when planned, now 5").
 std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,
                         std::string_view before = "when planned");
+/// The same as a table of texts.
+DataTable drift_table(std::string name, const std::vector<plan::Drift>& drifts);
 /// kind, name, change ("came", "went", "moved", "changed"), figure, planned, found.
 Value drift_value(const plan::Drift& drift);
 

@@ -106,11 +106,13 @@ class DocumentPrinter {
   }
 
   void print_findings() {
-    out_ += "<h2 id=\"found\" tabindex=\"-1\">What was found</h2>\n";
-    if (document_.findings.empty()) {
-      out_ += wish_.has_findings ? "<p>Nothing.</p>\n" : "<p>Not asked for in detail.</p>\n";
+    if (document_.findings.empty() && wish_.no_findings.empty()) {
+      out_ += "<span id=\"found\" tabindex=\"-1\"></span>\n";
       return;
     }
+    out_ += "<h2 id=\"found\" tabindex=\"-1\">What was found</h2>\n";
+    if (document_.findings.empty())
+      out_ += fmt::format("<p>{}</p>\n", html_text(wish_.no_findings));
     for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
       for (const Finding& finding : document_.findings) {
         if (finding.severity == severity) print_finding(finding);

@@ -17,7 +17,6 @@ std::string_view html_style() {
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:72rem;margin:0 auto;padding:1rem}
 h1{font-size:1.5rem;line-height:1.25;margin:.15rem 0 .3rem;text-wrap:balance}
-h1::first-letter{text-transform:uppercase}
 .lead{margin:0;font-size:1.05rem;color:var(--faint)}
 h2{font-size:1.15rem;margin:2rem 0 .6rem;scroll-margin-top:4rem}
 h3{font-size:1rem;margin:1.2rem 0 .4rem}

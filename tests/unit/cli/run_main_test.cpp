@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/run_main.hpp"
+#include "ballast/core/file.hpp"
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <new>
 #include <stdexcept>
@@ -63,6 +65,28 @@ TEST_CASE("output is kept until the end, errors are not") {
           return 3;
         }) == 3);
   CHECK(Pipes::arrived(pipes.out[0]) == "one\ntwo\n");
+}
+
+TEST_CASE("a run that fails without an answer leaves its output file as it is") {
+  std::string folder = "/tmp/ballast-run-main-XXXXXX";
+  REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  const std::string file = folder + "/answer";
+  const auto run = [&](std::string_view said, int status) {
+    Pipes pipes;
+    Streams streams(pipes.out[1], pipes.err[1]);
+    streams.write_to(file);
+    CHECK(run_tool(kInvocation, streams, [&](const Invocation&, Streams& s) {
+            s.out(said);
+            return status;
+          }) == status);
+    return read_file(file).value_or("no file");
+  };
+  CHECK(run("kept\n", kDone) == "kept\n");
+  CHECK(run("", kFailed) == "kept\n");
+  CHECK(run("an error\n", kFailed) == "an error\n");
+  CHECK(run("", kDone).empty());
+  ::unlink(file.c_str());
+  ::rmdir(folder.c_str());
 }
 
 TEST_CASE("a closed pipe is quiet and keeps the status") {

@@ -44,12 +44,14 @@ std::string headline_of(const HealthRun& run) {
 report::DocumentPage health_page(const Snapshot& snapshot, const HealthRun& run) {
   report::DocumentPage page;
   page.headline = headline_of(run);
+  page.no_findings = "Not asked for in detail.";
   page.nodes = nodes_of(snapshot, run.rebalancing() ? run.rebalancing()->state : snapshot.state);
   return page;
 }
 
 report::DocumentPage what_if_page(const Snapshot& snapshot, const Settings& settings) {
   report::DocumentPage page;
+  page.no_findings = "Not asked for in detail.";
   page.headline = fmt::format("What if this were gone: {}", fmt::join(settings.tool.what_if, ", "));
   page.nodes = nodes_of(snapshot, snapshot.state);
   return page;

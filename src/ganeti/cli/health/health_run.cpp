@@ -30,7 +30,7 @@ HealthRun::HealthRun(const Snapshot& snapshot, const Settings& settings)
 
 bool HealthRun::is_silent() const {
   const OutputSettings& how = settings_.output;
-  return how.verbosity < 1 && !how.machine_readable && !how.is_json();
+  return how.verbosity < 1 && !how.machine_readable && !how.is_json() && !how.is_html();
 }
 
 Exit HealthRun::status() const {
@@ -43,7 +43,7 @@ OrExit<void> HealthRun::report(Output& output) {
   // The reference computes only what it prints or needs for its exit status, and so dies less often
   // when it is silent.
   const bool is_asked = settings_.tool.doctor || settings_.output.metrics_file.has_value() ||
-                        settings_.output.report_file.has_value();
+                        settings_.output.wants_page();
   if (is_silent() && no_simulation && !is_asked) return {};
   if (auto said = say_initial(output); !said) return said;
   if (is_silent() && !is_asked) return {};

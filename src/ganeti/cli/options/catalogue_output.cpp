@@ -40,6 +40,11 @@ Status set_document_format(Settings& settings, MaybeText value) {
   return set_one_of(kWords, settings, value);
 }
 
+Status set_page_format(Settings& settings, MaybeText value) {
+  constexpr std::array<std::string_view, 3> kWords{"text", "json", "html"};
+  return set_one_of(kWords, settings, value);
+}
+
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
 constexpr std::int64_t kMostTransfers = 1'000'000;
@@ -78,6 +83,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
      [](Settings& s, MaybeText) -> Status { s.output.format = PlanFormat::Json; return {}; }},
     {0, "format", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the plan as text, brief, json, shell, markdown or html", kOurs, set_format},
     {0, "format@document", Takes::Value, "WORD", "choices=text,json", "print the answer as text or json", kOurs, set_document_format},
+    {0, "format@page", Takes::Value, "WORD", "choices=text,json,html", "print the answer as text, json or html", kOurs, set_page_format},
     {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.output_file = text_of_value(v); return {}; }},
     {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 1 on wrong usage",
