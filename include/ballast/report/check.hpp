@@ -4,6 +4,7 @@
 
 #include "ballast/plan/drift.hpp"
 #include "ballast/plan/replay.hpp"
+#include "ballast/report/document.hpp"
 
 #include <string>
 #include <vector>
