@@ -121,6 +121,13 @@ bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, 
       before.insert(group.fault_domain);
       if (!std::binary_search(gone.begin(), gone.end(), &group)) zones.insert(group.fault_domain);
     }
+    // Servers of other objects in the same data centre serve replicas as well as its own.
+    for (const ForeignProcess& other : world.db.foreign) {
+      const Process& process = other.process;
+      if (process.process_class != c || process.data_center != world.spec.data_center) continue;
+      before.insert(process.zone);
+      zones.insert(process.zone);
+    }
     // What is short already gets no shorter by moves within it.
     if (static_cast<int>(zones.size()) < minimum && zones.size() < before.size()) {
       text = fmt::format("{} of class {} would be left, {} replicas need {}",
