@@ -73,6 +73,10 @@ class DatabaseStatus {
     set_recovery(cluster);
     if (db_.full_replication) cluster.set("full_replication", Tree::boolean(*db_.full_replication));
     cluster.set("maintenance_zone", text(db_.maintenance_zone));
+    if (db_.maintenance_until) {
+      cluster.set("maintenance_seconds_remaining",
+                  Tree::integer(std::max<Time>(0, *db_.maintenance_until - world_.now)));
+    }
     if (!given_.is_map()) {
       cluster.set("messages", messages_node(db_.messages));
       child(cluster, "bounce_impact").set("can_clean_bounce", Tree::boolean(db_.can_clean_bounce));
