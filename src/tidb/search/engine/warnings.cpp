@@ -273,6 +273,7 @@ void Engine::later() {
                      : "")});
       }
       if (extra.empty()) continue;
+      const char* are = pods.size() == 1 ? "is" : "are";
       const std::string gone =
           fmt::format("{} {} removed again", join(extra, ", "), extra.size() == 1 ? "is" : "are");
       if (c == Component::Tikv) {
@@ -282,11 +283,11 @@ void Engine::later() {
                          v16() ? ", unless recoverFailover or failover.recoverByUID says otherwise"
                                : ": the status is edited by hand"));
         if (v16())
-          out_.later.push_back(
-              {fmt::format("{} are Ready and Up, and recoverFailover is true", join(pods, ", ")),
-               gone});
+          out_.later.push_back({fmt::format("{} {} Ready and Up, and recoverFailover is true",
+                                            join(pods, ", "), are),
+                                gone});
       } else {
-        out_.later.push_back({fmt::format("{} are Ready and healthy", join(pods, ", ")), gone});
+        out_.later.push_back({fmt::format("{} {} Ready and healthy", join(pods, ", "), are), gone});
       }
       if (!v16() && c != Component::Tidb) {
         out_.later.push_back(
