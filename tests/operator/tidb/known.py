@@ -133,8 +133,11 @@ def number_reached_in_between(record, result):
 
 
 def served_beside(record, result):
-    """An eviction that an annotation asks for is served beside the passes; htidb shows it before them. What is done is the same."""
-    sides = [sorted(str(event[1:3]) for event in side if event[0] == "tikv") for side in (result.operator, result.plan)]
+    """An eviction that an annotation asks for is served beside the passes; htidb shows it before them, whoever begins it. What is done is
+    the same."""
+    asked = {item["metadata"]["name"] for item in record["kube"]["items"] if "tidb.pingcap.com/evict-leader" in item["metadata"].get("annotations", {})}
+    sides = [sorted(str(event[1:3]) for event in side if event[0] == "tikv" and (event[1] != "evict-begin" or event[2] not in asked))
+             for side in (result.operator, result.plan)]
     return record["kind"] == "evict" and at_fault(result) == "tikv" and sides[0] == sides[1]
 
 

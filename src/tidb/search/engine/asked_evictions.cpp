@@ -35,7 +35,6 @@ void Engine::serve_evictions(Component c) {
         warn("W-EVICT-LEADER", pod.name,
              "its annotation evict-leader: none keeps all leaders away from its store until "
              "somebody takes it off; a restart of the pod loses it, and the leaders come back");
-        store->leaders = 0;
       }
     }
   }
