@@ -134,9 +134,13 @@ inline std::string pod_json(Random& random, const std::string& name,
       !ready && random.chance(30)
           ? R"(,"containerStatuses":[{"state":{"waiting":{"reason":"CrashLoopBackOff"}}}])"
           : "";
+  const std::string asked =
+      random.chance(4) ? fmt::format(R"(,"annotations":{{"tidb.pingcap.com/evict-leader":"{}"}})",
+                                     random.chance(50) ? "none" : "delete-pod")
+                       : "";
   return fmt::format(
-      R"({{"kind":"Pod","metadata":{{"name":"{}","creationTimestamp":"1970-01-10T00:00:00Z","labels":{{"{}":"{}"}}}},"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}","lastTransitionTime":"{}"}}]{}}}}})",
-      name, revision_label, revision, ready ? "True" : "False",
+      R"({{"kind":"Pod","metadata":{{"name":"{}","creationTimestamp":"1970-01-10T00:00:00Z"{},"labels":{{"{}":"{}"}}}},"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}","lastTransitionTime":"{}"}}]{}}}}})",
+      name, asked, revision_label, revision, ready ? "True" : "False",
       random.chance(50) ? "1970-01-12T13:40:00Z" : "1970-01-12T13:45:00Z", waiting);
 }
 

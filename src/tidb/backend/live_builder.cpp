@@ -86,6 +86,7 @@ class Builder {
     live_.other_phases = from_.status.other_phases;
     live_.bootstrapped = from_.status.bootstrapped;
     live_.failover_uid = from_.status.failover_uid;
+    live_.asked_evictions = from_.status.asked_evictions;
     live_.pods_known = from_.kube.has_pods;
     for (const Component c : kComponents) {
       const ComponentStatus& status = from_.status.components[index_of(c)];

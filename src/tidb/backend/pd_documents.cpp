@@ -99,6 +99,9 @@ Tree tikv_status(const Live& live) {
   if (!peers.entries().empty()) status.set("peerStores", std::move(peers));
   status.set("bootStrapped", Tree::boolean(live.bootstrapped));
   if (!live.failover_uid.empty()) status.set("failoverUID", text(live.failover_uid));
+  Tree asked = Tree::map();
+  for (const std::string& pod : live.asked_evictions) asked.set(pod, Tree::map());
+  if (!live.asked_evictions.empty()) status.set("evictLeader", std::move(asked));
   return status;
 }
 

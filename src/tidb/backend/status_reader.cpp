@@ -159,6 +159,8 @@ class StatusReader {
     const Tree* bootstrapped = node.find("bootStrapped");
     if (bootstrapped != nullptr) data_.bootstrapped = bootstrapped->as_bool() != false;
     data_.failover_uid = text_of(node.find("failoverUID"));
+    for (const auto& [pod, value] : entries_of(node.find("evictLeader")))
+      data_.asked_evictions.push_back(pod);
   }
 
   void store(const std::string& key, const Tree& value, std::string_view list) {

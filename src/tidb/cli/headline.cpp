@@ -44,6 +44,7 @@ class Ailments {
   Ailments(const Input& input, const Outcome& outcome) : input_(input), outcome_(outcome) {}
 
   std::vector<std::string> find() {
+    unreached();
     members();
     stores();
     offline_stores();
@@ -56,6 +57,13 @@ class Ailments {
   }
 
  private:
+  /// What is told of members and stores is then of an earlier time.
+  void unreached() {
+    const bool runs = !input_.live.of(Component::Pd).empty();
+    if (runs && !input_.live.synced[index_of(Component::Pd)].value_or(true))
+      found_.emplace_back("the operator does not reach PD (status.pd.synced is false)");
+  }
+
   void members() {
     std::vector<std::string> sick;
     for (const Member& member : input_.live.members) {

@@ -49,7 +49,7 @@ std::size_t line_of_step(const Outcome& outcome, std::optional<std::int64_t> sto
 operators::OwnForms own_forms(const plan::Plan& plan, const Outcome& outcome, bool is_verbose) {
   operators::OwnForms own;
   own.brief = [&outcome] { return brief(outcome); };
-  own.below_headline = text_head(plan);
+  own.below_headline = text_head(outcome.summary, plan);
   own.is_blocked = !never_reached(outcome).empty();
   if (!outcome.snippet.empty()) own.ending += "\nThe way round, as values:\n" + outcome.snippet;
   if (is_verbose && !outcome.leftovers.empty()) {

@@ -4,18 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 namespace ballast::tidb {
 
 namespace {
-
-std::int64_t replicas_of(const Value& side, const std::string& set) {
-  const Value* entry = side.find(set);
-  const Value* replicas = entry == nullptr ? nullptr : entry->find("replicas");
-  const auto* number = replicas == nullptr ? nullptr : replicas->get<std::int64_t>();
-  return number == nullptr ? 0 : *number;
-}
 
 bool has_command_by_hand(const plan::Step& step) {
   return std::ranges::any_of(step.commands, [](const plan::Command& command) {
@@ -25,24 +18,18 @@ bool has_command_by_hand(const plan::Step& step) {
 
 }  // namespace
 
-std::string text_head(const plan::Plan& plan) {
-  std::string text;
-  const ValueMap* sets = plan.after.get<ValueMap>();
-  std::map<std::string, std::string> lines;  // pd, tidb, tikv
-  std::vector<std::string> order;
-  for (std::size_t i = 0; sets != nullptr && i < sets->size(); ++i) {
-    const std::string& name = (*sets)[i].first;  // "tikv/default"
-    const std::size_t slash = name.find('/');
-    const std::string component = name.substr(0, slash);
-    const std::int64_t now = replicas_of(plan.before, name);
-    const std::int64_t wished = replicas_of(plan.after, name);
-    if (!lines.contains(component)) order.push_back(component);
-    std::string& line = lines[component];
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name.substr(slash + 1), now);
-    if (wished != now) line += fmt::format(" -> {}", wished);
+std::string text_head(const std::vector<SetSummary>& sets, const plan::Plan& plan) {
+  std::array<std::string, kComponentCount> lines;
+  for (const SetSummary& set : sets) {
+    std::string& line = lines[index_of(set.component)];
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", set.set, set.now);
+    if (set.wished != set.now) line += fmt::format(" -> {}", set.wished);
   }
-  for (const std::string& component : order)
-    text += fmt::format("{:4}  {}\n", component, lines[component]);
+  std::string text;
+  for (const Component c : kComponents) {
+    const std::string& line = lines[index_of(c)];
+    if (!line.empty()) text += fmt::format("{:4}  {}\n", name_of(c), line);
+  }
   if (std::ranges::any_of(plan.steps, has_command_by_hand)) {
     text +=
         "A running operator undoes direct edits of StatefulSets: by hand, apply the wished file in "

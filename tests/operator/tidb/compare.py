@@ -100,7 +100,7 @@ def end_difference(record, plan):
         return f"end: the operator ends with '{said}', the plan with {codes}"
     if said == "":
         return f"end: the operator ends well, the plan with {stops[0]}" if stops else None
-    held = {"pd-unreachable": events.COMPONENTS, "pd-not-available": ("tikv", "tidb"), "tikv-not-available": ("tidb",)}.get(said, ())
+    held = {"pd-unreachable": events.COMPONENTS, "pd-no-quorum-or-not-synced": events.COMPONENTS, "pd-not-available": ("tikv", "tidb"), "tikv-not-available": ("tidb",)}.get(said, ())
     if held and not stops and not any(step["tidb"]["component"] in held and step["action"] != "delete-statefulset" for step in plan["steps"]):
         return None  # it waits, but nothing is wished of what waits
     if not any(code in ENDS[said] for code in codes):
@@ -233,8 +233,21 @@ def circle_of_a_batch(record, plan):
         and any(b["code"] == "B-TIKV-MAXREPLICAS" and "for ever" in b.get("observed", "") for b in plan["blocked"])
 
 
+def is_begin_of_each(c, begun, whole):
+    """Whether each pod has gone through the first of its events."""
+    def of_pods(side):
+        pods = {}
+        for event in side:
+            pods.setdefault(pod_of(c, event), []).append(event)
+        return pods
+    parts = of_pods(whole)
+    return all(parts.get(pod, [])[:len(seen)] == seen for pod, seen in of_pods(begun).items())
+
+
 def prefix_difference(record, operator, ours):
     for c in events.COMPONENTS:
+        if is_parallel(record, c) and is_begin_of_each(c, *([e[1:3] for e in side if e[0] == c and e[1] not in RECORDS] for side in (operator, ours))):
+            continue
         seen = sum(1 for event in operator if event[0] == c and event[1] not in RECORDS)
         mine = []
         for event in (event for event in ours if event[0] == c):

@@ -53,6 +53,7 @@ struct StatusData {
   bool has_tidb_members = false;
   bool bootstrapped = true;
   std::string failover_uid;
+  std::vector<std::string> asked_evictions;
   Time newest = 0;
 };
 

@@ -94,8 +94,8 @@ struct LivePod {
   std::optional<Time> no_store_since;
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
-  /// v1.6: a person's annotation evict-leader: `none` or `delete-pod`; empty: there is none. It goes
-  /// with the pod.
+  /// v1.6: a person's annotation evict-leader: `none` or `delete-pod`; empty: there is none. It
+  /// goes with the pod.
   std::string asked_eviction;
   std::optional<Time> scale_in_time;      // its removal has begun
   std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
@@ -166,7 +166,8 @@ struct Live {
   bool members_known = false;
   bool bootstrapped = true;  // TiKV
   std::string failover_uid;
-  std::vector<Claim> claims;  // by name
+  std::vector<std::string> asked_evictions;  // TiKV pods of status.tikv.evictLeader
+  std::vector<Claim> claims;                 // by name
   bool pods_known = false;
   std::map<std::string, std::string> other_phases;  // tiflash, pump, ...
   /// Suspended: it has no StatefulSets, its volumes and the rest of its objects are there.

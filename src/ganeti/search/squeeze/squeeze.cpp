@@ -44,6 +44,23 @@ std::optional<SqueezeObstacle> find_full_node(const Cluster& cluster, const Stat
   return std::nullopt;
 }
 
+/// The largest factor, in hundredths and below `too_much`, whose reference instance every node
+/// takes; none where not even the smallest is taken.
+std::optional<double> largest_factor(const Cluster& cluster, const State& state, double too_much) {
+  const auto fits = [&](std::int64_t hundredths) {
+    const double factor = static_cast<double>(hundredths) / 100;
+    return !find_full_node(cluster, state, reference_instance(cluster.policy.standard, factor));
+  };
+  std::int64_t low = 1;
+  auto high = static_cast<std::int64_t>(std::ceil(too_much * 100));
+  if (!fits(low)) return std::nullopt;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return static_cast<double>(low) / 100;
+}
+
 std::optional<SqueezeObstacle> find_stranded(const Cluster& cluster, const State& state) {
   for (std::size_t i = 0; i < state.placements.size(); ++i) {
     const NodeId node = state.placements[i].primary;
@@ -191,6 +208,8 @@ SqueezePlan plan_squeeze(const Cluster& cluster, const State& state,
   plan.cause = find_full_node(cluster, state, minimum);
   if (plan.cause) {
     expand(plan, squeezer, minimum);
+    if (!plan.is_enough && !find_stranded(plan.cluster, plan.balance.state))
+      plan.enough_for = largest_factor(plan.cluster, plan.balance.state, options.minimal_resources);
   } else {
     squeeze(plan, squeezer, reference_instance(cluster.policy.standard, options.target_resources));
   }

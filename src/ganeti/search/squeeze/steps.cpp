@@ -111,7 +111,13 @@ void add_obstacles(plan::Plan& plan, const Cluster& cluster, const State& state,
   blocked.text = "with all standby nodes switched on, " +
                  obstacle_text(found.cluster, found.balance.state, *found.shortage);
   blocked.subject = {"node", cluster[found.shortage->node].name, ""};
-  blocked.remedies.push_back({"add a node, or ask for less with --minimal-resources", {}, {}});
+  if (found.enough_for) {
+    blocked.remedies.push_back({fmt::format("ask for less: the nodes that can be switched on are "
+                                            "enough for --minimal-resources={:.2f}",
+                                            *found.enough_for),
+                                {},
+                                {}});
+  }
   plan.blocked.push_back(std::move(blocked));
 }
 

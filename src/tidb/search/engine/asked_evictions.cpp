@@ -20,8 +20,12 @@ void Engine::serve_evictions(Component c) {
   for (LiveSet& live : live_.of(c)) {
     for (LivePod& pod : live.pods) {
       Store* store = live_.store_of(pod.name);
-      if (pod.asked_eviction.empty() || store == nullptr) continue;
-      if (!is_stable) {
+      const bool is_begun =
+          std::ranges::find(live_.asked_evictions, pod.name) != live_.asked_evictions.end();
+      if (store == nullptr) continue;
+      if (pod.asked_eviction.empty()) {
+        if (is_begun) end_when_ready(live, pod, *store);
+      } else if (!is_stable) {
         warn("W-EVICT-LEADER", pod.name,
              fmt::format("its annotation evict-leader: {} is served only once every store is Up",
                          pod.asked_eviction));
@@ -31,7 +35,6 @@ void Engine::serve_evictions(Component c) {
         warn("W-EVICT-LEADER", pod.name,
              "its annotation evict-leader: none keeps all leaders away from its store until "
              "somebody takes it off; a restart of the pod loses it, and the leaders come back");
-        store->leaders = 0;
       }
     }
   }
@@ -41,8 +44,7 @@ void Engine::delete_when_empty(const LiveSet& live, LivePod& pod, Store& store) 
   Step step = make(Action::Wait, Component::Tikv, live.name, pod.name, "evicted, deleted, back");
   step.until_ready = true;
   step.reason_code = "EVICTION_ASKED";
-  step.reason =
-      "its annotation evict-leader: delete-pod asks for it; beside whatever else is done";
+  step.reason = "its annotation evict-leader: delete-pod asks for it; beside whatever else is done";
   step.store = store.id;
   const std::string id = store_word(store, pdctl("store"));
   step.substeps.push_back(fmt::format("evict leaders of store {} (begun already)", store.id));
@@ -51,9 +53,22 @@ void Engine::delete_when_empty(const LiveSet& live, LivePod& pod, Store& store) 
   step.waits.push_back({fmt::format("pod {} is Ready again, its store Up", pod.name), "", "", 0});
   step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
   step.commands.push_back(
-      {"hand", kubectl(fmt::format("annotate pod {} tidb.pingcap.com/evict-leader-", pod.name))});
+      {"undo", kubectl(fmt::format("annotate pod {} tidb.pingcap.com/evict-leader-", pod.name))});
   emit(std::move(step));
   pod.asked_eviction.clear();
+}
+
+/// The annotation is gone, with its pod or by hand.
+void Engine::end_when_ready(const LiveSet& live, const LivePod& pod, const Store& store) {
+  Step step = make(Action::Wait, Component::Tikv, live.name, pod.name, "eviction ends");
+  step.reason_code = "EVICTION_ASKED";
+  step.reason = "its leaders were taken away for an annotation that it has no longer";
+  step.store = store.id;
+  step.substeps.emplace_back("remove the eviction scheduler");
+  step.waits.push_back(
+      {fmt::format("pod {} is Ready, its eviction scheduler is gone", pod.name), "", "", 0});
+  step.commands.push_back({"watch", pdctl("scheduler show")});
+  emit(std::move(step));
 }
 
 }  // namespace ballast::tidb

@@ -16,7 +16,8 @@ Engine::Going Engine::template_goes_along(Component c, const std::string& set) {
     return true;
   // In the operator's passes an earlier component still changes while this one does.
   if (!in_the_way(c).empty() || earlier_change(c)) return true;
-  if (c == Component::Tidb && std::ranges::none_of(live->pods, &LivePod::healthy)) return true;
+  const bool is_sick = std::ranges::none_of(live->pods, &LivePod::healthy);
+  if (c == Component::Tidb && is_sick && pauses_ddl(*spec, *live)) return true;
   return begin_upgrade(*spec, *live);
 }
 

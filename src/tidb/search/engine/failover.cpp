@@ -273,8 +273,11 @@ std::optional<std::string> Engine::fail_over_tidb() {
       Step step = make(Action::FailoverMark, c, set, pod.name);
       step.ordinal = pod.ordinal;
       step.reason_code = "PEER_FAILED";
-      step.reason = fmt::format("the member is unhealthy for longer than {} s",
-                                input_.options.failover_period_s[2]);
+      step.reason =
+          pod.unhealthy_since
+              ? fmt::format("the member is unhealthy for longer than {} s",
+                            input_.options.failover_period_s[2])
+              : "the member is unhealthy, and its record has no time, so it counts at once";
       step.substeps.emplace_back("record the pod in status.tidb.failureMembers");
       watch_pod(step, pod.name);
       emit(std::move(step));

@@ -130,7 +130,8 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
   const std::string of_store = store.id == 0 ? "its store" : "store " + id;
   std::vector<std::string> now;
   if (store.leaders) now.push_back(fmt::format("{} now", *store.leaders));
-  if (pod.evict_begin || !pod.asked_eviction.empty()) now.emplace_back("begun already");
+  if (pod.evict_begin || eviction_goes_on(pod) || !pod.asked_eviction.empty())
+    now.emplace_back("begun already");
   step.substeps.push_back(fmt::format("evict leaders of {}{}, at most {} min", of_store,
                                       now.empty() ? "" : fmt::format(" ({})", join(now, ", ")),
                                       timeout / 60));

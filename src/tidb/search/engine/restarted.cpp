@@ -29,7 +29,7 @@ Engine::Going Engine::end_rollout(Component c) {
     if (live == nullptr || live->pods.empty() || live->rolling()) continue;
     const SetSpec& spec = *wished(c, set);
     if (!await_lowest(spec, *live)) return false;
-    if (template_difference(c, set).empty()) end_evictions(spec, live->pods);
+    end_evictions(spec, live->pods);
   }
   return true;
 }
@@ -63,7 +63,8 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
 bool Engine::eviction_goes_on(const LivePod& pod) const {
   const Store* store = live_.store_of(pod.name);
   if (!v16() || store == nullptr || store->state == StoreState::Tombstone) return false;
-  return pod.evict_begin || (store->leaders_before && !pod.evict_end);
+  const bool rolls_out = live_.phase[index_of(Component::Tikv)] == "Upgrade";
+  return pod.evict_begin || (rolls_out && store->leaders_before && !pod.evict_end);
 }
 
 /// An eviction that still goes on is ended once the pod is well.

@@ -25,16 +25,18 @@ void Engine::warn_unused_slots(const SetSpec& set) {
   const std::vector<std::int64_t> pods = ordinals(target(set.component, set.name), set.slots);
   const std::int64_t highest = pods.empty() ? -1 : pods.back();
   std::vector<std::string> unused;
+  const LiveSet* live = start_.find(set.component, set.name);
   for (const std::int64_t slot : set.slots) {
-    if (slot > highest) unused.push_back(fmt::format("{}", slot));
+    const bool is_there = live != nullptr && live->pod(slot) != nullptr;
+    if (slot > highest && !is_there) unused.push_back(fmt::format("{}", slot));
   }
   if (unused.empty()) return;
   warn("W-SLOT-UNUSED", set.statefulset,
        fmt::format("no pod leaves for delete-slot{} {}: {}; pods that come later pass over {}",
                    unused.size() == 1 ? "" : "s", join(unused, ", "),
-                   pods.empty() ? std::string("the set has no pods")
-                                : fmt::format("its highest pod is {}",
-                                              pod_name(set.statefulset, highest)),
+                   pods.empty()
+                       ? std::string("the set has no pods")
+                       : fmt::format("its highest pod is {}", pod_name(set.statefulset, highest)),
                    unused.size() == 1 ? "it" : "them"));
 }
 

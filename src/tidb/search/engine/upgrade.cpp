@@ -152,12 +152,17 @@ Engine::Going Engine::begin_upgrade(const SetSpec& spec, LiveSet& live) {
   return may_pause_ddl(spec, live) && update_template(spec, live);
 }
 
-/// From some versions on TiDB is told that an upgrade begins, by a pod of it that is well.
-Engine::Going Engine::may_pause_ddl(const SetSpec& spec, const LiveSet& live) {
-  if (spec.component != Component::Tidb || !v16() || live.pods.empty()) return true;
+/// From some versions on TiDB is told that an upgrade begins.
+bool Engine::pauses_ddl(const SetSpec& spec, const LiveSet& live) const {
+  if (spec.component != Component::Tidb || !v16() || live.pods.empty()) return false;
   const auto from = parse_version(live.spec.version);
   const auto to = parse_version(spec.version);
-  if (!from || !to || *to <= *from || !smooth_upgrade(live.spec.version, spec.version)) return true;
+  return from && to && *to > *from && smooth_upgrade(live.spec.version, spec.version);
+}
+
+/// A pod of TiDB that is well tells it.
+Engine::Going Engine::may_pause_ddl(const SetSpec& spec, const LiveSet& live) {
+  if (!pauses_ddl(spec, live)) return true;
   const auto is_well = [](const LiveSet& set) {
     return std::ranges::any_of(set.pods, &LivePod::healthy);
   };

@@ -274,6 +274,7 @@ void Engine::later() {
                      : "")});
       }
       if (extra.empty()) continue;
+      const std::string_view are = of_count(pods.size(), "is", "are");
       const std::string gone = fmt::format("{} {} removed again", join(extra, ", "),
                                            of_count(extra.size(), "is", "are"));
       if (c == Component::Tikv) {
@@ -283,11 +284,11 @@ void Engine::later() {
                          v16() ? ", unless recoverFailover or failover.recoverByUID says otherwise"
                                : ": the status is edited by hand"));
         if (v16())
-          out_.later.push_back(
-              {fmt::format("{} are Ready and Up, and recoverFailover is true", join(pods, ", ")),
-               gone});
+          out_.later.push_back({fmt::format("{} {} Ready and Up, and recoverFailover is true",
+                                            join(pods, ", "), are),
+                                gone});
       } else {
-        out_.later.push_back({fmt::format("{} are Ready and healthy", join(pods, ", ")), gone});
+        out_.later.push_back({fmt::format("{} {} Ready and healthy", join(pods, ", "), are), gone});
       }
       if (!v16() && c != Component::Tidb) {
         out_.later.push_back(

@@ -286,7 +286,10 @@ class Applier {
     if (set == nullptr) return;
     const auto pod = std::ranges::find(set->pods, step.object, &LivePod::name);
     if (pod == set->pods.end()) return;
-    if (step.reason_code == "EVICTION_ASKED") pod->asked_eviction.clear();
+    if (step.reason_code == "EVICTION_ASKED") {
+      pod->asked_eviction.clear();
+      std::erase(live_.asked_evictions, pod->name);
+    }
     const bool came_to_be = step.reason_code != "REPLICAS_LOWERED";
     if (came_to_be) edit_.make_well(*set, *pod);
     // Known for long enough by now not to have a store.

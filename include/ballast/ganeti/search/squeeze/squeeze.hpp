@@ -46,6 +46,9 @@ struct SqueezePlan {
   std::vector<std::pair<NodeId, InstanceId>> reserved;
   std::optional<SqueezeObstacle> cause;     ///< why it must be expanded
   std::optional<SqueezeObstacle> shortage;  ///< what is missing where is_enough is false
+  /// Where is_enough is false: the largest --minimal-resources for which it would be; none: for
+  /// none.
+  std::optional<double> enough_for;
   bool reference_would_die = false;  ///< a mirrored instance without a secondary got in the way
 };
 

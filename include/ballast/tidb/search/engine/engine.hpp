@@ -62,6 +62,7 @@ class Engine {
 
   // asked_evictions.cpp
   void serve_evictions(Component c);
+  void end_when_ready(const LiveSet& live, const LivePod& pod, const Store& store);
   void delete_when_empty(const LiveSet& live, LivePod& pod, Store& store);
 
   // suspend.cpp
@@ -155,6 +156,7 @@ class Engine {
   std::string in_the_way(Component c) const;
   Going gates(Component c);
   Going begin_upgrade(const SetSpec& wished, LiveSet& live);
+  bool pauses_ddl(const SetSpec& wished, const LiveSet& live) const;
   Going may_pause_ddl(const SetSpec& wished, const LiveSet& live);
   std::int64_t partition_of(const SetSpec& wished, const LiveSet& live) const;
   Going upgrade_set(Component c, const SetSpec& wished);
