@@ -201,8 +201,11 @@ class Run {
   [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
     if (wishes_.output.is_json()) return report::check_to_json(plan, found);
     if (wishes_.output.format != cli::PlanFormat::Html) return report::check_to_text(plan, found);
-    return report::document_to_html(report::check_document(plan, found),
-                                    {report::check_summary(plan, found), "Every step holds.", {}});
+    report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
+    page.nodes.before = plan.before;
+    page.nodes.after = plan.after;
+    page.nodes.objects = plan.objects;
+    return report::document_to_html(report::check_document(plan, found), page);
   }
 
   const Wishes& wishes_;
