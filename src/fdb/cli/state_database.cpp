@@ -217,7 +217,7 @@ class DatabaseStatus {
     if (!is_split_single)
       locality.set("process_id", text(fmt::format("{}-{}", group.id, process.number)));
     locality.set("zoneid", text(process.zone));
-    locality.set("machineid", text(process.machine.empty() ? process.zone : process.machine));
+    locality.set("machineid", text(process.machine_or_zone()));
     if (!process.data_center.empty()) locality.set("dcid", text(process.data_center));
     if (!process.data_hall.empty()) locality.set("data_hall", text(process.data_hall));
     if (!process.dns_name.empty()) locality.set("dns_name", text(process.dns_name));

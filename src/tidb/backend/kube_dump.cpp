@@ -124,6 +124,7 @@ class KubeReader {
       pod.no_store_since = time(notes->find("tidb.pingcap.com/tikv-no-active-store-since"));
       pod.evict_begin = time(notes->find("evictLeaderBeginTime"));
       pod.evict_end = time(notes->find("tidb.pingcap.com/tikv-evict-leader-end-at"));
+      pod.asked_eviction = asked_eviction(*notes);
       pod.scale_in_time = time(notes->find("tidb.pingcap.com/scale-in-time"));
       pod.priority = id_of(notes->find("core.pingcap.com/priority"));
       pod.marked = notes->find("core.pingcap.com/defer-delete") != nullptr;
@@ -137,6 +138,14 @@ class KubeReader {
     if (const Tree* spec = object.find("spec")) result.spec = *spec;
     status(read, result);
     data_.pods.push_back(std::move(result));
+  }
+
+  /// Of the two keys the first counts; the operator ignores values that it does not know.
+  static std::string asked_eviction(const Tree& notes) {
+    const Tree* asked = notes.find("tidb.pingcap.com/evict-leader");
+    if (asked == nullptr) asked = notes.find("tidb.pingcap.com/evict-leader-for-resize");
+    const std::string value = text_of(asked);
+    return value == "none" || value == "delete-pod" ? value : "";
   }
 
   /// The image of the component's container.

@@ -148,6 +148,8 @@ Tree annotations_of(const LivePod& pod) {
   put_time(notes, "tidb.pingcap.com/tikv-no-active-store-since", pod.no_store_since);
   put_time(notes, "evictLeaderBeginTime", pod.evict_begin);
   put_time(notes, "tidb.pingcap.com/tikv-evict-leader-end-at", pod.evict_end);
+  if (!pod.asked_eviction.empty())
+    notes.set("tidb.pingcap.com/evict-leader", text(pod.asked_eviction));
   put_time(notes, "tidb.pingcap.com/scale-in-time", pod.scale_in_time);
   if (pod.priority) notes.set("core.pingcap.com/priority", text(fmt::format("{}", *pod.priority)));
   if (pod.marked) notes.set("core.pingcap.com/defer-delete", text("true"));

@@ -31,9 +31,9 @@ std::string names_of(std::vector<std::string> names) {
 
 /// Whether something is wished that the operator, or this planner, does nothing about.
 bool is_short_of_wish(const Outcome& outcome) {
-  constexpr std::array<std::string_view, 6> kCodes = {"W-CLASS-IGNORED",   "W-COMPONENT-DROPPED",
-                                                      "W-NOT-PLANNED",     "W-SLOTS-IGNORED",
-                                                      "W-STORAGE-IGNORED", "W-STORAGE-SHRINK"};
+  constexpr std::array<std::string_view, 7> kCodes = {
+      "W-CLASS-IGNORED", "W-COMPONENT-DROPPED", "W-NOT-PLANNED",   "W-SLOT-UNUSED",
+      "W-SLOTS-IGNORED", "W-STORAGE-IGNORED",   "W-STORAGE-SHRINK"};
   return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
     return std::ranges::find(kCodes, warning.code) != kCodes.end();
   });

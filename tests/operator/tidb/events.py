@@ -70,6 +70,8 @@ TARGET = {"pod-delete": "pod", "claim-delete": "claim", "claim-mark": "claim", "
 
 def one_event(sets, c, action):
     verb = action["do"]
+    if verb == "evict-begin" and action.get("by") == "annotation":
+        return  # asked by a person, and told in words
     if verb == "set-update":
         yield from sets[c].update(c, action)
     elif verb == "set-create":

@@ -94,6 +94,9 @@ struct LivePod {
   std::optional<Time> no_store_since;
   std::optional<Time> evict_begin;
   std::optional<Time> evict_end;
+  /// v1.6: a person's annotation evict-leader: `none` or `delete-pod`; empty: there is none. It goes
+  /// with the pod.
+  std::string asked_eviction;
   std::optional<Time> scale_in_time;      // its removal has begun
   std::optional<std::uint64_t> priority;  // v2: lowest leaves first; none: last
   std::int64_t cpu_milli = 0;

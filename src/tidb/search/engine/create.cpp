@@ -190,6 +190,31 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
   return true;
 }
 
+/// The store of a pod that is made: a new one, or the one that its volume holds, which comes back.
+void Engine::start_store(const std::string& pod) {
+  if (Store* known = live_.store_of(pod)) {
+    if (known->state == StoreState::Offline || known->state == StoreState::Tombstone) return;
+    known->state = StoreState::Up;
+    known->since.reset();
+    return;
+  }
+  Store store;
+  store.pod = pod;
+  live_.stores.push_back(std::move(store));
+}
+
+/// The same of a member.
+void Engine::start_member(const std::string& pod) {
+  if (Member* known = live_.member_of(pod)) {
+    known->healthy = true;
+    known->since.reset();
+    return;
+  }
+  Member member;
+  member.name = pod;
+  live_.members.push_back(std::move(member));
+}
+
 void Engine::fill_new_set(const SetSpec& spec, LiveSet& live) {
   const Component c = spec.component;
   live.component = c;
@@ -201,16 +226,8 @@ void Engine::fill_new_set(const SetSpec& spec, LiveSet& live) {
     LivePod pod;
     pod.ordinal = ordinal;
     pod.name = pod_name(spec.statefulset, ordinal);
-    if (c == Component::Tikv && live_.store_of(pod.name) == nullptr) {
-      Store store;
-      store.pod = pod.name;
-      live_.stores.push_back(std::move(store));
-    }
-    if (c == Component::Pd && live_.member_of(pod.name) == nullptr) {
-      Member member;
-      member.name = pod.name;
-      live_.members.push_back(std::move(member));
-    }
+    if (c == Component::Tikv) start_store(pod.name);
+    if (c == Component::Pd) start_member(pod.name);
     live.pods.push_back(std::move(pod));
   }
 }

@@ -118,6 +118,7 @@ Engine::Going Engine::work(Component c) {
   } else {
     services_before(c);
   }
+  serve_evictions(c);
   if (!end_rollout(c) || !pass_before_recovery(c)) return false;
   recover(c);
   const bool scale_first = v16();

@@ -130,7 +130,7 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
   const std::string of_store = store.id == 0 ? "its store" : "store " + id;
   std::vector<std::string> now;
   if (store.leaders) now.push_back(fmt::format("{} now", *store.leaders));
-  if (pod.evict_begin) now.emplace_back("begun already");
+  if (pod.evict_begin || !pod.asked_eviction.empty()) now.emplace_back("begun already");
   step.substeps.push_back(fmt::format("evict leaders of {}{}, at most {} min", of_store,
                                       now.empty() ? "" : fmt::format(" ({})", join(now, ", ")),
                                       timeout / 60));
@@ -239,7 +239,8 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
   const Component c = Component::Tikv;
   Store* store = live_.store_of(pod.name);
   if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
-  if (!check_stores_up(spec, pod)) return false;
+  const bool only = v16() && is_only_tikv();  // nothing is asked of the others
+  if (!only && !check_stores_up(spec, pod)) return false;
   for (const Store& other : live_.stores) {
     if (&other != store && !other.tiflash && other.state != StoreState::Up &&
         other.state != StoreState::Tombstone) {
@@ -250,7 +251,7 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
   }
   const std::string ready = fmt::format("pod {} is Ready, its store Up", pod.name);
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(c)];
-  if (v16() && is_only_tikv()) {
+  if (only) {
     warn("W-SINGLE-TIKV", pod.name,
          "the only TiKV: its leaders have nowhere to go, TiKV is away while it restarts");
     step.substeps.push_back(freeing(live, 0) + ", without eviction");
@@ -264,6 +265,7 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
   }
   evict_early(live, pod, step);
   evict_and_restart(spec, live, pod, *store, step);
+  pod.asked_eviction.clear();
   return true;
 }
 

@@ -27,7 +27,9 @@ Engine::Going Engine::end_rollout(Component c) {
   for (const std::string& set : order_[index_of(c)]) {
     LiveSet* live = running(c, set);
     if (live == nullptr || live->pods.empty() || live->rolling()) continue;
-    if (!await_lowest(*wished(c, set), *live)) return false;
+    const SetSpec& spec = *wished(c, set);
+    if (!await_lowest(spec, *live)) return false;
+    if (template_difference(c, set).empty()) end_evictions(spec, live->pods);
   }
   return true;
 }
@@ -66,7 +68,7 @@ bool Engine::eviction_goes_on(const LivePod& pod) const {
 
 /// An eviction that still goes on is ended once the pod is well.
 void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
-  const Store* store = live_.store_of(pod.name);
+  Store* store = live_.store_of(pod.name);
   Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "eviction ends");
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason = "its leaders were taken away for a restart that is done, or no longer needed";
@@ -75,6 +77,7 @@ void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
   wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
   wait.commands.push_back({"watch", pdctl("scheduler show")});
   emit(std::move(wait));
+  store->leaders_before.reset();
 }
 
 /// Of pods that need no restart any longer.

@@ -55,10 +55,7 @@ void Engine::warn_input() {
          "the operator reconciles each TidbCluster on its own: one pod at a time over all sets is "
          "not kept by it");
   }
-  if (input_.desired.slots_given && !input_.options.advanced_statefulset()) {
-    warn("W-SLOTS-IGNORED", cluster_,
-         "delete-slots need the feature AdvancedStatefulSet (--features): ignored");
-  }
+  warn_slots();
   if (input_.options.names.config_map == ConfigMapName::Short) {
     warn("W-CM-SHORT", cluster_, "short ConfigMap names clash between clusters of one namespace");
   }

@@ -260,6 +260,7 @@ class Applier {
     pod->image = set.spec.image;
     pod->evict_begin.reset();
     pod->evict_end.reset();
+    pod->asked_eviction.clear();
     if (set.component == Component::Pd) edit_.join(set.component, pod->name);
     edit_.make_well(set, *pod);
     if (step.partition) set.partition = step.partition;
@@ -285,6 +286,7 @@ class Applier {
     if (set == nullptr) return;
     const auto pod = std::ranges::find(set->pods, step.object, &LivePod::name);
     if (pod == set->pods.end()) return;
+    if (step.reason_code == "EVICTION_ASKED") pod->asked_eviction.clear();
     const bool came_to_be = step.reason_code != "REPLICAS_LOWERED";
     if (came_to_be) edit_.make_well(*set, *pod);
     // Known for long enough by now not to have a store.

@@ -56,6 +56,14 @@ class Engine {
   void force_replicas(const SetSpec& wished, LiveSet& live, const std::vector<std::int64_t>& added,
                       const std::vector<std::int64_t>& gone);
 
+  // slots.cpp
+  void warn_slots();
+  void warn_unused_slots(const SetSpec& set);
+
+  // asked_evictions.cpp
+  void serve_evictions(Component c);
+  void delete_when_empty(const LiveSet& live, LivePod& pod, Store& store);
+
   // suspend.cpp
   bool is_suspended(Component c) const;
   bool changes_before_suspension(Component c) const;
@@ -81,6 +89,8 @@ class Engine {
   void objects_of_set(const SetSpec& spec);
   void warn_reused_claims(const SetSpec& spec, const std::vector<std::string>& pods);
   void fill_new_set(const SetSpec& wished, LiveSet& live);
+  void start_store(const std::string& pod);
+  void start_member(const std::string& pod);
   void services_before(Component c);
   void services_after(Component c);
   void service(Action action, Component c, const std::string& set, const std::string& name,
