@@ -176,6 +176,12 @@ class Run {
            "of its own to write",
            {}});
     }
+    if (wishes_.made > 0) {
+      return failure(
+          {"--made: only for plans of Ganeti's tools: which steps of an operator's plan are made, "
+           "its present state tells",
+           {}});
+    }
     const bool is_way_back = command == "undo";
     auto today = plan_today(plan, wishes_.operator_words, is_way_back);
     if (!today) return failure(today.error());
