@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::string_view kBytes = "_bytes";
 
-/// "memory_reserved_bytes" -> "memory reserved".
-std::string words_of_key(std::string_view key) {
-  if (key.ends_with(kBytes)) key.remove_suffix(kBytes.size());
-  std::string words(key);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
 /// "primary n1, memory 4.0 GiB".
 std::string sized_text(const Value& figures) {
   const auto* map = figures.get<ValueMap>();
@@ -68,6 +60,13 @@ std::string drift_text(const plan::Drift& drift, std::string_view before) {
 
 }  // namespace
 
+std::string words_of_key(std::string_view key) {
+  if (key.ends_with(kBytes)) key.remove_suffix(kBytes.size());
+  std::string words(key);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,
                         std::string_view before) {
   std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
@@ -76,7 +75,7 @@ std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& 
 }
 
 DataTable drift_table(std::string name, const std::vector<plan::Drift>& drifts) {
-  DataTable table{std::move(name), {"what", "change", "figure", "before", "now"}, {}};
+  DataTable table{std::move(name), {"what", "figure", "change", "before", "now"}, {}};
   for (const plan::Drift& drift : drifts) {
     const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
     const bool is_whole = !drift.kind.empty() && drift.figure.empty();
@@ -84,7 +83,7 @@ DataTable drift_table(std::string name, const std::vector<plan::Drift>& drifts) 
       return side.is_null() ? "" : is_whole ? sized_text(side) : figure_text(is_bytes, side);
     };
     const std::string what = drift.kind.empty() ? drift.name : drift.kind + " " + drift.name;
-    table.rows.push_back({what, to_string(plan::change_of(drift)), words_of_key(drift.figure),
+    table.rows.push_back({what, words_of_key(drift.figure), to_string(plan::change_of(drift)),
                           text(drift.planned), text(drift.found)});
   }
   return table;

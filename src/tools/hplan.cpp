@@ -176,6 +176,12 @@ class Run {
            "of its own to write",
            {}});
     }
+    if (wishes_.made > 0) {
+      return failure(
+          {"--made: only for plans of Ganeti's tools: which steps of an operator's plan are made, "
+           "its present state tells",
+           {}});
+    }
     const bool is_way_back = command == "undo";
     auto today = plan_today(plan, wishes_.operator_words, is_way_back);
     if (!today) return failure(today.error());
@@ -201,8 +207,11 @@ class Run {
   [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
     if (wishes_.output.is_json()) return report::check_to_json(plan, found);
     if (wishes_.output.format != cli::PlanFormat::Html) return report::check_to_text(plan, found);
-    return report::document_to_html(report::check_document(plan, found),
-                                    {report::check_summary(plan, found), "Every step holds.", {}});
+    report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
+    page.nodes.before = plan.before;
+    page.nodes.after = plan.after;
+    page.nodes.objects = plan.objects;
+    return report::document_to_html(report::check_document(plan, found), page);
   }
 
   const Wishes& wishes_;

@@ -62,8 +62,11 @@ class Differ {
                                     const plan::Plan& second) const {
     if (wish_.is_json()) return report::diff_to_json(diff, first, second);
     if (wish_.format != cli::PlanFormat::Html) return report::diff_to_text(diff, first, second);
-    return report::document_to_html(report::diff_document(diff, first, second),
-                                    {report::diff_summary(diff), "", {}});
+    report::DocumentPage page{report::diff_summary(diff), "", {}};
+    page.nodes.before = first.before;
+    page.nodes.after = second.before;
+    page.nodes.objects = second.objects;
+    return report::document_to_html(report::diff_document(diff, first, second), page);
   }
 
   int failure(const Error& error) {

@@ -33,7 +33,8 @@ DataTable steps_table(std::string name, const plan::Plan& plan, const std::vecto
   DataTable table{std::move(name), {"step", "action", "what", "where"}, {}};
   for (const int number : numbers) {
     const plan::Step& step = step_of(plan, number);
-    table.rows.push_back({step.n, step.action, subject_text(step.subject), placement_text(step)});
+    table.rows.push_back(
+        {step.n, words_of_key(step.action), subject_text(step.subject), placement_text(step)});
   }
   return table;
 }
