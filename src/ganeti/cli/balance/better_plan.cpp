@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/balance/mending.hpp"
 #include "ballast/ganeti/cli/balance/progress.hpp"
 #include "ballast/ganeti/cli/balance/room_plan.hpp"
+#include "ballast/ganeti/report/explain/bound.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/improve/level_unit.hpp"
 #include "ballast/ganeti/search/planning/balance_replay.hpp"
@@ -14,6 +15,7 @@
 #include "ballast/ganeti/search/planning/window.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -45,17 +47,28 @@ std::string left_out_text(const Cluster& cluster, const LeftOut& one) {
 }
 
 std::string comparison_of(const Cluster& cluster, const ImproveResult& improved,
-                          const ImproveOptions& wish) {
+                          const SearchWish& wish) {
   std::string text;
   if (!improved.is_better) {
-    text = wish.max_steps ? "No better plan found.\n"
-                          : "No better plan found with as few steps and as little data as step by "
-                            "step (--max-steps allows more).\n";
+    text = wish.improve.max_steps
+               ? "No better plan found.\n"
+               : "No better plan found with as few steps and as little data as step by "
+                 "step (--max-steps allows more).\n";
   }
   for (const LeftOut& one : improved.left_out) text += left_out_text(cluster, one) + "\n";
-  return text + figures_line(cluster, "this plan:", improved.figures) +
-         figures_line(cluster, "step by step:", improved.plain) +
-         fmt::format("  at least:      score {}\n", fixed(improved.at_least, 8));
+  text += figures_line(cluster, "this plan:", improved.figures) +
+          figures_line(cluster, "step by step:", improved.plain) +
+          fmt::format("  at least:      score {}\n", fixed(improved.at_least.score, 8));
+  if (wish.explains_bound) {
+    for (const std::string& line : bound_text(cluster, improved.at_least))
+      text += fmt::format("    {}\n", line);
+  }
+  return text;
+}
+
+plan::CodedText bound_note(const Cluster& cluster, const Bound& bound) {
+  return {"BOUND", fmt::format("no plan scores below {}: {}", fixed(bound.score, 8),
+                               fmt::join(bound_text(cluster, bound), "; "))};
 }
 
 Clock started_clock() {
@@ -98,7 +111,8 @@ FoundPlan search_on(const Snapshot& snapshot, const State& start, const Part& pa
     std::vector<plan::CodedText> notes;
     for (const LeftOut& one : improved.left_out)
       notes.push_back({"LEFT_OUT", left_out_text(snapshot.cluster, one)});
-    std::string comparison = comparison_of(snapshot.cluster, improved, options);
+    if (wish.explains_bound) notes.push_back(bound_note(snapshot.cluster, improved.at_least));
+    std::string comparison = comparison_of(snapshot.cluster, improved, wish);
     FoundPlan found;
     found.result = std::move(improved.plan);
     found.remark = window_text(snapshot.cluster, found.result.steps, window);

@@ -143,6 +143,9 @@ std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
                w.improve.seed = static_cast<std::uint64_t>(seed);
                return read;
              }),
+      option(wish, "explain-bound", Takes::Nothing, "", "none",
+             "say what keeps every plan's score up",
+             [](SearchWish& w, MaybeText) -> Status { return w.explains_bound = true, Status(); }),
       option(wish, "move-price", Takes::Value, "SCORE", "float",
              "what each step must gain at least, in score",
              [](SearchWish& w, MaybeText v) { return set_price(w.improve.move_price, v); }),

@@ -271,7 +271,6 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
                       const BalanceOptions& options, const ImproveOptions& wish,
                       const Clock& clock) {
   ImproveResult result;
-  result.at_least = least_possible_score(cluster, state, part);
   result.plan = balance(cluster, state, part, options);
   const PlanFigures whole = figures_of(cluster, result.plan);
   const Cost most = limits_of(whole, options, wish);
@@ -327,6 +326,9 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
     result.figures = figures_of(cluster, result.plan);
   }
   result.figures.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
+  const double reached = std::min(result.figures.score, result.plain.score);
+  result.at_least =
+      least_possible_score(cluster, state, part, {.known = reached, .work = wish.bound_work});
   return result;
 }
 

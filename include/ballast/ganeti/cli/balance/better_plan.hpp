@@ -20,6 +20,7 @@ namespace ballast::ganeti::cli {
 struct SearchWish {
   bool is_wanted = false;  ///< --search, or an option that only it knows
   ImproveOptions improve;
+  bool explains_bound = false;                   ///< --explain-bound
   double stop_at_percent = 100;                  ///< of the default plan too
   std::optional<RoomSpec> room;                  ///< --make-room: nothing else is searched
   std::optional<StorageKey> only_storage;        ///< --only-storage: nothing else is searched
@@ -48,8 +49,8 @@ struct FoundPlan {
                        ///< where the instance fits; may be empty
   bool is_settled = false;  ///< nothing had to be searched: the remark says it all
   std::string heading = "Trying to minimize the CV...\n";
-  std::vector<plan::CodedText> notes;  ///< for the plan
-  std::vector<plan::Blocked> blocked;  ///< what could not be done
+  std::vector<plan::CodedText> notes{};  ///< for the plan
+  std::vector<plan::Blocked> blocked{};  ///< what could not be done
 };
 
 /// Searches and replays; a plan that breaks a rule is an error that shows nothing of it.

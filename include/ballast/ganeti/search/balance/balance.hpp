@@ -33,7 +33,7 @@ struct BalanceStep {
   Placement before;
   Placement after;
   double score = 0;     ///< after the step
-  std::string purpose;  ///< what it is for, where that is not the score: "mends ...", "brings ..."
+  std::string purpose{};  ///< what it is for, where that is not the score: "mends ...", "brings ..."
 };
 
 enum class BalanceStop { LengthLimit, ScoreReached, NoBetterMove, GainTooSmall, ReferenceWouldDie };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ballast/ganeti/search/balance/balance.hpp"
+#include "ballast/ganeti/search/bound/bound.hpp"
 
 namespace ballast::ganeti {
 
@@ -23,6 +24,7 @@ struct ImproveOptions {
   double seconds = 10;      ///< ends by then; the search ends earlier by itself where it can
   std::int64_t trials = 0;  ///< work limit, which then is the only one: the plan depends on nothing
                             ///< else; 0: by the cluster's size
+  std::int64_t bound_work = 50'000'000;  ///< for the bound; a second has some 25 million
   std::uint64_t seed = 1;
   std::optional<double> move_price;  ///< score that one step must be worth; none: a little, by what
                                      ///< the plain plan gains
@@ -60,7 +62,7 @@ struct ImproveResult {
   BalanceResult plan;  ///< the better plan, or the step-by-step one where none was found
   PlanFigures figures;
   PlanFigures plain;    ///< of the step-by-step plan, within the same limits
-  double at_least = 0;  ///< no placement scores below this
+  Bound at_least;       ///< no placement scores below this
   std::int64_t trials = 0;
   bool is_better = false;  ///< plan is not the step-by-step one
   std::vector<LeftOut>
@@ -76,11 +78,6 @@ using Clock = std::function<double()>;
 ImproveResult improve(const Cluster& cluster, const State& state, const Part& part,
                       const BalanceOptions& options, const ImproveOptions& improve_options,
                       const Clock& clock);
-
-/// Proven lower bound of the score of all placements that moves can reach: whole instances do not
-/// divide evenly, instances that cannot move stay where they are, and each node's failure must be
-/// covered by the others.
-double least_possible_score(const Cluster& cluster, const State& state, const Part& part);
 
 /// Cuts the plan after the first step that reaches this share of the whole gain; the state is
 /// computed anew.

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/ganeti/search/improve/improve.hpp"
+#include "ballast/ganeti/search/bound/bound.hpp"
 #include "support/ganeti_text.hpp"
 
 using namespace ballast;
@@ -25,10 +25,13 @@ test::ClusterText ring(const std::string& free_disk) {
   return text;
 }
 
-double bound_of(const Snapshot& snapshot) {
+Bound whole_bound_of(const Snapshot& snapshot, const BoundOptions& options = {}) {
   const auto parts = parts_of(snapshot.cluster, snapshot.state);
-  return least_possible_score(snapshot.cluster, snapshot.state, parts.front());
+  return least_possible_score(snapshot.cluster, snapshot.state, parts.front(), options);
 }
+
+/// By the reserve and even numbers alone.
+double bound_of(const Snapshot& snapshot) { return whole_bound_of(snapshot, {.work = 0}).score; }
 
 /// Without loads of 1 the numbers of instances do not count.
 Snapshot with_other_loads(Snapshot snapshot) {
@@ -89,6 +92,33 @@ TEST_CASE("The bound is not above the score that a cluster has") {
   const double score = full_score(snapshot.cluster, snapshot.state, parts.front().nodes);
   CHECK(score == doctest::Approx(0.125));
   CHECK(bound_of(snapshot) <= score);
+  // Nothing is better: the joined bound shows it.
+  CHECK(whole_bound_of(snapshot).score == doctest::Approx(score));
+}
+
+TEST_CASE("What one metric wants, another pays: large secondaries on few nodes fill their disks") {
+  // Three nodes could hold all large secondaries, and would then hold most of the disk, too.
+  const Snapshot snapshot = with_other_loads(test::load(ring("16384")));
+  const Bound joined = whole_bound_of(snapshot);
+  CHECK(bound_of(snapshot) == doctest::Approx(reserve_bound(1)));
+  CHECK(joined.score > 1.9 * reserve_bound(1));
+  CHECK(joined.largest_need_mib == 4096);
+  double sum = 0;
+  for (const double part : joined.parts) sum += part;
+  CHECK(sum == doctest::Approx(joined.score).epsilon(1e-3));
+}
+
+TEST_CASE("A node that is filled by what cannot move is named") {
+  test::ClusterText text = ring("8192");
+  text.nodes += "n4|32768|0|2048|20480|20480|8|N|uuid-g\n";
+  text.instances += "p|30720|0|1|running|Y|n4||diskless|\n";
+  const Snapshot snapshot = test::load(text);
+  const Bound bound = whole_bound_of(snapshot);
+  CHECK(bound.immovable == 1);
+  REQUIRE(bound.fullest);
+  CHECK(snapshot.cluster[bound.fullest->node].name == "n4");
+  CHECK(bound.fullest->held == doctest::Approx(30720.0 / 32768));
+  CHECK(bound.fullest->mean == doctest::Approx((30720.0 + 4 * 4096) / (5 * 32768)));
 }
 
 TEST_CASE("Storage units leave only what every node reserves in the mean") {

@@ -8,7 +8,7 @@
 
 #include "ballast/ganeti/score/metrics.hpp"
 
-namespace ballast::ganeti {
+namespace ballast::ganeti::bound {
 
 namespace {
 
@@ -169,4 +169,4 @@ double least_reserve_and_spread(const Cluster& cluster, const State& state, cons
   return least;
 }
 
-}  // namespace ballast::ganeti
+}  // namespace ballast::ganeti::bound

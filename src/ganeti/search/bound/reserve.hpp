@@ -4,7 +4,7 @@
 
 #include "ballast/ganeti/search/balance/balance.hpp"
 
-namespace ballast::ganeti {
+namespace ballast::ganeti::bound {
 
 /// Below both metrics of reserved memory together (their weighted sum) in every placement that
 /// moves can reach.
@@ -23,4 +23,4 @@ struct Spread {
 double least_reserve_and_spread(const Cluster& cluster, const State& state, const Part& part,
                                 const Spread& spread);
 
-}  // namespace ballast::ganeti
+}  // namespace ballast::ganeti::bound

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "ascent.hpp"
+#include "ballast/ganeti/metrics/table.hpp"
+
+namespace ballast::ganeti::bound {
+
+namespace {
+
+constexpr double kCloseEnough = 2e-4;  // of score, between a chord and its root
+constexpr double kWhole = 1e-9;
+constexpr double kAnySoftness = 0.01;  // where only the value is asked
+constexpr double kMargin = 0.15;       // of a side, that a part has at least
+
+struct Bounded {
+  Cell cell;
+  double score = 0;
+  Seen seen;  ///< of the coarse relaxation
+  Offsets offsets;
+};
+
+struct HigherScore {
+  bool operator()(const Bounded& a, const Bounded& b) const { return a.score > b.score; }
+};
+
+/// Between two whole numbers both are as good: so nodes come by unequal counts.
+Amounts even(const Relaxation& relaxation) {
+  Amounts offsets{};
+  for (std::size_t k = 0; k < kAmounts; ++k) {
+    if (!is_count(k)) continue;
+    const double above = relaxation.centre[k] - std::floor(relaxation.centre[k]);
+    if (above > kWhole && above < 1 - kWhole) offsets[k] = 0.5 - above;
+  }
+  return offsets;
+}
+
+/// Of one look.
+std::int64_t work_of(const Relaxation& relaxation) {
+  const std::size_t items = relaxation.primaries.size() + relaxation.secondaries.size();
+  return static_cast<std::int64_t>(relaxation.columns.size() * (items + kAmounts));
+}
+
+class Cells {
+ public:
+  Cells(const Relaxation& relaxation, double known, std::int64_t work)
+      : fine_(relaxation), coarse_(coarsened(relaxation)), known_(known), work_left_(work) {}
+
+  LeastRelaxed search() {
+    Cell all;
+    for (std::size_t side = 0; side <= kReserve; ++side) {
+      const double weight = weight_of_side(fine_, side);
+      all.high[side] = weight > 0 ? known_ / weight : 0;
+    }
+    all.high[kReserveMean] = known_ / weight_of(MetricId::ReservedTotal) / fine_.node_count;
+    keep(bounded(all, Offsets(coarse_.relaxation.columns.size(), even(fine_)), 0));
+    while (work_left_ > 0 && !open_.empty()) {
+      const Bounded least = open_.top();
+      const auto [side, error] = worst_side(least);
+      if (error < kCloseEnough) break;
+      open_.pop();
+      const double low = least.cell.low[side];
+      const double high = least.cell.high[side];
+      const double margin = kMargin * (high - low);
+      const double middle = std::clamp(least.seen.at[side], low + margin, high - margin);
+      for (const bool is_lower : {true, false}) {
+        Cell part = least.cell;
+        (is_lower ? part.high : part.low)[side] = middle;
+        keep(bounded(part, least.offsets, least.score));
+      }
+    }
+    if (open_.empty()) return {known_, {}};
+    return {std::min(known_, open_.top().score), open_.top().seen.at};
+  }
+
+ private:
+  /// A part of a cell is not below the whole.
+  Bounded bounded(const Cell& cell, const Offsets& from, double at_least) {
+    Ascent ascent = ascend(Dual(coarse_.relaxation, cell), from);
+    work_left_ -= ascent.looks * work_of(coarse_.relaxation) + work_of(fine_);
+    Offsets offsets;
+    for (const std::size_t column : coarse_.column_of) offsets.push_back(ascent.offsets[column]);
+    const double score = std::max(at_least, Dual(fine_, cell).look(offsets, kAnySoftness).value);
+    ascent.best.at[kReserve] =
+        std::sqrt(std::max(0.0, ascent.best.reserve_squares - chord_of_mean(cell, ascent.best)));
+    return {cell, score, std::move(ascent.best), std::move(ascent.offsets)};
+  }
+
+  /// Above the square of the mean of the reserve.
+  static double chord_of_mean(const Cell& cell, const Seen& seen) {
+    const double low = cell.low[kReserveMean];
+    const double high = cell.high[kReserveMean];
+    return (low + high) * seen.at[kReserveMean] - low * high;
+  }
+
+  /// Where the bound loses most, and how much.
+  [[nodiscard]] std::pair<std::size_t, double> worst_side(const Bounded& of) const {
+    std::pair<std::size_t, double> worst{0, 0};
+    const auto look = [&](std::size_t side, double error) {
+      if (error > worst.second) worst = {side, error};
+    };
+    const Sides& at = of.seen.at;
+    for (std::size_t side = 0; side <= kReserve; ++side) {
+      const double low = of.cell.low[side];
+      const double high = of.cell.high[side];
+      if (!(low + high > 0)) continue;
+      const double chord = (at[side] * at[side] + low * high) / (low + high);
+      look(side, weight_of_side(fine_, side) * (at[side] - chord));
+    }
+    const double mean = at[kReserveMean];
+    const double deviation = std::sqrt(std::max(0.0, of.seen.reserve_squares - mean * mean));
+    look(kReserveMean, weight_of_side(fine_, kReserve) * (deviation - at[kReserve]));
+    return worst;
+  }
+
+  void keep(Bounded bounded) {
+    if (bounded.score < known_) open_.push(std::move(bounded));
+  }
+
+  const Relaxation& fine_;
+  Coarse coarse_;
+  double known_;
+  std::int64_t work_left_;
+  std::priority_queue<Bounded, std::vector<Bounded>, HigherScore> open_;
+};
+
+}  // namespace
+
+LeastRelaxed least_relaxed(const Relaxation& relaxation, double known, std::int64_t work) {
+  return Cells(relaxation, known, work).search();
+}
+
+}  // namespace ballast::ganeti::bound
