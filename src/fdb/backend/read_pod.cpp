@@ -165,6 +165,8 @@ Pod pod_of(const Tree& object, const ObjectMeta& metadata, ProcessClass c,
   pod.created = kube::parse_time(metadata.creation_timestamp);
   if (!metadata.deletion_timestamp.empty())
     pod.terminating_since = kube::parse_time(metadata.deletion_timestamp);
+  const Tree* finalizers = object.at({"metadata", "finalizers"});
+  pod.is_held = finalizers != nullptr && finalizers->is_list() && !finalizers->items().empty();
   read_phase(object, pod);
   const std::string path = "Pod/" + metadata.name;
   pod.containers =

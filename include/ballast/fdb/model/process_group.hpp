@@ -23,6 +23,7 @@ struct Pod {
   std::string own_ip;                   ///< of the pod itself; empty: not known
   std::optional<Time> created;
   std::optional<Time> terminating_since;
+  bool is_held = false;  ///< by a finalizer: once deleted, it stays and terminates for ever
   Phase phase = Phase::Running;
   bool is_ready = true;
   std::string unschedulable;  ///< the scheduler's message of a pending pod

@@ -77,6 +77,9 @@ Member new_member(const World& world, ProcessClass c, int number) {
 Pod pod_for(World& world, const Member& group) {
   Pod pod = templated_pod(world.spec, world.snapshot->name, group);
   pod.created = world.now;
+  // While the servers still run the old version, a new pod starts with it as well.
+  if (world.is_upgrading)
+    pod.version = pod.sidecar_version = to_string(world.status.running_version);
   pod.config = world.config_id(group.process_class, pod.image_type, pod.servers);
   if (world.spec.uses_distribution()) pod.distribution_key = group.fault_domain;
   return pod;

@@ -260,13 +260,13 @@ void remove_groups(World& world) {
   std::ranges::copy_if(terminating, std::back_inserter(chosen), [](const Member* group) {
     return has_leftovers(*group) && !group->resources_deleted;
   });
-  // Nothing is to be deleted of a group that lost its pod and has no volume.
+  // Nothing is to be deleted of a group that lost all it had, or whose rest is terminating.
   for (Member* group : chosen) {
-    if (group->pod || group->volume || group->has_service) continue;
+    if (has_leftovers(*group)) continue;
     group->conditions.set(Condition::ResourcesTerminating, world.now);
     terminating.push_back(group);
   }
-  std::erase_if(chosen, [](const Member* group) { return is_gone(*group); });
+  std::erase_if(chosen, [](const Member* group) { return !has_leftovers(*group); });
   if (!chosen.empty()) delete_resources(world, chosen, zone);
   include(world, terminating);
 }

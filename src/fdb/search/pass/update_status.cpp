@@ -206,6 +206,11 @@ void update_conditions(World& world, Member& group) {
       return;
     }
     conditions.clear(Condition::IncorrectCommandLine);
+    if (group.pod->is_held) {
+      world.pass.waits.emplace_back();
+      world.pass.waits.back().gate = "terminating-pod";
+      world.pass.waits.back().until = *terminating + world.spec.automation.failed_pod_seconds + 1;
+    }
   }
   process_conditions(world, group);
   if (pod_conditions(world, group)) taint_conditions(world, group);

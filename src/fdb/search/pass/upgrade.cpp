@@ -120,7 +120,7 @@ void update_sidecars(World& world) {
   std::vector<std::string> changed;
   for (Member& group : world.groups) {
     if (group.conditions.has(Condition::ResourcesTerminating)) continue;
-    if (!group.pod || group.pod_created || group.pod->image_type != world.spec.image_type ||
+    if (!group.pod || group.pod->image_type != world.spec.image_type ||
         group.pod->sidecar_version == to_string(world.spec.version))
       continue;
     group.pod->sidecar_version = to_string(world.spec.version);

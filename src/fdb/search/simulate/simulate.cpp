@@ -66,8 +66,10 @@ void finish(Simulation& result) {
     step.detail = step.gate;
     dead_ends.push_back(std::move(step));
   }
-  const bool has_marked = std::any_of(world.groups.begin(), world.groups.end(),
-                                      [](const Member& g) { return g.is_marked(); });
+  // What hangs in deletion is gone for the operator.
+  const bool has_marked = std::ranges::any_of(world.groups, [](const Member& g) {
+    return g.is_marked() && !(g.pod && g.pod->is_held && g.pod->terminating_since);
+  });
   if (dead_ends.empty() && (has_marked || !result.differences.empty())) {
     Step step;
     step.pass = world.pass.number;

@@ -159,7 +159,23 @@ void restart(World& world, Member& group) {
   }
 }
 
+/// A pod that a finalizer holds is deleted for good by nobody here: it stays, and so does its
+/// claim.
+bool hangs(World& world, Member& group) {
+  if (!group.pod || !group.pod->is_held) return false;
+  group.pod_deleted = group.resources_deleted = false;
+  if (!group.pod->terminating_since) group.pod->terminating_since = world.now;
+  world.rouse(group);
+  return true;
+}
+
 void delete_everything(World& world, Member& group) {
+  if (hangs(world, group)) {
+    if (group.volume) group.volume->is_terminating = true;
+    group.has_service = false;
+    group.service_ip.clear();
+    return;
+  }
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.resources_deleted = false;
   world.rouse(group);
@@ -171,6 +187,7 @@ void delete_everything(World& world, Member& group) {
 }
 
 void delete_pod(World& world, Member& group) {
+  if (hangs(world, group)) return;
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.pod_deleted = false;
   world.rouse(group);
@@ -239,6 +256,13 @@ void heal(World& world) {
 void finish_upgrade(World& world) {
   if (!world.is_upgrading) return;
   world.is_upgrading = false;
+  // Pods that were made meanwhile have the image of the old version.
+  const std::string old = to_string(world.status.running_version);
+  for (Member& group : world.groups) {
+    if (!group.pod || group.pod->is_assumed || group.pod->version != old) continue;
+    group.pod->spec_differs = true;
+    world.rouse(group);
+  }
   world.status.running_version = world.spec.version;
   world.pods_changed = true;
   world.clear_signature_cache();
@@ -261,7 +285,7 @@ bool lacks_data(const World& world) {
 
 bool is_vanishing(const World& world, const Member& group) {
   if (!group.pod) return group.volume && group.volume->is_terminating;
-  if (!group.pod->terminating_since) return false;
+  if (!group.pod->terminating_since || group.pod->is_held) return false;
   return group.is_leaving() || world.now - *group.pod->terminating_since <
                                    world.spec.automation.ignore_terminating_seconds;
 }
