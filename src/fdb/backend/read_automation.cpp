@@ -77,15 +77,12 @@ void read_replacements(MapReader reader, Replacements& rules, bool is_v1beta1) {
   reader.integer("failureDetectionTimeSeconds", rules.failure_seconds, 0);
   reader.integer("taintReplacementTimeSeconds", rules.taint_seconds, 0);
   read_taint_limit(reader, rules);
-  if (const Tree* list = reader.raw("taintReplacementOptions");
-      list != nullptr && list->is_list()) {
-    for (const Tree& item : list->items()) {
-      MapReader option(&item, reader.path_of("taintReplacementOptions"), reader.context());
-      TaintOption taint;
-      option.text("key", taint.key);
-      option.integer("durationInSeconds", taint.seconds, 0);
-      rules.taints.push_back(std::move(taint));
-    }
+  for (MapReader& option : reader.maps("taintReplacementOptions")) {
+    TaintOption taint;
+    option.text("key", taint.key);
+    option.integer("durationInSeconds", taint.seconds, 0);
+    option.finish();
+    rules.taints.push_back(std::move(taint));
   }
   reader.finish();
 }

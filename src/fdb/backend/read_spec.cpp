@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -29,25 +30,38 @@ void read_counts(MapReader reader, ClusterSpec& spec) {
   }
 }
 
-std::string image_for(const Tree* configs, const ClusterSpec& spec, std::string base,
-                      std::string suffix) {
+struct ImageConfig {
+  std::string version;  ///< empty: any
+  std::optional<std::string> base, suffix;
   std::string tag;
-  if (configs != nullptr && configs->is_list()) {
-    // Later entries fill what earlier ones left open.
-    bool has_base = false;
-    bool has_suffix = false;
-    for (const Tree& config : configs->items()) {
-      const Tree* version = config.find("version");
-      if (version != nullptr && version->text() != to_string(spec.version)) continue;
-      if (const Tree* value = config.find("baseImage"); value != nullptr && !has_base)
-        base = value->text(), has_base = true;
-      if (const Tree* value = config.find("tagSuffix"); value != nullptr && !has_suffix)
-        suffix = value->text(), has_suffix = true;
-      if (const Tree* value = config.find("tag"); value != nullptr && tag.empty())
-        tag = value->text();
-    }
+};
+
+std::vector<ImageConfig> read_image_configs(MapReader& reader) {
+  std::vector<ImageConfig> configs;
+  for (MapReader& entry : reader.maps("imageConfigs")) {
+    ImageConfig config;
+    entry.any_text("version", config.version);
+    entry.any_text("tag", config.tag);
+    if (entry.raw("baseImage") != nullptr) entry.text("baseImage", config.base.emplace());
+    if (entry.raw("tagSuffix") != nullptr) entry.any_text("tagSuffix", config.suffix.emplace());
+    entry.finish();
+    configs.push_back(std::move(config));
   }
-  return base + ":" + (tag.empty() ? to_string(spec.version) + suffix : tag);
+  return configs;
+}
+
+std::string image_for(const std::vector<ImageConfig>& configs, const ClusterSpec& spec,
+                      const std::string& base, const std::string& suffix) {
+  // Later entries fill what earlier ones left open.
+  ImageConfig image;
+  for (const ImageConfig& config : configs) {
+    if (!config.version.empty() && config.version != to_string(spec.version)) continue;
+    if (!image.base) image.base = config.base;
+    if (!image.suffix) image.suffix = config.suffix;
+    if (image.tag.empty()) image.tag = config.tag;
+  }
+  return image.base.value_or(base) + ":" +
+         (image.tag.empty() ? to_string(spec.version) + image.suffix.value_or(suffix) : image.tag);
 }
 
 void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
@@ -58,8 +72,8 @@ void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
   MapReader sidecar = reader.map("sidecarContainer");
   main.boolean("enableTls", spec.enable_tls);
   main.text("peerVerificationRules", spec.peer_verification_rules);
-  const Tree* main_images = main.raw("imageConfigs");
-  const Tree* sidecar_images = sidecar.raw("imageConfigs");
+  const std::vector<ImageConfig> main_images = read_image_configs(main);
+  const std::vector<ImageConfig> sidecar_images = read_image_configs(sidecar);
   sidecar.ignore(
       {"enableTls", "peerVerificationRules", "enableLivenessProbe", "enableReadinessProbe"});
   main.finish();
@@ -80,14 +94,8 @@ void read_images(MapReader& reader, ClusterSpec& spec, bool is_v1beta1) {
 }
 
 void read_selection(MapReader& reader, ClusterSpec& spec) {
-  const Tree* list = reader.raw("coordinatorSelection");
-  if (list == nullptr) return;
-  if (!list->is_list()) {
-    reader.complain("F004", *list, "coordinatorSelection", "expected a list");
-    return;
-  }
-  for (const Tree& item : list->items()) {
-    MapReader entry(&item, reader.path_of("coordinatorSelection"), reader.context());
+  for (MapReader& entry : reader.maps("coordinatorSelection")) {
+    if (entry.node() == nullptr) continue;  // no mapping, which is told
     std::string name;
     int priority = 0;
     entry.text("processClass", name);
@@ -96,7 +104,7 @@ void read_selection(MapReader& reader, ClusterSpec& spec) {
     const auto c = parse_process_class(name);
     if (!c || !is_stateful(*c)) {
       entry.complain(
-          "F008", item, "processClass",
+          "F008", *entry.node(), "processClass",
           quoted(name) +
               ": expected a class with a volume: storage, log, transaction or coordinator");
       continue;
@@ -115,12 +123,13 @@ void read_locks(MapReader reader, ClusterSpec& spec) {
   spec.uses_locks = is_set ? !disabled : is_shared;
   reader.integer("lockDurationMinutes", spec.lock_minutes, 0);
   reader.ignore({"lockKeyPrefix"});
-  if (const Tree* list = reader.raw("denyList"); list != nullptr && list->is_list()) {
-    for (const Tree& item : list->items()) {
-      const Tree* allow = item.find("allow");
-      if (allow != nullptr && allow->as_bool().value_or(false)) continue;
-      if (const Tree* id = item.find("id")) spec.lock_deny_list.push_back(id->text());
-    }
+  for (MapReader& entry : reader.maps("denyList")) {
+    std::string id;
+    bool is_allowed = false;
+    entry.text("id", id);
+    entry.boolean("allow", is_allowed);
+    entry.finish();
+    if (!is_allowed && !id.empty()) spec.lock_deny_list.push_back(id);
   }
   reader.finish();
 }
@@ -144,15 +153,12 @@ void read_buggify(MapReader reader, Buggify& buggify) {
   reader.boolean("emptyMonitorConf", buggify.empty_monitor_conf);
   reader.texts("crashLoop", buggify.crash_loop);
   reader.texts("ignoreDuringRestart", buggify.ignore_during_restart);
-  if (const Tree* list = reader.raw("crashLoopContainers"); list != nullptr && list->is_list()) {
-    for (const Tree& item : list->items()) {
-      MapReader entry(&item, reader.path_of("crashLoopContainers"), reader.context());
-      std::vector<std::string> targets;
-      entry.texts("targets", targets);
-      entry.ignore({"containerName"});
-      entry.finish();
-      buggify.crash_loop.insert(buggify.crash_loop.end(), targets.begin(), targets.end());
-    }
+  for (MapReader& entry : reader.maps("crashLoopContainers")) {
+    std::vector<std::string> targets;
+    entry.texts("targets", targets);
+    entry.ignore({"containerName"});
+    entry.finish();
+    buggify.crash_loop.insert(buggify.crash_loop.end(), targets.begin(), targets.end());
   }
   reader.finish();
 }
@@ -213,6 +219,24 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
   reader.boolean("ignoreUpgradabilityChecks", spec.ignore_upgradability);
 }
 
+Region read_region(MapReader& reader) {
+  Region region;
+  reader.integer("satellite_logs", region.satellite_logs, 0);
+  reader.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
+  for (MapReader& entry : reader.maps("datacenters")) {
+    DataCenter data_center;
+    int satellite = 0;
+    entry.text("id", data_center.id);
+    entry.integer("priority", data_center.priority);
+    entry.integer("satellite", satellite);
+    entry.finish();
+    data_center.is_satellite = satellite != 0;
+    region.data_centers.push_back(std::move(data_center));
+  }
+  reader.finish();
+  return region;
+}
+
 }  // namespace
 
 DatabaseConfiguration read_configuration(const doc::Tree* node, std::string path,
@@ -245,32 +269,8 @@ DatabaseConfiguration read_configuration(const doc::Tree* node, std::string path
     if (!value.empty()) base.knobs[std::string(knob)] = value;
   }
   reader.ignore({"excluded_servers", "coordinators_count"});
-  const Tree* regions = reader.raw("regions");
-  if (regions != nullptr && regions->is_list()) {
-    base.regions.clear();
-    for (const Tree& item : regions->items()) {
-      MapReader entry(&item, reader.path_of("regions"), context);
-      Region region;
-      entry.integer("satellite_logs", region.satellite_logs, 0);
-      entry.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
-      if (const Tree* centers = entry.raw("datacenters");
-          centers != nullptr && centers->is_list()) {
-        for (const Tree& center : centers->items()) {
-          MapReader dc(&center, entry.path_of("datacenters"), context);
-          DataCenter data_center;
-          int satellite = 0;
-          dc.text("id", data_center.id);
-          dc.integer("priority", data_center.priority);
-          dc.integer("satellite", satellite);
-          data_center.is_satellite = satellite != 0;
-          dc.finish();
-          region.data_centers.push_back(std::move(data_center));
-        }
-      }
-      entry.finish();
-      base.regions.push_back(std::move(region));
-    }
-  }
+  if (reader.has("regions")) base.regions.clear();
+  for (MapReader& entry : reader.maps("regions")) base.regions.push_back(read_region(entry));
   reader.finish();
   return base;
 }

@@ -49,6 +49,18 @@ const doc::Tree* MapReader::raw(std::string_view key) {
 
 MapReader MapReader::map(std::string_view key) { return {raw(key), path_of(key), context_}; }
 
+std::vector<MapReader> MapReader::maps(std::string_view key) {
+  std::vector<MapReader> readers;
+  const doc::Tree* list = raw(key);
+  if (list == nullptr) return readers;
+  if (!list->is_list()) {
+    complain(context_.codes.kind, *list, key, shown(*list) + ": expected a list");
+    return readers;
+  }
+  for (const doc::Tree& item : list->items()) readers.emplace_back(&item, path_of(key), context_);
+  return readers;
+}
+
 void MapReader::ignore(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) known_.emplace(key);
 }

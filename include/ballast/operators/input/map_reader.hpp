@@ -55,6 +55,8 @@ class MapReader {
   /// The raw node; the key counts as known. Null counts as absent.
   const doc::Tree* raw(std::string_view key);
   MapReader map(std::string_view key);
+  /// A list of mappings; anything but a list is an error. Each is to be finished by its user.
+  std::vector<MapReader> maps(std::string_view key);
   void ignore(std::initializer_list<std::string_view> keys);
 
   void integer(std::string_view key, std::int64_t& out,

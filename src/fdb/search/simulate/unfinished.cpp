@@ -78,6 +78,9 @@ Verdict judge(const World& world, const Member& group, Condition c) {
       limit && *limit <= 0 && !replacement_reason(world, group).empty()) {
     return {"maxConcurrentReplacements is 0", std::nullopt};
   }
+  if (c == Condition::IncorrectCommandLine &&
+      contains(world.spec.buggify.ignore_during_restart, group.id))
+    return {"buggify.ignoreDuringRestart names it", std::nullopt};
   for (const Condition held :
        {Condition::PodPending, Condition::SidecarUnreachable, Condition::MissingPod,
         Condition::MissingProcesses, Condition::PodFailing}) {
