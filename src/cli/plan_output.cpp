@@ -95,8 +95,9 @@ int print_plan(plan::Plan plan, const PlanOutput& output, std::string_view tool,
   if (output.rate_mib) plan::estimate_time(plan, {output.rate_mib, output.parallel});
   const int status = write_output(
       render_plan(plan, output.format, !output.file && is_colour_wanted()), output, tool, streams);
-  if (status != kDone) return status;
-  return output.detailed_exit_code && !plan.steps.empty() ? kHasChanges : kDone;
+  if (status != kDone || !output.detailed_exit_code) return status;
+  if (plan.result == plan::Outcome::Blocked) return kBlocked;
+  return plan.steps.empty() ? kDone : kHasChanges;
 }
 
 }  // namespace ballast::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/replay.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/core/listed.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ std::optional<Problem> made(const Step& step, ReplayState& state) {
   return Problem{
       ProblemKind::BrokenRule,
       fmt::format("would {} {} with {} on it: no earlier step moves or stops {}", action,
-                  step.subject.name, listed(names, 3), names.size() == 1 ? "it" : "them")};
+                  step.subject.name, listed(names, 3), of_count(names.size(), "it", "them"))};
 }
 
 }  // namespace

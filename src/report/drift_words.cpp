@@ -6,14 +6,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ballast::report {
 namespace {
+
+constexpr std::string_view kBytes = "_bytes";
 
 /// "primary n1, memory 4.0 GiB".
 std::string sized_text(const Value& figures) {
   const auto* map = figures.get<ValueMap>();
   if (map == nullptr) return value_text(figures);
-  constexpr std::string_view kBytes = "_bytes";
   std::string text;
   for (const auto& [key, value] : *map) {
     const bool is_bytes = key.ends_with(kBytes);
@@ -57,6 +60,13 @@ std::string drift_text(const plan::Drift& drift, std::string_view before) {
 
 }  // namespace
 
+std::string words_of_key(std::string_view key) {
+  if (key.ends_with(kBytes)) key.remove_suffix(kBytes.size());
+  std::string words(key);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,
                         std::string_view before) {
   std::string text = drifts.empty() ? "" : fmt::format("\n{}\n", title);
@@ -65,14 +75,15 @@ std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& 
 }
 
 DataTable drift_table(std::string name, const std::vector<plan::Drift>& drifts) {
-  DataTable table{std::move(name), {"kind", "name", "change", "figure", "before", "now"}, {}};
+  DataTable table{std::move(name), {"what", "figure", "change", "before", "now"}, {}};
   for (const plan::Drift& drift : drifts) {
     const bool is_bytes = drift.figure.find("_bytes") != std::string::npos;
     const bool is_whole = !drift.kind.empty() && drift.figure.empty();
     const auto text = [&](const Value& side) {
       return side.is_null() ? "" : is_whole ? sized_text(side) : figure_text(is_bytes, side);
     };
-    table.rows.push_back({drift.kind, drift.name, to_string(plan::change_of(drift)), drift.figure,
+    const std::string what = drift.kind.empty() ? drift.name : drift.kind + " " + drift.name;
+    table.rows.push_back({what, words_of_key(drift.figure), to_string(plan::change_of(drift)),
                           text(drift.planned), text(drift.found)});
   }
   return table;

@@ -186,7 +186,7 @@ std::string warning_line(plan::System system, const plan::Warning& warning) {
   std::string text =
       fmt::format("{}: {}", to_string(warning.severity), warning_text(system, warning));
   if (!warning.steps.empty()) {
-    text += fmt::format(" (step{} {})", warning.steps.size() == 1 ? "" : "s",
+    text += fmt::format(" ({} {})", of_count(warning.steps.size(), "step", "steps"),
                         fmt::join(warning.steps, ", "));
   }
   return text;

@@ -35,7 +35,8 @@ const Frame& frame() {
        // ours
        "ignore-storage", "corrected-n1", "default-storage", "reserve", "rules", "pin", "apart",
        "together", "exclude-nodes", "forbid-unit", "explain@hail", "always-answer",
-       "evacuate-in-place", "timeout", "answer-limit", "report", "rate", "parallel"},
+       "evacuate-in-place", "timeout", "answer-limit", "report", "rate", "parallel",
+       "detailed-exit-code"},
       "file 1 1"};
   return kFrame;
 }
@@ -147,11 +148,12 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
                     output.program(), *found.dies_at_key));
   }
   explain(snapshot, request, settings, output);
-  if (const auto planned = write_answer_plan(wish, settings, snapshot, request, found, output);
-      !planned)
-    return planned.error();
+  const auto planned = write_answer_plan(wish, settings, snapshot, request, found, output);
+  if (!planned) return planned.error();
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
-  return printed == ballast::cli::kDone ? finish(snapshot, settings, found, output) : printed;
+  if (printed != ballast::cli::kDone) return printed;
+  const Exit finished = finish(snapshot, settings, found, output);
+  return finished == ballast::cli::kDone ? *planned : finished;
 }
 
 }  // namespace

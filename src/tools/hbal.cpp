@@ -53,7 +53,7 @@ OrExit<void> present_cluster(ganeti::Snapshot& snapshot, const Settings& setting
   if (cluster.instances.empty()) {
     output.say("Cluster is empty, exiting.\n");
     return tl::unexpected(deliver_plan(
-        snapshot, ganeti::whole_part(cluster), settings, false, false,
+        snapshot, ganeti::whole_part(cluster), settings, false,
         [&] { return empty_plan(settings); }, output));
   }
   if (verbose) output.note(split_instances_text(snapshot));
@@ -122,8 +122,8 @@ OrExit<void> print_plan(const ganeti::Snapshot& snapshot, const ganeti::Part& pa
 Exit deliver(const ganeti::Snapshot& snapshot, const ganeti::Part& part,
              const BalanceReport& report, const Settings& settings, Output& output) {
   return deliver_plan(
-      snapshot, part, settings, settings.balance.ignore_soft_errors, !report.result().steps.empty(),
-      [&] { return report.plan(); }, output);
+      snapshot, part, settings, settings.balance.ignore_soft_errors, [&] { return report.plan(); },
+      output);
 }
 
 Exit balance_group(const ganeti::Snapshot& snapshot, const ganeti::Part& part,

@@ -44,8 +44,7 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
        "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
-       "json", "format@page", "output", "metrics", "report@document", "rate",
-       "quiet-if-nothing"},
+       "json", "format@page", "output", "metrics", "report@document", "rate", "quiet-if-nothing"},
       ""};
   return kFrame;
 }

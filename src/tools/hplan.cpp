@@ -9,6 +9,7 @@
 #include "ballast/ganeti/cli/options/options.hpp"
 #include "ballast/ganeti/cli/delivery/plan_check.hpp"
 #include "ballast/plan/match.hpp"
+#include "ballast/report/document_page.hpp"
 #include "ballast/report/plan_json.hpp"
 
 #include "tools/hplan_diff.hpp"
@@ -175,6 +176,12 @@ class Run {
            "of its own to write",
            {}});
     }
+    if (wishes_.made > 0) {
+      return failure(
+          {"--made: only for plans of Ganeti's tools: which steps of an operator's plan are made, "
+           "its present state tells",
+           {}});
+    }
     const bool is_way_back = command == "undo";
     auto today = plan_today(plan, wishes_.operator_words, is_way_back);
     if (!today) return failure(today.error());
@@ -193,10 +200,18 @@ class Run {
 
   int print_check(const plan::Plan& plan, report::PlanCheck found) {
     found.seal_holds = seal_holds_;
-    const std::string text = wishes_.output.is_json() ? report::check_to_json(plan, found)
-                                                      : report::check_to_text(plan, found);
-    const int status = cli::write_output(text, wishes_.output, "hplan", streams_);
+    const int status = cli::write_output(text_of(plan, found), wishes_.output, "hplan", streams_);
     return status == cli::kDone && !found.holds() ? cli::kBlocked : status;
+  }
+
+  [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
+    if (wishes_.output.is_json()) return report::check_to_json(plan, found);
+    if (wishes_.output.format != cli::PlanFormat::Html) return report::check_to_text(plan, found);
+    report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
+    page.nodes.before = plan.before;
+    page.nodes.after = plan.after;
+    page.nodes.objects = plan.objects;
+    return report::document_to_html(report::check_document(plan, found), page);
   }
 
   const Wishes& wishes_;
@@ -205,6 +220,13 @@ class Run {
   ganeti::cli::Output output_;
   bool seal_holds_ = true;
 };
+
+/// What is no plan has fewer forms.
+bool has_form(std::string_view command, cli::PlanFormat format) {
+  const bool is_script = format == cli::PlanFormat::Shell || format == cli::PlanFormat::Markdown;
+  if (command == "check" || command == "diff") return !is_script;
+  return command != "after" || (!is_script && format != cli::PlanFormat::Html);
+}
 
 int wrong_usage(const Wishes& wishes, const std::string& what, cli::Streams& streams) {
   const int status = wishes.output.detailed_exit_code ? cli::kFailed : cli::kWrongUsage;
@@ -225,6 +247,10 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
                                                          "undo", "after", "diff"};
   if (std::ranges::find(kCommands, words[0]) == kCommands.end()) {
     return wrong_usage(wishes, quoted(words[0]) + ": no such command", streams);
+  }
+  if (!has_form(words[0], wishes.output.format)) {
+    const std::string_view form = cli::kFormatWords[static_cast<std::size_t>(wishes.output.format)];
+    return wrong_usage(wishes, fmt::format("{}: not a form of {}", form, words[0]), streams);
   }
   wishes.settings.output.format = wishes.output.format;
   if (words[0] == "diff") {

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/report/diff.hpp"
+#include "ballast/report/document_page.hpp"
 #include "ballast/report/plan_json.hpp"
 
 #include "tools/hplan_states.hpp"
@@ -50,15 +51,24 @@ class Differ {
     plan::Diff diff = plan::diff_of(first->plan, second->plan);
     diff.is_of_plans = first->is_plan;
     if (!diff.is_of_plans) diff.summary_end.clear();
-    const std::string text = wish_.is_json()
-                                 ? report::diff_to_json(diff, first->plan, second->plan)
-                                 : report::diff_to_text(diff, first->plan, second->plan);
-    const int status = cli::write_output(text, wish_, "hplan", streams_);
+    const int status =
+        cli::write_output(text_of(diff, first->plan, second->plan), wish_, "hplan", streams_);
     const bool is_told = wish_.detailed_exit_code && !diff.is_empty();
     return status == cli::kDone && is_told ? cli::kHasChanges : status;
   }
 
  private:
+  [[nodiscard]] std::string text_of(const plan::Diff& diff, const plan::Plan& first,
+                                    const plan::Plan& second) const {
+    if (wish_.is_json()) return report::diff_to_json(diff, first, second);
+    if (wish_.format != cli::PlanFormat::Html) return report::diff_to_text(diff, first, second);
+    report::DocumentPage page{report::diff_summary(diff), "", {}};
+    page.nodes.before = first.before;
+    page.nodes.after = second.before;
+    page.nodes.objects = second.objects;
+    return report::document_to_html(report::diff_document(diff, first, second), page);
+  }
+
   int failure(const Error& error) {
     return cli::report_failure(streams_, "hplan", error, wish_.is_json());
   }
@@ -89,6 +99,8 @@ class Differ {
     (is_request ? settings.source.allocator_file : settings.source.text_file) = file;
     const auto loaded = ganeti::cli::load_snapshot(settings, output_);
     if (!loaded) return tl::unexpected(loaded.error());
+    if (const auto unique = ganeti::cli::need_unique_names(*loaded, output_); !unique)
+      return tl::unexpected(unique.error());
     const ganeti::Part all = ganeti::whole_part(loaded->cluster);
     Side side;
     side.plan.before = ganeti::node_summary(loaded->cluster, loaded->state, all);

@@ -179,11 +179,6 @@ std::string stuck_text(const Cluster& cluster, const State& state, const RebootP
   return text;
 }
 
-bool has_nodes(const RebootPlan& plan) {
-  return std::ranges::any_of(plan.groups,
-                             [](const RebootGroup& group) { return !group.nodes.empty(); });
-}
-
 }  // namespace
 
 int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
@@ -221,7 +216,7 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const Part part =
       group->is_none() ? whole_part(cluster) : part_of(cluster, snapshot.state, *group);
   return ganeti::cli::deliver_plan(
-      snapshot, part, settings, true, has_nodes(plan),
+      snapshot, part, settings, true,
       [&] {
         return reboot_plan(cluster, snapshot.state, part, plan, options,
                            settings.tool.one_step_only);

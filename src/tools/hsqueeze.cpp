@@ -151,7 +151,7 @@ int run_hsqueeze(const ballast::cli::Invocation& invocation, ballast::cli::Strea
           ? plan_squeeze(snapshot.cluster, snapshot.state, squeeze_options(settings, true))
           : plan;
   return ganeti::cli::deliver_plan(
-      snapshot, whole_part(snapshot.cluster), settings, false, own.action != SqueezeAction::Nothing,
+      snapshot, whole_part(snapshot.cluster), settings, false,
       [&] { return squeeze_plan(snapshot.cluster, snapshot.state, own); }, output);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The HTML report of each kind of plan in a real browser, 1280 and 390 pixels wide, light, dark and on paper.
+"""The HTML report of each kind of plan, and of each kind of answer without a plan, in a real browser, 1280 and 390 pixels wide, light, dark and on paper.
 
 Asserted: no console message, nothing asked from outside, nothing wider than the screen, nothing cut, no column under 60 pixels, no lost column, each
 link leads somewhere, the filter finds by keyboard, a plan of 3,000 steps for 1,000 nodes is under 3 MB and 15 screens.
@@ -31,7 +31,18 @@ PLANS = {
     "htidb": f"htidb plan {FIG5} --desired data/tidb/examples/06-desired.yaml --format json",
     "moves": "cat data/plans/moves.json",
     "blocked": "cat data/plans/blocked.json",
+    "drain": "hbal -t tests/golden/hbal/evacuation-names-what-stays/cluster.data -O n1 -E --json",
     "large": f"{sys.executable} {HERE / 'make_large.py'} data/plans/moves.json 1000 3000",
+}
+GONE = "tests/golden/hplan/check-one-gone"
+# Pages without a plan.
+ANSWERS = {
+    "hcheck": "hcheck -t data/ganeti/two-tiers.data --format html",
+    "hcheck-doctor": "hcheck -t data/ganeti/office.data --doctor --format html",
+    "hcheck-each": "hcheck -t data/ganeti/office.data --what-if each --format html",
+    "check": f"hplan check --html -t {GONE}/d1.data <(hbal -t {GONE}/fri.data --json)",
+    "diff": f"hplan diff --html <(hbal -t {GONE}/fri.data --json) <(hbal -t {GONE}/d1.data --json)",
+    "diff-snapshots": "hplan diff --html data/ganeti/office.data data/ganeti/two-tiers.data",
 }
 WIDTHS = {"desktop": 1280, "phone": 390}
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -134,6 +145,10 @@ def make_pages(bin_folder, folder):
         file = folder / f"{name}.html"
         subprocess.run(["hplan", "show", "--html", "--output", str(file), str(plan)], env=env, capture_output=True, check=True)
         yield Page(name, json.loads(plan.read_text()), file)
+    for name, command in ANSWERS.items():
+        file = folder / f"{name}.html"
+        file.write_bytes(subprocess.run(["bash", "-c", command], cwd=ROOT, env=env, capture_output=True, check=False).stdout)
+        yield Page(name, {"steps": [], "fingerprint": ""}, file)
 
 
 def probe(browser, pages, folder, *more):

@@ -65,7 +65,9 @@ def commands(data, folder):
     page = folder / "page.html"
     own = [["--json"], ["--report", str(page)]]
     for extra in [[], ["-C"], ["-p"], ["--print-instances"], ["-v", "-v", "-v"], *own, ["--search=0.1"], ["--explain", "i0"],
-                  ["--make-room", "memory=1g"], ["--only-storage", "drbd8/ssd"], ["--evac-mode"], ["-S", str(folder / "saved")]]:
+                  ["--explain", "node=n0"], ["--explain", "group"], ["--repair"], ["--repair", "--json"],
+                  ["--format", "html"], ["--format", "shell"], ["--format", "markdown"], ["--add-node", "g,1,500g,16g,8"],
+                  ["--make-room", "memory=1g"], ["--make-room", "memory=1g", "--json"], ["--only-storage", "drbd8/ssd"], ["--evac-mode"], ["-S", str(folder / "saved")]]:
         yield ["hbal", "-t", data, *extra]
     for flags in itertools.product(["", "--full-evacuation"], ["", "--offline-maintenance"],
                                    ["", "--skip-non-redundant", "--ignore-non-redundant"], ["", "--one-step-only"]):
@@ -75,11 +77,13 @@ def commands(data, folder):
     for least, most in itertools.product(["0.1", "2", "1000"], repeat=2):
         for extra in [[], ["-C"], *own]:
             yield ["hsqueeze", "-t", data, f"--minimal-resources={least}", f"--target-resources={most}", *extra]
-    for extra in [[], ["-v", "-v", "-v"], ["--machine-readable"], ["--doctor"], ["--what-if", "node=n0"], ["--json"], ["--doctor", "--json"]]:
+    for extra in [[], ["-v", "-v", "-v"], ["--machine-readable"], ["--doctor"], ["--what-if", "node=n0"], ["--json"], ["--doctor", "--json"],
+                  ["--what-if", "each"], ["--what-if", "most", "--json"], ["--what-if", "leave=1"], ["--what-if", "tier=i*:drbd8/ssd"],
+                  ["--add-node", "g,2,500g,16g,8"], ["--format", "html"], ["--doctor", "--format", "html"], ["--metrics", str(page)]]:
         yield ["hcheck", "-t", data, *extra]
     for extra in [[], ["-v", "-v", "-v"], ["-p"], ["--print-instances"], ["--json"]]:
         yield ["hinfo", "-t", data, *extra]
-    for extra in [[], ["-v", "-v", "-v"], ["-p"], ["--machine-readable"], ["--json"], ["--tiered-alloc", "5000,512,2"],
+    for extra in [[], ["-v", "-v", "-v"], ["-p"], ["--machine-readable"], ["--json"], ["--explain"], ["--tiered-alloc", "5000,512,2"],
                   ["--disk-template", "plain"], ["--disk-template", "sharedfile"]]:
         yield ["hspace", "-t", data, *extra]
     for nodes in (1, 2):

@@ -48,7 +48,7 @@ int write_output(std::string_view text, const PlanOutput& output, std::string_vi
                  Streams& streams);
 
 /// Prints the plan, with times estimated again where a rate is given. kDone, kFailed, or
-/// kHasChanges where that was asked for.
+/// kHasChanges or kBlocked where that was asked for.
 int print_plan(plan::Plan plan, const PlanOutput& output, std::string_view tool, Streams& streams);
 
 }  // namespace ballast::cli

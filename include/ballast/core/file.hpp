@@ -31,8 +31,8 @@ tl::expected<std::string, FileError> read_file_raw(const std::string& path);
 /// owner and mode kept, set-uid and set-gid dropped) is written without a name or beside its final
 /// name, brought to the disk and renamed, so that a reader never sees half of it; "-", /dev/stdout,
 /// pipes and devices are written through. No signal leaves a temporary file. (Where the file system
-/// has files without a name, SIGKILL can leave one only if it hits between two calls, and only where
-/// a file was there before.) A file whose owner cannot be kept is written in place.
+/// has files without a name, SIGKILL can leave one only between two calls, and only where a file
+/// was there before.) A file whose owner cannot be kept is written in place.
 Status write_file(const std::string& path, std::string_view content);
 tl::expected<void, FileError> write_file_raw(const std::string& path, std::string_view content);
 

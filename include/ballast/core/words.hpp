@@ -2,6 +2,7 @@
 // Small pieces of sentences, and how far apart two words are.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,12 @@ namespace ballast {
 std::string counted(std::int64_t count, std::string_view noun);
 inline std::string counted(std::size_t count, std::string_view noun) {
   return counted(static_cast<std::int64_t>(count), noun);
+}
+
+/// The one word or the other: of_count(1, "is", "are") is "is".
+template <std::integral Count>
+constexpr std::string_view of_count(Count count, std::string_view one, std::string_view many) {
+  return count == 1 ? one : many;
 }
 
 /// How many letters must be put in, taken out or exchanged to make `a` into `b`; for short words.

@@ -15,7 +15,7 @@ std::string diff_to_text(const plan::Diff& diff, const plan::Plan& first, const 
 std::string diff_to_json(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
 /// The same for an HTML page, which diff_summary() heads.
 Document diff_document(const plan::Diff& diff, const plan::Plan& first, const plan::Plan& second);
-/// The first line of the text, without its period.
+/// The difference in one line, without a period.
 std::string diff_summary(const plan::Diff& diff);
 
 }  // namespace ballast::report

@@ -11,6 +11,9 @@
 
 namespace ballast::report {
 
+/// "memory_reserved_bytes" -> "memory reserved".
+std::string words_of_key(std::string_view key);
+
 /// A heading and one line each; empty where there are none. `before`: of when the first of the two
 /// figures is ("6 when planned, now 5").
 std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,

@@ -173,14 +173,35 @@ void note_counts(Cluster& cluster) {
   }
 }
 
-/// Servers of nobody are counted, not listed: a database may have tens of thousands of them.
-void note_foreign(Cluster& cluster) {
+void note_disagreements(Cluster& cluster) {
+  const auto note = [&](std::string text) {
+    cluster.disagreements.push_back({"status-disagrees", std::move(text)});
+  };
+  for (const ProcessGroup& group : cluster.groups) {
+    if (cluster.given.pods && !group.pod && !group.is_leaving()) note(group.id + " has no pod");
+    if (cluster.given.volumes && is_stateful(group.process_class) && !group.volume &&
+        !group.is_leaving()) {
+      note(group.id + " has no volume claim");
+    }
+    if (cluster.given.database && group.processes.empty() && !group.is_leaving())
+      note(group.id + " does not report to the database");
+  }
+  for (const CoordinatorState& coordinator : cluster.database.coordinators) {
+    if (!is_known(cluster, coordinator.address) && !cluster.groups.empty())
+      note("coordinator " + to_string(coordinator.address) + " is no process of the database");
+  }
+}
+
+}  // namespace
+
+void note_foreign(Cluster& cluster, const std::set<std::string>& of_peers) {
   const auto& foreign = cluster.database.foreign;
   if (foreign.empty() || foreign.front().is_assumed) return;
   const bool is_shared = cluster.spec.shares_database();
   std::map<std::string, int> places;
   std::vector<std::string> strangers;
   for (const ForeignProcess& other : foreign) {
+    if (of_peers.contains(other.group)) continue;
     const Process& process = other.process;
     const bool is_elsewhere =
         !process.data_center.empty() && process.data_center != cluster.spec.data_center;
@@ -215,28 +236,6 @@ void note_foreign(Cluster& cluster) {
   if (strangers.size() > told) text += fmt::format(" and {} more", strangers.size() - told);
   cluster.disagreements.push_back({"status-disagrees", std::move(text)});
 }
-
-void note_disagreements(Cluster& cluster) {
-  const auto note = [&](std::string text) {
-    cluster.disagreements.push_back({"status-disagrees", std::move(text)});
-  };
-  for (const ProcessGroup& group : cluster.groups) {
-    if (cluster.given.pods && !group.pod && !group.is_leaving()) note(group.id + " has no pod");
-    if (cluster.given.volumes && is_stateful(group.process_class) && !group.volume &&
-        !group.is_leaving()) {
-      note(group.id + " has no volume claim");
-    }
-    if (cluster.given.database && group.processes.empty() && !group.is_leaving())
-      note(group.id + " does not report to the database");
-  }
-  note_foreign(cluster);
-  for (const CoordinatorState& coordinator : cluster.database.coordinators) {
-    if (!is_known(cluster, coordinator.address) && !cluster.groups.empty())
-      note("coordinator " + to_string(coordinator.address) + " is no process of the database");
-  }
-}
-
-}  // namespace
 
 void assume_absent(Cluster& cluster) {
   if (!cluster.given.services && !cluster.groups.empty()) {

@@ -199,14 +199,15 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Pointers are written whatever they hold; these are none.
+/// Pointers are written whatever they hold; these are none. To affinities the operator adds rules
+/// of its own, so that nothing and an empty one come to the same.
 bool is_left_out(std::string_view key, const doc::Tree& value) {
   if (value.is_null()) return true;
   if (value.is_list()) return value.items().empty();
   if (value.is_map()) {
     return value.entries().empty() &&
            is_one_of(key, {"nodeSelector", "labels", "annotations", "matchLabels", "limits",
-                           "requests", "overhead"});
+                           "requests", "overhead", "affinity", "podAntiAffinity"});
   }
   if (value.kind() == doc::Tree::Kind::String)
     return value.text().empty() && !is_one_of(key, {"storageClassName", "runtimeClassName"});

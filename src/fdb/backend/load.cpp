@@ -51,6 +51,7 @@ class Loader {
     if (!errors_.empty()) return tl::unexpected(errors_.told());
     settle_configured();
     assume_absent(cluster);
+    if (!request_.has_peers) note_foreign(cluster, {});
     read_desired(*object);
     check_commands();
     if (!errors_.empty()) return tl::unexpected(errors_.told());

@@ -280,6 +280,8 @@ void read_cluster_section(const Tree& document, Cluster& cluster, Time now,
   db.can_clean_bounce = flag_at(*section, {"bounce_impact", "can_clean_bounce"}, true);
   db.maintenance_zone = text_at(*section, {"maintenance_zone"});
   if (db.maintenance_zone == "0") db.maintenance_zone.clear();
+  if (const auto left = number_at(*section, {"maintenance_seconds_remaining"}))
+    db.maintenance_until = now + static_cast<Time>(*left);
   db.layers_missing_configuration =
       text_at(*section, {"layers", "_error"}) == "configurationMissing";
   db.connection_string = text_at(*section, {"connection_string"});

@@ -68,7 +68,7 @@ tl::expected<plan::Plan, Lines> plan_of_several(const Settings& settings, bool i
     return tl::unexpected(
         Lines{"the way back of several objects is not planned together: ask for "
               "each of them alone, without --peer"});
-  const auto objects = load_together(settings);
+  const auto objects = load_together(requests_of(settings));
   if (!objects) return tl::unexpected(operators::lines_of(objects.error()));
   std::vector<ObjectWish> wishes;
   for (const Loaded& loaded : *objects)

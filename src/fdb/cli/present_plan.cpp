@@ -115,22 +115,18 @@ Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Sett
   return present(planned.plan, planned.simulation.steps, opening.text, settings, streams);
 }
 
-tl::expected<std::vector<Loaded>, std::vector<Diagnostic>> load_together(const Settings& settings) {
-  std::vector<Loaded> objects;
+std::vector<LoadRequest> requests_of(const Settings& settings) {
   LoadRequest request = settings.load;
   request.has_peers = true;
-  for (std::size_t i = 0; i <= settings.peers.size(); ++i) {
-    if (i > 0) {
-      request.current = settings.peers[i - 1];
-      request.sets = settings.peer_sets;
-      request.name.clear();
-      request.name_space.clear();
-    }
-    auto loaded = load(request);
-    if (!loaded) return tl::unexpected(loaded.error());
-    objects.push_back(std::move(*loaded));
+  std::vector<LoadRequest> requests = {request};
+  request.sets = settings.peer_sets;
+  request.name.clear();
+  request.name_space.clear();
+  for (const std::string& peer : settings.peers) {
+    request.current = peer;
+    requests.push_back(request);
   }
-  return objects;
+  return requests;
 }
 
 Answer present_plan_together(const std::vector<Loaded>& objects, const Settings& settings,

@@ -34,7 +34,7 @@ void note(const Cluster& cluster, cli::Streams& streams) {
 
 /// Several objects of one database.
 Answer plan_objects(const Settings& settings, cli::Streams& streams) {
-  const auto objects = load_together(settings);
+  const auto objects = load_together(requests_of(settings));
   if (!objects) return tl::unexpected(objects.error());
   Answer answer = present_plan_together(*objects, settings, streams);
   for (const Loaded& loaded : *objects) {
@@ -54,6 +54,9 @@ Answer answer_to(const std::string& command, Settings& settings, cli::Streams& s
   if (command == "drain" && settings.drain.is_empty())
     return operators::refusal(
         {"F018", "-", "expected --node, --zone, --class, --condition or --node-label"});
+  if (!settings.peers.empty() && !settings.write_state.empty())
+    return operators::refusal(
+        {"F018", "--write-state", "expected one object, without --peer: a state is of one"});
   if (!settings.peers.empty()) return plan_objects(settings, streams);
   const auto loaded = load(settings.load);
   if (!loaded) return tl::unexpected(loaded.error());

@@ -73,6 +73,10 @@ class DatabaseStatus {
     set_recovery(cluster);
     if (db_.full_replication) cluster.set("full_replication", Tree::boolean(*db_.full_replication));
     cluster.set("maintenance_zone", text(db_.maintenance_zone));
+    if (db_.maintenance_until) {
+      cluster.set("maintenance_seconds_remaining",
+                  Tree::integer(std::max<Time>(0, *db_.maintenance_until - world_.now)));
+    }
     if (!given_.is_map()) {
       cluster.set("messages", messages_node(db_.messages));
       child(cluster, "bounce_impact").set("can_clean_bounce", Tree::boolean(db_.can_clean_bounce));
@@ -217,7 +221,7 @@ class DatabaseStatus {
     if (!is_split_single)
       locality.set("process_id", text(fmt::format("{}-{}", group.id, process.number)));
     locality.set("zoneid", text(process.zone));
-    locality.set("machineid", text(process.machine.empty() ? process.zone : process.machine));
+    locality.set("machineid", text(process.machine_or_zone()));
     if (!process.data_center.empty()) locality.set("dcid", text(process.data_center));
     if (!process.data_hall.empty()) locality.set("data_hall", text(process.data_hall));
     if (!process.dns_name.empty()) locality.set("dns_name", text(process.dns_name));

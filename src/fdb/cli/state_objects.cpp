@@ -19,6 +19,7 @@ namespace {
 using doc::Tree;
 
 constexpr std::string_view kFront = "foundationdb.org/";
+constexpr std::string_view kConfigHash = "foundationdb.org/last-applied-config-map";
 constexpr std::string_view kMain = "foundationdb";
 constexpr std::string_view kSidecar = "foundationdb-kubernetes-sidecar";
 
@@ -114,7 +115,10 @@ class Objects {
                             : given_.find("Pod", pod.name);
     Tree node = given != nullptr ? *given : new_pod(group);
     set_deletion(node, pod.terminating_since, group.pod_deleted || group.resources_deleted);
-    if (given != nullptr) set_sidecar(node, pod);
+    if (given == nullptr) return node;
+    set_sidecar(node, pod);
+    if (has_copied_map(group))
+      child(child(node, "metadata"), "annotations").set(kConfigHash, text(map_hash(group)));
     return node;
   }
 
@@ -149,15 +153,18 @@ class Objects {
     return node;
   }
 
-  /// The hash of the map where the pod's files are its copies, another one where they are not.
-  [[nodiscard]] std::string config_hash(const Member& group) const {
+  /// The pod's files are copies of what the map holds.
+  [[nodiscard]] bool has_copied_map(const Member& group) const {
     const Pod& pod = *group.pod;
     const std::string wanted =
         pod_config_signature(world_.inputs(), group.process_class, pod.image_type, pod.servers);
     const std::string* own = world_.configs.text(pod.config);
-    const bool is_copied = own != nullptr && (*own == wanted || !map_is_current_);
-    if (!is_copied) return sha256_hex("outdated " + group.id);
-    return config_map_hash(map_data_, group.process_class, pod.image_type, pod.servers);
+    return own != nullptr && (*own == wanted || !map_is_current_);
+  }
+
+  [[nodiscard]] std::string map_hash(const Member& group) const {
+    return config_map_hash(map_data_, group.process_class, group.pod->image_type,
+                           group.pod->servers);
   }
 
   /// The hash stands for the operator's, which cannot be computed: equal for equal specs.
@@ -169,7 +176,8 @@ class Objects {
     };
     const ClusterSpec& spec = pod.spec_differs ? cluster_.spec : world_.spec;
     set("last-applied-spec", sha256_hex(pod_shape(spec, group.process_class) + group.id));
-    set("last-applied-config-map", config_hash(group));
+    annotations.set(kConfigHash, text(has_copied_map(group) ? map_hash(group)
+                                                            : sha256_hex("outdated " + group.id)));
     if (!pod.node.empty()) set("current-node", pod.node);
     const bool by_service = pod.public_ip_source == IpSource::Service;
     set("public-ip-source", by_service ? "service" : "pod");

@@ -124,8 +124,7 @@ std::string region_json(const std::vector<Region>& regions) {
       const DataCenter& dc = regions[r].data_centers[d];
       text += d > 0 ? ",{\"id\":\"" : "{\"id\":\"";
       text += dc.id + "\"";
-      if (dc.priority != 0 || !dc.is_satellite)
-        text += ",\"priority\":" + std::to_string(dc.priority);
+      if (dc.priority != 0) text += ",\"priority\":" + std::to_string(dc.priority);
       if (dc.is_satellite) text += ",\"satellite\":1";
       text += "}";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/check.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/plan/match.hpp"
 #include "ballast/report/plan_json.hpp"
 
@@ -20,28 +21,8 @@ std::size_t failed_steps(const PlanCheck& check) {
   return steps.size();
 }
 
-std::string steps_text(const std::vector<int>& steps) {
-  return fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", fmt::join(steps, ", "));
-}
-
-/// "4 of 15 steps are done (steps 1, 2, 3, 4), 11 hold."
-std::string summary_of(const plan::Plan& plan, const PlanCheck& check) {
-  const std::size_t all = plan.steps.size();
-  const std::size_t failed = failed_steps(check);
-  const std::size_t hold = all - check.made.size() - failed;
-  if (check.made.empty() && failed == 0) {
-    return fmt::format("All {} steps hold{}.", all,
-                       check.end_drifts.empty() ? "" : ", but they lead elsewhere");
-  }
-  if (check.made.empty()) return fmt::format("{} of {} steps do not hold.", failed, all);
-  // An operator's steps may also have become needless.
-  std::string text = fmt::format("{} of {} steps are done{} ({})", check.made.size(), all,
-                                 plan::has_operator(plan.system) ? ", or not needed any more" : "",
-                                 steps_text(check.made));
-  if (hold > 0) text += fmt::format(", {} hold", hold);
-  if (failed > 0) text += fmt::format(", {} {} not hold", failed, failed == 1 ? "does" : "do");
-  if (!check.end_drifts.empty()) text += ", but they lead elsewhere";
-  return text + ".";
+std::size_t steps_that_hold(const plan::Plan& plan, const PlanCheck& check) {
+  return plan.steps.size() - check.made.size() - failed_steps(check);
 }
 
 std::string_view problem_word(plan::ProblemKind kind) {
@@ -56,6 +37,12 @@ std::string_view problem_word(plan::ProblemKind kind) {
       return "not_a_step";
   }
   return "";
+}
+
+std::string problem_text(const plan::Plan& plan, const plan::StepProblem& problem) {
+  const plan::Step& step = plan.steps[static_cast<std::size_t>(problem.step) - 1];
+  return one_line(fmt::format("step {} ({} {}): {}", step.n, step.action,
+                              subject_text(step.subject), problem.problem.text));
 }
 
 Value problem_value(const plan::StepProblem& problem) {
@@ -80,13 +67,32 @@ Value weakest_value(const plan::Weakest& weakest) {
 std::string problems_to_text(const plan::Plan& plan,
                              const std::vector<plan::StepProblem>& problems) {
   std::string text;
-  for (const plan::StepProblem& problem : problems) {
-    const plan::Step& step = plan.steps[static_cast<std::size_t>(problem.step) - 1];
-    text += one_line(fmt::format("step {} ({} {}): {}", step.n, step.action,
-                                 subject_text(step.subject), problem.problem.text)) +
-            "\n";
-  }
+  for (const plan::StepProblem& problem : problems) text += problem_text(plan, problem) + "\n";
   return text;
+}
+
+std::string check_summary(const plan::Plan& plan, const PlanCheck& check) {
+  const std::size_t all = plan.steps.size();
+  const std::size_t failed = failed_steps(check);
+  const std::size_t hold = steps_that_hold(plan, check);
+  const std::string_view elsewhere = check.end_drifts.empty() ? "" : ", but they lead elsewhere";
+  if (all == 0) return fmt::format("The plan has no steps{}.", elsewhere);
+  if (check.made.empty() && failed == 0) {
+    return all == 1 ? fmt::format("The one step holds{}.", elsewhere)
+                    : fmt::format("All {} steps hold{}.", all, elsewhere);
+  }
+  const std::string_view do_not_hold = of_count(failed, "does not hold", "do not hold");
+  if (check.made.empty())
+    return fmt::format("{} of {} {}.", failed, counted(all, "step"), do_not_hold);
+  // An operator's steps may also have become needless.
+  std::string text =
+      fmt::format("{} of {} {} done{} ({} {})", check.made.size(), counted(all, "step"),
+                  of_count(check.made.size(), "is", "are"),
+                  plan::has_operator(plan.system) ? ", or not needed any more" : "",
+                  of_count(check.made.size(), "step", "steps"), fmt::join(check.made, ", "));
+  if (hold > 0) text += fmt::format(", {} {}", hold, of_count(hold, "holds", "hold"));
+  if (failed > 0) text += fmt::format(", {} {}", failed, do_not_hold);
+  return fmt::format("{}{}.", text, elsewhere);
 }
 
 PlanCheck check_against(const plan::Plan& planned, const plan::Plan& today) {
@@ -122,7 +128,31 @@ std::string check_to_text(const plan::Plan& plan, const PlanCheck& check) {
   if (!check.weakest.empty()) text += "\nWeakest moments\n";
   for (const plan::Weakest& weakest : check.weakest)
     text += "  " + one_line(weakest_text(weakest)) + "\n";
-  return text + "\n" + summary_of(plan, check) + "\n";
+  return text + "\n" + check_summary(plan, check) + "\n";
+}
+
+Document check_document(const plan::Plan& plan, const PlanCheck& check) {
+  Document document;
+  document.tool = "hplan";
+  document.fingerprint = check.fingerprint;
+  document.summary.set("steps", plan.steps.size())
+      .set("done", check.made.size())
+      .set("hold", steps_that_hold(plan, check))
+      .set("do_not_hold", failed_steps(check))
+      .set("same_snapshot", plan.fingerprint == check.fingerprint)
+      .set("as_it_was_written", check.seal_holds);
+  for (const plan::StepProblem& problem : check.problems) {
+    document.findings.push_back({Severity::Error, std::string(problem_word(problem.problem.kind)),
+                                 problem_text(plan, problem)});
+  }
+  document.tables = {drift_table("objects", check.objects),
+                     drift_table("what_differs", check.drifts),
+                     drift_table("what_differs_at_the_end", check.end_drifts)};
+  DataTable moments{"weakest_moments", {"moment"}, {}};
+  for (const plan::Weakest& weakest : check.weakest)
+    moments.rows.push_back({weakest_text(weakest)});
+  document.tables.push_back(std::move(moments));
+  return document;
 }
 
 std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {
@@ -131,9 +161,8 @@ std::string check_to_json(const plan::Plan& plan, const PlanCheck& check) {
   document.set("planned_on", plan.fingerprint).set("checked_on", check.fingerprint);
   document.set("same_snapshot", plan.fingerprint == check.fingerprint)
       .set("seal_holds", check.seal_holds);
-  document.set("steps", plan.steps.size())
-      .set("steps_that_hold", plan.steps.size() - check.made.size() - failed_steps(check));
-  document.set("summary", summary_of(plan, check));
+  document.set("steps", plan.steps.size()).set("steps_that_hold", steps_that_hold(plan, check));
+  document.set("summary", check_summary(plan, check));
   if (!check.made.empty())
     document.set("made", list_of(check.made, [](int step) { return Value(step); }));
   document.set("drift", list_of(check.drifts, drift_value));

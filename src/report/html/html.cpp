@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/report/render.hpp"
 
 #include "ballast/report/facts.hpp"
@@ -74,7 +75,7 @@ class HtmlPrinter {
     const plan::Totals& totals = plan_.totals;
     out_ += "<ul class=\"cards\" aria-label=\"headline figures\">\n";
     card("result", outcome_text(plan_.result));
-    card(totals.steps == 1 ? "step" : "steps", grouped(totals.steps));
+    card(of_count(totals.steps, "step", "steps"), grouped(totals.steps));
     if (totals.phases > 0) {
       card(fmt::format("{}{}", phase_word(plan_.system),
                        totals.phases == 1                  ? ""
@@ -103,7 +104,7 @@ class HtmlPrinter {
     if (plan_.weakest.empty() && !plan_.totals.peak) return;
     out_ += "<dl class=\"moments\">\n";
     if (!plan_.weakest.empty()) {
-      out_ += plan_.weakest.size() == 1 ? "<dt>Weakest moment</dt>" : "<dt>Weakest moments</dt>";
+      out_ += of_count(plan_.weakest.size(), "<dt>Weakest moment</dt>", "<dt>Weakest moments</dt>");
       for (const plan::Weakest& weakest : plan_.weakest) {
         const auto* left = weakest.left.get<std::int64_t>();
         out_ += fmt::format("<dd{}>{}</dd>", left != nullptr && *left < 0 ? " class=\"alarm\"" : "",
@@ -120,7 +121,7 @@ class HtmlPrinter {
   static std::string step_links(std::vector<int> steps) {
     std::ranges::sort(steps);
     const auto link = [](int n) { return fmt::format("<a href=\"#s{0}\">{0}</a>", n); };
-    std::string text = steps.size() == 1 ? " step " : " steps ";
+    std::string text = std::string(of_count(steps.size(), " step ", " steps "));
     for (std::size_t i = 0; i < steps.size(); ++i) {
       std::size_t last = i;
       while (last + 1 < steps.size() && steps[last + 1] == steps[last] + 1) ++last;

@@ -3,6 +3,7 @@
 
 #include "ballast/report/facts.hpp"
 #include "html_page.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ class StepsPrinter {
 
   static std::string count_text(std::size_t count) {
     return fmt::format("{} {}", grouped(static_cast<std::int64_t>(count)),
-                       count == 1 ? "step" : "steps");
+                       of_count(count, "step", "steps"));
   }
 
   void fold(const PhaseRange& first, const PhaseRange& last) {

@@ -127,7 +127,7 @@ table,tbody,tr{display:block}thead{position:absolute;left:-99rem}tr{border-botto
 tbody th{font-weight:600}td,td.t{text-align:right;min-height:1.45em}td::before{content:attr(data-h);color:var(--faint);float:left;margin-right:.7rem}td:empty{display:none}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--text:#000;--faint:#333;--line:#999;--track:#ddd;--before:#888;--after:#1f6fc4;--link:#000;--alarm:#900;--alarm-page:#fff;--warn-page:#fff}
 body{font-size:10pt}main{max-width:none;padding:0}.find,.skip{display:none}.rows>li{grid-template-columns:8rem 1fr 20rem}
-.steps summary,.rows>li,.box,.cards li,figure,.lanes li{break-inside:avoid}h2,h3,.phase>summary{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.steps summary,.rows>li,.box,.cards li,figure,.lanes li,tr{break-inside:avoid}h2,h3,h2+p,.key-line,.phase>summary{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )css";
 }
 

@@ -5,6 +5,8 @@
 #include "timeline.hpp"
 #include "ballast/report/words.hpp"
 
+#include "ballast/core/words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -145,9 +147,9 @@ std::string html_timeline(const PageView& page) {
     text += fmt::format(
         "<li><span title=\"{0}\">{0}</span><svg viewBox=\"0 0 {1} {2}\" "
         "preserveAspectRatio=\"none\" role=\"img\" "
-        "aria-label=\"{3} {4}\">{5}</svg></li>\n",
-        html_text(page.names.shown(lane.name)), kWidth, kLane, lane.spans.size(),
-        lane.spans.size() == 1 ? "step" : "steps", drawing.lane(lane));
+        "aria-label=\"{3}\">{4}</svg></li>\n",
+        html_text(page.names.shown(lane.name)), kWidth, kLane, counted(lane.spans.size(), "step"),
+        drawing.lane(lane));
   }
   text += fmt::format(
       "<li class=\"axis-line\"><span></span><p><span>start</span><span>{}</span></p></li>\n</ol>\n",

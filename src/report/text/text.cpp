@@ -72,7 +72,7 @@ class TextPrinter {
       std::string word(phase_word(plan_.system));
       word.front() = static_cast<char>(word.front() - 'a' + 'A');
       const std::size_t count = range.last - range.first;
-      heading(fmt::format("{} {}: {} {}", word, range.phase, count, count == 1 ? "step" : "steps"));
+      heading(fmt::format("{} {}: {}", word, range.phase, counted(count, "step")));
       for (std::size_t i = range.first; i < range.last; ++i) print_step(plan_.steps[i]);
     }
   }

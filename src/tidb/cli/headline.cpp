@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/headline.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/core/strings.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ constexpr std::size_t kMostNames = 4;  // in one line
 
 std::string counted(std::int64_t n, std::string_view one, std::string_view many,
                     std::string_view verb) {
-  return fmt::format("{} {} {}", n, n == 1 ? one : many, verb);
+  return fmt::format("{} {} {}", n, of_count(n, one, many), verb);
 }
 
 std::string names_of(std::vector<std::string> names) {
@@ -88,7 +89,7 @@ class Ailments {
           names.push_back(fmt::format("{} of {}", store.id, store.pod));
       }
       if (names.empty()) continue;
-      found_.push_back(fmt::format("{} store{} {} ({})", names.size(), names.size() == 1 ? "" : "s",
+      found_.push_back(fmt::format("{} {} ({})", ballast::counted(names.size(), "store"),
                                    name_of(state), names_of(names)));
     }
   }
@@ -107,8 +108,8 @@ class Ailments {
         names.push_back(fmt::format("{} of {}", store.id, store.pod));
     }
     if (names.empty()) return;
-    std::string text = fmt::format("{} store{} Offline ({})", names.size(),
-                                   names.size() == 1 ? "" : "s", names_of(names));
+    std::string text =
+        fmt::format("{} Offline ({})", ballast::counted(names.size(), "store"), names_of(names));
     if (up < input_.max_replicas) {
       text += fmt::format(", never Tombstone with {} Up for {} copies of each region", up,
                           input_.max_replicas);
@@ -158,8 +159,8 @@ class Ailments {
       }
     }
     if (names.empty()) return;
-    found_.push_back(fmt::format("{} pod{} not Ready ({})", names.size(),
-                                 names.size() == 1 ? "" : "s", names_of(names)));
+    found_.push_back(
+        fmt::format("{} not Ready ({})", ballast::counted(names.size(), "pod"), names_of(names)));
   }
 
   void limits() {
@@ -174,10 +175,9 @@ class Ailments {
       for (const LiveSet& set : input_.live.of(c)) {
         const SetSpec* spec = input_.desired.find(c, set.name);
         if (spec == nullptr || set.failures.empty() || set.replicas <= spec->replicas) continue;
-        found_.push_back(
-            fmt::format("{}/{} runs {} pods where {} are wished, for {} failover record{}",
-                        name_of(c), set.name, set.replicas, spec->replicas, set.failures.size(),
-                        set.failures.size() == 1 ? "" : "s"));
+        found_.push_back(fmt::format("{}/{} runs {} pods where {} are wished, for {}", name_of(c),
+                                     set.name, set.replicas, spec->replicas,
+                                     ballast::counted(set.failures.size(), "failover record")));
       }
     }
   }

@@ -47,4 +47,9 @@ struct Loaded {
 /// All errors where there are any: nothing half understood is returned.
 tl::expected<Loaded, std::vector<Diagnostic>> load(const LoadRequest& request);
 
+/// The objects of one database, in the order of the requests. Refused too where two of them are one
+/// object, or have a process group of the same ID.
+tl::expected<std::vector<Loaded>, std::vector<Diagnostic>> load_together(
+    const std::vector<LoadRequest>& requests);
+
 }  // namespace ballast::fdb

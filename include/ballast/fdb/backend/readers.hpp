@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,10 @@ std::optional<Time> database_time(const doc::Tree& document);
 
 /// Healthy stand-ins for kinds of input that were not given.
 void assume_absent(Cluster& cluster);
+
+/// Notes the servers that belong to no group of the object, nor to one of its peers. They are
+/// counted, not listed: a database may have tens of thousands of them.
+void note_foreign(Cluster& cluster, const std::set<std::string>& of_peers);
 
 /// Finds a group, or adds one in its place in the order of IDs.
 ProcessGroup& group_for(Cluster& cluster, const std::string& id, ProcessClass fallback);

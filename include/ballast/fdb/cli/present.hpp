@@ -29,7 +29,7 @@ using Preface = std::function<Opening(const std::vector<Step>&)>;
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,
                     const Preface& preface, cli::Streams& streams);
 /// The object of --current and then its peers; each with its own wish.
-tl::expected<std::vector<Loaded>, std::vector<Diagnostic>> load_together(const Settings& settings);
+std::vector<LoadRequest> requests_of(const Settings& settings);
 /// One plan for all of them.
 Answer present_plan_together(const std::vector<Loaded>& objects, const Settings& settings,
                              cli::Streams& streams);

@@ -62,6 +62,7 @@ struct Database {
   std::optional<std::int64_t> log_queue_bytes, storage_queue_bytes;
   bool can_clean_bounce = true;
   std::string maintenance_zone;
+  std::optional<Time> maintenance_until;  ///< when the database ends it by itself; nothing: unknown
   std::set<std::string> messages;
   std::vector<Address> incompatible_connections;
   std::vector<ClientVersion> clients;

@@ -82,6 +82,11 @@ struct Process {
   std::optional<std::int64_t> stored_bytes, used_bytes, store_free_bytes, store_total_bytes;
   std::optional<std::int64_t> disk_free_bytes, disk_total_bytes;
   int command = 0;  ///< number of the start command it runs with; the planner's
+
+  /// A machine that is not known is told apart as its zone is.
+  [[nodiscard]] const std::string& machine_or_zone() const {
+    return machine.empty() ? zone : machine;
+  }
 };
 
 struct ProcessGroup {

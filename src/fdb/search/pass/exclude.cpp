@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ballast/core/units.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/pass/reconcilers.hpp"
 #include "ballast/fdb/search/world/coordinators.hpp"
@@ -120,10 +121,17 @@ bool has_zone_shortage(const World& world, const std::vector<Member*>& leaving, 
       before.insert(group.fault_domain);
       if (!std::binary_search(gone.begin(), gone.end(), &group)) zones.insert(group.fault_domain);
     }
+    // Servers of other objects in the same data centre serve replicas as well as its own.
+    for (const ForeignProcess& other : world.db.foreign) {
+      const Process& process = other.process;
+      if (process.process_class != c || process.data_center != world.spec.data_center) continue;
+      before.insert(process.zone);
+      zones.insert(process.zone);
+    }
     // What is short already gets no shorter by moves within it.
     if (static_cast<int>(zones.size()) < minimum && zones.size() < before.size()) {
-      text = fmt::format("{} zones of class {} would be left, {} replicas need {}", zones.size(),
-                         name(c), minimum, minimum);
+      text = fmt::format("{} of class {} would be left, {} replicas need {}",
+                         counted(zones.size(), "zone"), name(c), minimum, minimum);
       return true;
     }
   }
@@ -136,6 +144,7 @@ struct Findings {
   std::optional<double> free_share;
   double room = 0;  ///< bytes that the share is of
   bool uses_slack = false;
+  std::string unserved;  ///< the zones that would be too few, if that is allowed
 };
 
 bool has_room(World& world, const std::vector<Member*>& leaving, Findings& findings) {
@@ -156,7 +165,7 @@ bool has_room(World& world, const std::vector<Member*>& leaving, Findings& findi
       world.block(Reconciler::ExcludeProcesses, "zone-shortage", ids(leaving), shortage);
       return false;
     }
-    findings.checks.push_back(shortage);
+    findings.unserved = std::move(shortage);
   }
   return true;
 }
@@ -185,6 +194,7 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
     step.free_bytes_required = static_cast<std::int64_t>(findings.room * kLeastFree);
   }
   step.uses_slack = findings.uses_slack;
+  step.unserved = std::move(findings.unserved);
   add_bytes(world, step, {leaving.begin(), leaving.end()});
   for (Member* group : leaving) {
     group->exclude_running = true;

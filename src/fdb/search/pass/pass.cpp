@@ -194,6 +194,17 @@ void run_today(World& world) {
   note_terminating(world);
 }
 
+/// The database ends a maintenance by itself when its time is over. Until then that is one of the
+/// moments at which what it froze goes on.
+void follow_maintenance(World& world) {
+  const auto& until = world.db.maintenance_until;
+  if (world.db.maintenance_zone.empty() || !until) return;
+  if (*until <= world.now) return end_maintenance(world);
+  world.pass.waits.emplace_back();
+  world.pass.waits.back().gate = "maintenance";
+  world.pass.waits.back().until = until;
+}
+
 }  // namespace
 
 void run_pass(World& world) {
@@ -201,6 +212,7 @@ void run_pass(World& world) {
   world.pass.number = ++world.passes;
   world.forget_awake();
   world.pass.tolerance_lack = lacks_fault_tolerance(world);
+  follow_maintenance(world);
   const std::size_t first_step = world.steps.size();
   world.is_seed() ? run_all(world, kSeed) : run_today(world);
   if (!world.pass.is_quiet) tell_work_under_way(world);

@@ -112,6 +112,16 @@ std::vector<Member*> batch(const World& world, const std::vector<Member*>& list,
   return {};
 }
 
+/// Another zone is under maintenance, until that is ended or ends by itself.
+void hold_for_maintenance(World& world, const std::vector<Member*>& list) {
+  const std::string observed = "zone " + world.db.maintenance_zone + " is under maintenance";
+  if (world.db.maintenance_until) {
+    world.wait(kSelf, "maintenance", 1, ids(list), world.db.maintenance_until, observed);
+  } else {
+    world.block(kSelf, "maintenance", ids(list), observed);
+  }
+}
+
 /// False where another zone is under maintenance.
 bool enter_maintenance(World& world, const std::vector<Member*>& list, const std::string& zone) {
   const bool has_storage = std::any_of(list.begin(), list.end(), [](const Member* g) {
@@ -119,8 +129,7 @@ bool enter_maintenance(World& world, const std::vector<Member*>& list, const std
   });
   if (!world.spec.automation.use_maintenance_checker || !has_storage || zone.empty()) return true;
   if (!world.db.maintenance_zone.empty() && world.db.maintenance_zone != zone) {
-    world.block(kSelf, "maintenance", ids(list),
-                "zone " + world.db.maintenance_zone + " is under maintenance");
+    hold_for_maintenance(world, list);
     world.delay_pass(15);
     return false;
   }
@@ -132,6 +141,7 @@ bool enter_maintenance(World& world, const std::vector<Member*>& list, const std
       "meanwhile";
   step.commands = {fmt::format("maintenance on {} {}", zone, seconds)};
   world.db.maintenance_zone = zone;
+  world.db.maintenance_until = world.now + seconds;
   for (const Member* group : list) world.maintenance_groups[group->id] = world.now;
   return true;
 }
@@ -165,19 +175,19 @@ void update_pods(World& world) {
   std::string zone;
   const std::vector<Member*> chosen = batch(world, list, zone);
   if (chosen.empty()) {
-    world.block(kSelf, "maintenance", ids(list),
-                "zone " + world.db.maintenance_zone + " is under maintenance");
+    hold_for_maintenance(world, list);
     return;
   }
   if (!is_tolerant(world, {kSelf, 0, false, ids(chosen)})) {
     world.end_pass(15);
     return;
   }
-  if (!enter_maintenance(world, chosen, zone)) return;
   if (rules.deletion_mode != Mode::All && !takes_lock(world, kSelf, ids(chosen))) {
     world.delay_pass(15);
     return;
   }
+  if (!enter_maintenance(world, chosen, zone)) return;
+  world.release(kSelf, "maintenance", 1);
   Step& step = world.emit(kSelf, Action::DeletePod, ids(chosen));
   step.reason = "pod-spec";
   step.because = "the pod spec differs; the pod is made anew under its name, the volume stays";
@@ -185,6 +195,12 @@ void update_pods(World& world) {
   step.changes = pod_changes(world, step.targets);
   for (Member* group : chosen) group->pod_deleted = true;
   world.delay_pass(2);
+}
+
+void end_maintenance(World& world) {
+  world.db.maintenance_zone.clear();
+  world.db.maintenance_until.reset();
+  world.maintenance_groups.clear();
 }
 
 void check_maintenance(World& world) {
@@ -216,8 +232,7 @@ void check_maintenance(World& world) {
                           {db.maintenance_zone});
   step.because = "all pods of the zone are back";
   step.commands = {"maintenance off"};
-  world.db.maintenance_zone.clear();
-  world.maintenance_groups.clear();
+  end_maintenance(world);
 }
 
 void update_metadata(World& world) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "ballast/fdb/search/pass/reconcilers.hpp"
@@ -60,16 +61,23 @@ namespace {
 /// where none does.
 std::optional<Version> reported_version(const World& world) {
   std::map<Version, int> servers;
-  const auto count = [&servers](const Process& process) {
-    if (const auto version = parse_version(process.version)) ++servers[*version];
+  std::string_view text;  // mostly the same for all
+  int* number = nullptr;
+  const auto count = [&](const Process& process) {
+    if (number == nullptr || process.version != text) {
+      text = process.version;
+      const auto version = parse_version(text);
+      number = version ? &servers[*version] : nullptr;
+    }
+    if (number != nullptr) ++*number;
   };
   for (const Member& group : world.groups) {
     for (const Process& process : group.processes) count(process);
   }
   for (const ForeignProcess& other : world.db.foreign) count(other.process);
   std::optional<Version> most;
-  for (const auto& [version, number] : servers) {
-    if (!most || number >= servers.at(*most)) most = version;
+  for (const auto& [version, sum] : servers) {
+    if (!most || sum >= servers.at(*most)) most = version;
   }
   return most;
 }

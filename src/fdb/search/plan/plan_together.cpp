@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "ballast/fdb/search/plan/plan_together.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
+#include "ballast/fdb/search/simulate/waves.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -27,8 +29,9 @@ struct Place {
 
 class Merger {
  public:
-  Merger(const std::vector<ObjectWish>& wishes, std::vector<plan::Plan> plans)
-      : wishes_(wishes), plans_(std::move(plans)), numbers_(plans_.size()) {
+  Merger(const std::vector<ObjectWish>& wishes, const JointSimulation& joint,
+         std::vector<plan::Plan> plans)
+      : wishes_(wishes), joint_(joint), plans_(std::move(plans)), numbers_(plans_.size()) {
     for (const ObjectWish& wish : wishes_)
       names_.push_back(wish.snapshot->name_space + "/" + wish.snapshot->name);
   }
@@ -147,6 +150,22 @@ class Merger {
     for (const auto& [key, value] : *map) into.set(name + " " + key, value);
   }
 
+  /// What is told of waves names steps: here those of the whole.
+  void take_notes(std::size_t i) {
+    for (const plan::CodedText& text : plans_[i].notes) {
+      if (text.code != "wave-peak") add_once(merged_.notes, text);
+    }
+    const Simulation& simulation = joint_.objects[i];
+    const auto number = [&](std::size_t own) {
+      const auto after = numbers_[i].upper_bound(static_cast<int>(own));
+      return after == numbers_[i].begin() ? 0 : std::prev(after)->second;
+    };
+    for (plan::CodedText& note : wave_notes(simulation, waves_of(simulation), number)) {
+      note.text = names_[i] + ": " + note.text;
+      merged_.notes.push_back(std::move(note));
+    }
+  }
+
   void take_rest(std::size_t i) {
     plan::Plan& own = plans_[i];
     for (plan::Blocked& blocked : own.blocked) {
@@ -157,7 +176,7 @@ class Merger {
     }
     for (plan::Warning& warning : own.warnings) take_warning(std::move(warning), i);
     for (const plan::CodedText& text : own.assumptions) add_once(merged_.assumptions, text);
-    for (const plan::CodedText& text : own.notes) add_once(merged_.notes, text);
+    take_notes(i);
     for (const plan::CodedText& text : own.deferred) add_once(merged_.deferred, text);
     for (const plan::CodedText& text : own.later) add_once(merged_.later, text);
     for (plan::Queue& queue : own.queues) {
@@ -175,6 +194,7 @@ class Merger {
   }
 
   const std::vector<ObjectWish>& wishes_;
+  const JointSimulation& joint_;
   std::vector<plan::Plan> plans_;
   std::vector<std::map<int, int>> numbers_;  ///< of each plan: old number -> new number
   std::vector<std::string> names_;
@@ -214,7 +234,7 @@ JointPlan plan_together(const std::vector<ObjectWish>& wishes, const PlanOptions
     result.trace.push_back(*step);
   }
   for (const Step* step : dead_ends) result.trace.push_back(*step);
-  result.plan = Merger(wishes, std::move(plans)).run(std::move(places));
+  result.plan = Merger(wishes, joint, std::move(plans)).run(std::move(places));
   return result;
 }
 

@@ -98,7 +98,9 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
     plan::estimate_time(plan, {options.rate_mib, std::max(1, options.parallel)});
   add_byte_notes(snapshot, desired, simulation, plan);
   add_queues(desired, simulation, plan);
-  add_waves(simulation, waves, plan);
+  for (plan::CodedText& note :
+       wave_notes(simulation, waves, [](std::size_t n) { return static_cast<int>(n); }))
+    plan.notes.push_back(std::move(note));
   add_summaries(snapshot, desired, simulation, plan);
   const CopiesDown copies =
       follow_copies(snapshot, desired.redundancy().fault_tolerance, simulation.steps);

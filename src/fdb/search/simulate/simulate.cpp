@@ -137,6 +137,8 @@ std::vector<std::string> remaining_differences(const World& world) {
     if (!check.are_valid) differences.push_back(check.problem);
   }
   if (world.is_upgrading) differences.emplace_back("servers run another version");
+  if (!world.spec.uses_locks && !world.spec.lock_deny_list.empty())
+    differences.emplace_back("the deny list of locks is not written while locks are off");
   return differences;
 }
 

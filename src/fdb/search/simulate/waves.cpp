@@ -76,21 +76,25 @@ std::vector<Wave> waves_of(const Simulation& simulation) {
   return waves;
 }
 
-void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, plan::Plan& plan) {
+std::vector<plan::CodedText> wave_notes(const Simulation& simulation,
+                                        const std::vector<Wave>& waves,
+                                        const std::function<int(std::size_t)>& number) {
+  std::vector<plan::CodedText> notes;
   const bool creates =
       std::any_of(simulation.steps.begin(), simulation.steps.end(),
                   [](const Step& step) { return step.action == Action::CreatePod; });
-  if (!creates) return;
+  if (!creates) return notes;
   for (std::size_t i = 0; i < std::min(waves.size(), kMostTold); ++i) {
-    plan.notes.push_back(
-        {"wave-peak", fmt::format("wave {} (steps {} to {}): {}", i + 1, waves[i].first + 1,
-                                  waves[i].last, peak_text(waves[i].peak))});
+    notes.push_back(
+        {"wave-peak", fmt::format("wave {} (steps {} to {}): {}", i + 1, number(waves[i].first + 1),
+                                  number(waves[i].last), peak_text(waves[i].peak))});
   }
-  if (waves.size() <= kMostTold) return;
+  if (waves.size() <= kMostTold) return notes;
   Footprint rest;
   for (std::size_t i = kMostTold; i < waves.size(); ++i) raise(rest, waves[i].peak);
-  plan.notes.push_back({"wave-peak", fmt::format("waves {} to {}: {}", kMostTold + 1, waves.size(),
-                                                 peak_text(rest))});
+  notes.push_back({"wave-peak", fmt::format("waves {} to {}: {}", kMostTold + 1, waves.size(),
+                                            peak_text(rest))});
+  return notes;
 }
 
 }  // namespace ballast::fdb

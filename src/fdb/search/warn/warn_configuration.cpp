@@ -60,7 +60,7 @@ void warn_of_configuration(WarningList& list) {
     }
   }
   for (const Step& step : list.simulation.steps) {
-    if (step.unserved.empty()) continue;
+    if (step.unserved.empty() || step.action != Action::ConfigureDatabase) continue;
     list.add(
         "redundancy-unserved", plan::Severity::Danger,
         step.unserved +

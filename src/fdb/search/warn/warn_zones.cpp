@@ -7,7 +7,23 @@
 
 namespace ballast::fdb {
 
+namespace {
+
+/// Dead ends of the planner alone, passed because that is allowed.
+void warn_of_unsafe_exclusions(WarningList& list) {
+  for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
+    const Step& step = list.simulation.steps[i];
+    if (step.action != Action::Exclude || step.unserved.empty()) continue;
+    list.add("zone-shortage", plan::Severity::Danger,
+             step.unserved + ": the data cannot be replicated as the redundancy mode asks",
+             {list.numbers()[i]});
+  }
+}
+
+}  // namespace
+
 void warn_of_zones(WarningList& list) {
+  warn_of_unsafe_exclusions(list);
   const Redundancy redundancy = list.desired.redundancy();
   if (list.desired.uses_distribution() &&
       list.desired.fault_domain.distribution.domains <

@@ -22,7 +22,7 @@ CommandEnvironment environment_of(const CommandInputs& inputs, const Member& gro
   } else if (group.pod && !group.pod->public_ips.empty()) {
     env.pod_ip = group.pod->public_ips.front();
   }
-  env.machine = process.machine;
+  env.machine = process.machine_or_zone();
   env.zone = process.zone;
   env.dns_name = process.dns_name.empty()
                      ? pod_name(*inputs.cluster, group.process_class, group.number) + "." +

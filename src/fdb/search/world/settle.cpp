@@ -21,6 +21,8 @@ class NewZones {
   /// The zone that the group has, else where the wish of the plan puts it.
   std::string zone_for(const Member& group) {
     if (!group.fault_domain.empty()) return group.fault_domain;
+    const FaultDomain& domain = world_.spec.fault_domain;
+    if (domain.key == "foundationdb.org/kubernetes-cluster") return domain.value;
     if (world_.options.existing_zones) {
       auto& count = counts_of(group.process_class);
       const auto least =

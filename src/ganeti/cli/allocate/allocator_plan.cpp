@@ -13,6 +13,29 @@ bool is_wanted(const PlanWish& wish, const Settings& settings) {
   return wish.file || settings.output.report_file;
 }
 
+/// Where nothing that exists moves.
+Exit status_without_plan(const AllocatorAnswer& answer) {
+  const auto* several = std::get_if<MultiAllocateResult>(&answer.result);
+  const bool is_placed = answer.success && (several == nullptr || several->failed.empty());
+  return is_placed ? ballast::cli::kHasChanges : ballast::cli::kBlocked;
+}
+
+Exit status_of(plan::Outcome outcome) {
+  if (outcome == plan::Outcome::Blocked) return ballast::cli::kBlocked;
+  return outcome == plan::Outcome::Changes ? ballast::cli::kHasChanges : ballast::cli::kDone;
+}
+
+OrExit<void> write_files(const plan::Plan& plan, const PlanWish& wish, const Settings& settings,
+                         Output& output) {
+  if (wish.file) {
+    if (const auto written = write_file_raw(*wish.file, report::plan_to_json(plan)); !written)
+      return tl::unexpected(output.fail_on_file(*wish.file, written.error()));
+    output.note("The plan has been written to file '" + *wish.file + "'\n");
+  }
+  if (!settings.output.report_file) return {};
+  return write_page(plan, *settings.output.report_file, output);
+}
+
 }  // namespace
 
 std::vector<ballast::cli::Option> plan_options(PlanWish& wish) {
@@ -47,10 +70,12 @@ OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, con
                   "instances that exist\n"));
 }
 
-OrExit<void> write_answer_plan(const PlanWish& wish, const Settings& settings,
+OrExit<Exit> write_answer_plan(const PlanWish& wish, const Settings& settings,
                                const Snapshot& snapshot, const Request& request,
                                const AllocatorAnswer& answer, Output& output) {
-  if (!is_wanted(wish, settings)) return {};
+  const bool is_detailed = settings.output.detailed_exit_code;
+  if (!is_wanted(wish, settings) && !is_detailed) return ballast::cli::kDone;
+  if (!has_plan(request)) return status_without_plan(answer);
   const AllocatorOptions how = allocator_options(settings);
   const bool force = how.ignore_soft_errors || how.ignore_all_soft_errors;
   plan::Plan described = evacuation_plan(snapshot.cluster, snapshot.state, request, answer, how);
@@ -60,13 +85,9 @@ OrExit<void> write_answer_plan(const PlanWish& wish, const Settings& settings,
   const auto plan = finish_plan(std::move(described), snapshot, whole_part(snapshot.cluster),
                                 settings, force, output);
   if (!plan) return tl::unexpected(plan.error());
-  if (wish.file) {
-    if (const auto written = write_file_raw(*wish.file, report::plan_to_json(*plan)); !written)
-      return tl::unexpected(output.fail_on_file(*wish.file, written.error()));
-    output.note("The plan has been written to file '" + *wish.file + "'\n");
-  }
-  if (!settings.output.report_file) return {};
-  return write_page(*plan, *settings.output.report_file, output);
+  if (const auto written = write_files(*plan, wish, settings, output); !written)
+    return tl::unexpected(written.error());
+  return is_detailed ? status_of(plan->result) : ballast::cli::kDone;
 }
 
 }  // namespace ballast::ganeti::cli

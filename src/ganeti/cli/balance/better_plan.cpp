@@ -147,9 +147,10 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
     fit_into(held.snapshot.cluster, snapshot.state, part, settings.balance, window, found.result,
              mended.steps.size());
     if (!found.remark.empty()) {
-      found.remark = fmt::format("Behind the {} that mend{} rules:\n",
-                                 counted(mended.steps.size(), "step"), count == 1 ? "s" : "") +
-                     found.remark;
+      found.remark =
+          fmt::format("Behind the {} that {} rules:\n", counted(mended.steps.size(), "step"),
+                      of_count(count, "mends", "mend")) +
+          found.remark;
     }
   }
   if (held.held.empty()) return found;

@@ -65,8 +65,8 @@ HeldSnapshot hold(const Snapshot& snapshot, const Part& part,
 
 std::string held_text(const std::vector<std::string>& held) {
   return fmt::format("held where {} now, as an earlier plan moved {}: {}",
-                     held.size() == 1 ? "it is" : "they are", held.size() == 1 ? "it" : "them",
-                     listed(held, 10));
+                     of_count(held.size(), "it is", "they are"),
+                     of_count(held.size(), "it", "them"), listed(held, 10));
 }
 
 }  // namespace ballast::ganeti::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/balance/mending.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
@@ -20,7 +21,7 @@ std::string percent(double share) {
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  return fmt::format("{} {}", count, of_count(count, one, many));
 }
 
 /// What is left, as lines and as blocks of the plan.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/cli/capacity/capacity_report.hpp"
@@ -58,7 +59,7 @@ std::string units_in_words(const Cluster& cluster, const std::vector<UnitRefusal
   std::vector<std::string> parts;
   for (const UnitRefusals& one : refusals) {
     const auto on = [](std::string_view what, std::size_t count) {
-      return fmt::format("{} {} node{}", what, count, count == 1 ? "" : "s");
+      return fmt::format("{} {}", what, counted(count, "node"));
     };
     std::vector<std::string> where;
     if (one.full > 0) where.push_back(on("full on", one.full));

@@ -81,14 +81,16 @@ OrExit<void> write_files(const plan::Plan& plan, const OutputSettings& how, Outp
 }  // namespace
 
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
-                  bool has_steps, const std::function<plan::Plan()>& describe, Output& output) {
+                  const std::function<plan::Plan()>& describe, Output& output) {
   const OutputSettings& how = settings.output;
   const bool is_detailed = how.detailed_exit_code;
+  bool has_steps = false;
   bool is_blocked = false;
   if (how.report_file || how.plan_file || how.metrics_file || how.quiet_if_nothing ||
       !output.is_text() || is_detailed) {
     const auto plan = finish_plan(describe(), snapshot, part, settings, force, output);
     if (!plan) return plan.error();
+    has_steps = !plan->steps.empty();
     is_blocked = plan->result == plan::Outcome::Blocked;
     if (const auto written = write_files(*plan, how, output); !written) return written.error();
     if (!output.is_text()) output.document(ballast::cli::render_plan(*plan, how.format, false));

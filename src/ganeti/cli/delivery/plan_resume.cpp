@@ -155,7 +155,7 @@ void tell_left_out(const plan::Plan& plan, const std::vector<plan::StepProblem>&
         {"LEFT_OUT",
          plan::Severity::Warning,
          fmt::format("{} cannot be made any more and {} left out", counted(left_out.size(), "step"),
-                     left_out.size() == 1 ? "is" : "are"),
+                     of_count(left_out.size(), "is", "are")),
          {},
          {}});
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ballast/core/words.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::ganeti::cli {
@@ -18,8 +19,8 @@ std::string counts_text(std::span<const Finding> findings) {
         std::count_if(findings.begin(), findings.end(),
                       [severity](const Finding& f) { return f.severity == severity; });
     if (count == 0) continue;
-    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count,
-                        report::severity_word(severity), count == 1 ? "" : "s");
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        counted(count, report::severity_word(severity)));
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/health/scan_report.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/health/health.hpp"
@@ -118,8 +119,8 @@ std::string ScanDocument::json() const {
 }
 
 std::string unknown_disks_text(const std::vector<std::string>& instances) {
-  return fmt::format("the storage units of {} instance{} cannot be told: {}", instances.size(),
-                     instances.size() == 1 ? "" : "s", join(instances, ", "));
+  return fmt::format("the storage units of {} cannot be told: {}",
+                     counted(instances.size(), "instance"), join(instances, ", "));
 }
 
 }  // namespace ballast::ganeti::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "what_if_words.hpp"
@@ -28,14 +29,14 @@ std::string verdict_text(const Cluster& cluster, const State& state, const Affec
 }
 
 std::string summary_text(const WhatIf& answer) {
-  std::string text = fmt::format("{} instance{} affected", answer.affected.size(),
-                                 answer.affected.size() == 1 ? " is" : "s are");
+  std::string text = fmt::format("{} {} affected", counted(answer.affected.size(), "instance"),
+                                 of_count(answer.affected.size(), "is", "are"));
   std::string_view separator = ": ";
   for (const Fate fate : kFates) {
     const std::size_t count = count_of(answer, fate);
     if (count == 0) continue;
     text += fmt::format("{}{} {}", separator, count,
-                        count == 1 ? words_of(fate).one : words_of(fate).many);
+                        of_count(count, words_of(fate).one, words_of(fate).many));
     separator = ", ";
   }
   const std::size_t bare = count_without_mirror(answer);

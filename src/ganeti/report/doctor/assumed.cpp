@@ -7,6 +7,8 @@
 
 #include "checks.hpp"
 
+#include "ballast/core/words.hpp"
+
 namespace ballast::ganeti::doctor {
 namespace {
 
@@ -30,9 +32,9 @@ Finding memory_finding(const Cluster& cluster, const Part& part,
   Finding finding;
   finding.severity = Severity::Note;
   finding.code = "memory-not-as-recorded";
-  finding.text = fmt::format("{} in group {} run{} with another memory size than recorded: {}",
+  finding.text = fmt::format("{} in group {} {} with another memory size than recorded: {}",
                              counted(all.size(), "instance"), cluster[part.group].name,
-                             all.size() == 1 ? "s" : "", listed(texts));
+                             of_count(all.size(), "runs", "run"), listed(texts));
   finding.subject.set("group", cluster[part.group].name)
       .set("instances", text_list(names_of(cluster, all)));
   finding.figures.set("recorded_bytes", bytes_of(recorded)).set("running_bytes", bytes_of(seen));

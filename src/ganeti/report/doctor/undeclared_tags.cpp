@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/model/move.hpp"
 #include "checks.hpp"
 
@@ -152,9 +153,9 @@ Finding undeclared_on_instances(const Patient& patient, const std::string& prefi
   finding.code = "instance-tags-undeclared";
   finding.text = fmt::format(
       "{} carry {}:* tags ({}) that no tag of the cluster declares, so "
-      "nothing keeps them apart; {} on a node with another of the same tag",
-      counted(carriers, "instance"), prefix, listed(values_of(values)),
-      same_node == 1 ? "1 is" : fmt::format("{} are", same_node));
+      "nothing keeps them apart; {} {} on a node with another of the same tag",
+      counted(carriers, "instance"), prefix, listed(values_of(values)), same_node,
+      of_count(same_node, "is", "are"));
   finding.subject.set("tag", prefix);
   finding.figures.set("instances", carriers)
       .set("values", values.size())

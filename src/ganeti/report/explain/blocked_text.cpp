@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 
 namespace ballast::ganeti {
@@ -91,13 +92,38 @@ std::string BlockedTexts::refusals_of(const InstanceExplanation& one) const {
   return text;
 }
 
-std::string BlockedTexts::of(const FailedInstance& failed) const {
-  for (const InstanceExplanation& one : explanations_) {
-    if (one.instance.name != failed.name) continue;
-    return one.explanation.candidates.empty() ? std::string(no_candidates_text(one))
-                                              : refusals_of(one);
+void BlockedTexts::set_nearest_rule(plan::Blocked& blocked, const InstanceExplanation& one) const {
+  const Refusal* nearest = nullptr;
+  for (const CandidateVerdict& candidate : one.explanation.candidates) {
+    if (!candidate.refusal) continue;
+    if (nearest == nullptr || lack_of(*candidate.refusal) < lack_of(*nearest))
+      nearest = &*candidate.refusal;
   }
-  return refused_text(failed.text);
+  if (nearest != nullptr) set_rule(blocked, cluster_, *nearest);
+}
+
+plan::Blocked BlockedTexts::of(const FailedInstance& failed) const {
+  plan::Blocked blocked;
+  blocked.code = "NO_PLACE";
+  blocked.subject = {"instance", failed.name, ""};
+  const auto found = std::ranges::find(explanations_, failed.name, [](const auto& one) {
+    return std::string_view(one.instance.name);
+  });
+  if (found == explanations_.end() || found->explanation.candidates.empty()) {
+    blocked.text = found == explanations_.end() ? refused_text(failed.text)
+                                                : std::string(no_candidates_text(*found));
+    blocked.gate = "no_target";
+    if (blocked.text == kNoCopy) set_without_copy(blocked, template_of(failed.name));
+    return blocked;
+  }
+  blocked.text = refusals_of(*found);
+  set_nearest_rule(blocked, *found);
+  return blocked;
+}
+
+DiskTemplate BlockedTexts::template_of(std::string_view name) const {
+  const auto found = std::ranges::find(cluster_.instances, name, &Instance::name);
+  return found == cluster_.instances.end() ? DiskTemplate::Plain : found->disk_template;
 }
 
 }  // namespace ballast::ganeti

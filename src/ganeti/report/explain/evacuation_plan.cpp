@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 namespace ballast::ganeti {
@@ -93,7 +96,9 @@ class Builder {
     for (const AllocatorOperation& operation : one.job) moves.push_back(move_of(operation));
     State end = now_;
     if (auto problem = first_problem(one.instance, moves, end)) {
-      unsafe.push_back({cluster_[one.instance].name, std::move(*problem)});
+      problem->code = "UNSAFE_ANSWER";
+      problem->subject = {"instance", cluster_[one.instance].name, ""};
+      unsafe.push_back(std::move(*problem));
       return;
     }
     const plan::Reason reason = reason_of(cluster_, request_, now_[one.instance], one);
@@ -103,19 +108,28 @@ class Builder {
   }
 
   std::vector<plan::Step> steps;
-  std::vector<FailedInstance> unsafe;
+  std::vector<plan::Blocked> unsafe;
   [[nodiscard]] const State& end() const { return now_; }
 
  private:
   /// The reference fails over to secondaries that are offline; such an answer is no plan.
-  std::optional<std::string> first_problem(InstanceId id, const std::vector<Move>& moves,
-                                           State& state) const {
+  std::optional<plan::Blocked> first_problem(InstanceId id, const std::vector<Move>& moves,
+                                             State& state) const {
     for (const Move move : moves) {
       const NodeId to = move.target.is_none() ? state[id].secondary : move.target;
-      if (cluster_[to].is_offline)
-        return fmt::format("the answer moves it to {}, which is offline", cluster_[to].name);
+      plan::Blocked problem;
+      if (cluster_[to].is_offline) {
+        problem.text =
+            fmt::format("the answer moves it to {}, which is offline", cluster_[to].name);
+        problem.gate = std::string(name_of(Rule::TargetOffline));
+        return problem;
+      }
       auto effect = evaluate(cluster_, state, id, move, force_);
-      if (!effect) return refusal_text(cluster_, state, cluster_[id], effect.error());
+      if (!effect) {
+        problem.text = refusal_text(cluster_, state, cluster_[id], effect.error());
+        set_rule(problem, cluster_, effect.error());
+        return problem;
+      }
       apply(state, id, std::move(*effect));
     }
     return std::nullopt;
@@ -155,20 +169,10 @@ class Builder {
   int phase_ = 1;
 };
 
-void add_blocked(plan::Plan& plan, const std::vector<FailedInstance>& failed,
-                 std::string_view code) {
-  for (const FailedInstance& one : failed) {
-    plan::Blocked blocked;
-    blocked.code = code;
-    blocked.text = one.text;
-    blocked.subject = {"instance", one.name, ""};
-    plan.blocked.push_back(std::move(blocked));
-  }
-}
-
 std::string headline_of(const plan::Plan& plan) {
   const std::int64_t moves = plan.totals.moved.value_or(0);
-  std::string text = fmt::format("{} {}", moves, moves == 1 ? "instance moves" : "instances move");
+  std::string text =
+      fmt::format("{} {}", counted(moves, "instance"), of_count(moves, "moves", "move"));
   if (!plan.blocked.empty()) text += fmt::format(", {} cannot", plan.blocked.size());
   return text;
 }
@@ -192,9 +196,9 @@ plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Req
                            const AllocatorAnswer& answer, const AllocatorOptions& options) {
   const bool force = options.ignore_soft_errors || options.ignore_all_soft_errors;
   const auto* relocate = std::get_if<RelocateRequest>(&request);
-  EvacuateResult result = relocate != nullptr
-                              ? as_evacuation(cluster, state[relocate->instance], *relocate, answer)
-                              : std::get<EvacuateResult>(answer.result);
+  const EvacuateResult result =
+      relocate != nullptr ? as_evacuation(cluster, state[relocate->instance], *relocate, answer)
+                          : std::get<EvacuateResult>(answer.result);
   Builder builder(cluster, state, request, force);
   for (const MovedInstance& one : result.moved) builder.add(one);
   const Part part = whole_part(cluster);
@@ -203,10 +207,9 @@ plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Req
   plan.steps = std::move(builder.steps);
   if (!result.failed.empty()) {
     const BlockedTexts texts(cluster, state, request, options);
-    for (FailedInstance& one : result.failed) one.text = texts.of(one);
+    for (const FailedInstance& one : result.failed) plan.blocked.push_back(texts.of(one));
   }
-  add_blocked(plan, result.failed, "NO_PLACE");
-  add_blocked(plan, builder.unsafe, "UNSAFE_ANSWER");
+  std::ranges::move(builder.unsafe, std::back_inserter(plan.blocked));
   plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
                 : plan.steps.empty()  ? plan::Outcome::NoChange
                                       : plan::Outcome::Changes;

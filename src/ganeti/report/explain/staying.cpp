@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/report/explain/staying.hpp"
 
-#include "ballast/core/decimal.hpp"
 #include "ballast/core/listed.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
-#include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/blocked_by.hpp"
 
 #include <fmt/format.h>
 
@@ -30,14 +29,6 @@ bool leaves(const Cluster& cluster, const ExplainedMove& move) {
   return !is_emptied(cluster, move.after.primary) && !is_emptied(cluster, move.after.secondary);
 }
 
-/// How far a refused move is from being allowed: the share of what it needs that is missing.
-double lack_of(const Refusal& refusal) {
-  constexpr double kOther = 2;  // a rule without figures
-  if (refusal.wanted <= 0) return kOther;
-  const double lack = (refusal.wanted - refusal.available) / refusal.wanted;
-  return lack < 0 ? kOther : lack;
-}
-
 struct Choice {
   const ExplainedMove* allowed = nullptr;
   const ExplainedMove* nearest = nullptr;  ///< of the refused ones
@@ -58,36 +49,6 @@ Choice choose(const Cluster& cluster, const std::vector<ExplainedMove>& moves) {
       choice.nearest = &move;
   }
   return choice;
-}
-
-bool is_in_mib(Rule rule) {
-  switch (rule) {
-    case Rule::MemoryUnallocated:
-    case Rule::SecondaryMemory:
-    case Rule::NPlusOne:
-    case Rule::ForthcomingMemory:
-    case Rule::DiskFree:
-    case Rule::DiskLowWater:
-    case Rule::ForthcomingDisk:
-    case Rule::ForthcomingDiskLowWater:
-    case Rule::UnitFull:
-    case Rule::UnitLowWater:
-    case Rule::UnitReserve:
-    case Rule::NodeReserve:
-    case Rule::MemoryReserve:
-    case Rule::ForthcomingUnitFull:
-    case Rule::ForthcomingUnitLowWater:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// "40960 MiB"; ratios with two decimals.
-std::string amount(Rule rule, double value) {
-  if (is_in_mib(rule)) return fixed(value, 0) + " MiB";
-  return value == static_cast<double>(static_cast<std::int64_t>(value)) ? fixed(value, 0)
-                                                                        : fixed(value, 2);
 }
 
 class Teller {
@@ -113,8 +74,7 @@ class Teller {
   void add_rule(InstanceId id, plan::Blocked& blocked) const {
     const Instance& instance = cluster_[id];
     if (mirroring_of(instance.disk_template) == Mirroring::None) {
-      blocked.gate = "disk_template";
-      blocked.observed = std::string(text_of(instance.disk_template));
+      set_without_copy(blocked, instance.disk_template);
       blocked.text += fmt::format("{}: its disks are on that node only, balancing cannot move it",
                                   text_of(instance.disk_template));
     } else if (has_secondary(instance.disk_template) && state_[id].secondary.is_none()) {
@@ -139,14 +99,7 @@ class Teller {
           fmt::format("the plan ends before its turn; {} is allowed",
                       moves_text(cluster_, choice.allowed->move, choice.allowed->after));
     } else if (choice.nearest != nullptr) {
-      const Refusal& refusal = *choice.nearest->refusal;
-      blocked.gate = std::string(name_of(refusal.rule));
-      if (refusal.wanted != 0 || refusal.available != 0) {
-        const std::string where =
-            refusal.node.is_none() ? "" : " on " + cluster_[refusal.node].name;
-        blocked.required = amount(refusal.rule, refusal.wanted);
-        blocked.observed = amount(refusal.rule, refusal.available) + where;
-      }
+      set_rule(blocked, cluster_, *choice.nearest->refusal);
       blocked.text += choice.nearest->why;
       if (choice.refused > 1)
         blocked.text +=
@@ -191,8 +144,8 @@ std::string staying_headline(const Cluster& cluster, const State& before, const 
   if (left == 0) return "";
   const std::vector<std::string> names(nodes.begin(), nodes.end());
   return fmt::format("{} {} not empty afterwards: {} of {} instances {}", listed(names),
-                     names.size() == 1 ? "is" : "are", left, at_first,
-                     left == 1 ? "stays" : "stay");
+                     of_count(names.size(), "is", "are"), left, at_first,
+                     of_count(left, "stays", "stay"));
 }
 
 }  // namespace ballast::ganeti

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/bytes.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 #include "ballast/core/decimal.hpp"
@@ -65,10 +66,9 @@ std::string headline_of(const plan::Plan& plan) {
   if (plan.steps.empty())
     return fmt::format("nothing to move, score {}", fixed(plan.score->before, 8));
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
-  return fmt::format("{} {} in {} {} of jobs, score {} to {}, {} GiB to copy", plan.steps.size(),
-                     plan.steps.size() == 1 ? "step" : "steps", plan.totals.phases,
-                     plan.totals.phases == 1 ? "set" : "sets", fixed(plan.score->before, 8),
-                     fixed(plan.score->after, 8),
+  return fmt::format("{} in {} of jobs, score {} to {}, {} GiB to copy",
+                     counted(plan.steps.size(), "step"), counted(plan.totals.phases, "set"),
+                     fixed(plan.score->before, 8), fixed(plan.score->after, 8),
                      fixed(static_cast<double>(plan.totals.bytes.value_or(0)) / kGib, 1));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +32,7 @@ std::string allowed_text(const Cluster& cluster, RuleId id) {
     if (rule->allowed[n]) nodes.push_back(cluster.nodes[n].alias);
   }
   if (nodes.empty()) return "no node at all";
-  return fmt::format("{} {} ({})", nodes.size(), nodes.size() == 1 ? "node" : "nodes",
-                     some_of(nodes));
+  return fmt::format("{} ({})", counted(nodes.size(), "node"), some_of(nodes));
 }
 
 std::string names_of(const Cluster& cluster, const std::vector<InstanceId>& instances) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 
 #include "words.hpp"
 
+#include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/node_step.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
@@ -54,6 +56,7 @@ class RebootWriter {
     plan.steps = std::move(steps_);
     add_stop_warnings(plan, asked_stops_, options_);
     std::ranges::move(warnings_, std::back_inserter(plan.warnings));
+    std::ranges::move(blocked_, std::back_inserter(plan.blocked));
   }
   [[nodiscard]] std::size_t moved_count() const { return moved_.size(); }
   [[nodiscard]] std::size_t stopped_count() const { return all_stopped_.size(); }
@@ -117,18 +120,25 @@ class RebootWriter {
   /// Moves the instance there and knows the way back, or tells why not. Nothing that moves to make
   /// way for a reboot lands on a node that reboots at the same time. (A swap leaves the copy on
   /// the node that reboots: that is what it is for.)
-  tl::expected<MadeMove, std::string> leave(InstanceId i, const Placement& to,
-                                            const RebootGroup& group) {
+  tl::expected<MadeMove, plan::Blocked> leave(InstanceId i, const Placement& to,
+                                              const RebootGroup& group) {
     const Placement& now = trips_.state()[i];
     const bool is_swap = to.primary == now.secondary && to.secondary == now.primary;
     for (const NodeId node : {to.primary, is_swap ? NodeId() : to.secondary}) {
       if (node.is_none() || std::ranges::find(group.nodes, node) == group.nodes.end()) continue;
-      return tl::unexpected(cluster_[node].name + " reboots at the same time");
+      plan::Blocked blocked;
+      blocked.text = cluster_[node].name + " reboots at the same time";
+      blocked.gate = "reboots_together";
+      blocked.observed = cluster_[node].name;
+      return tl::unexpected(std::move(blocked));
     }
     const auto known = staying_->find(i);
     auto made = known != staying_->end() ? tl::unexpected(known->second) : trips_.leave(i, to);
     if (made) return std::move(*made);
-    return tl::unexpected(refusal_text(cluster_, trips_.state(), cluster_[i], made.error()));
+    plan::Blocked blocked;
+    blocked.text = refusal_text(cluster_, trips_.state(), cluster_[i], made.error());
+    set_rule(blocked, cluster_, made.error());
+    return tl::unexpected(std::move(blocked));
   }
 
   /// The same for places that the search did not think of: `place` makes one of each other node of
@@ -174,13 +184,13 @@ class RebootWriter {
     if (told && swap) {
       if (const auto swapping = leave(i, *swap, group)) {
         add_move(*swapping, "EMPTY_NODE", reason);
-        return warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
+        return tell_mirror_stays(i, node, made.error());
       }
     }
     if (!is_running) return;
     std::vector<int> numbers;
     stop(i, reason, numbers);
-    warn_refused("STOPPED", i, node, made.error(), "is stopped");
+    tell_stays(i, node, made.error(), "STOPPED", "is stopped");
   }
 
   /// Where the place that was told is none: onto the secondary with a new mirror, or anywhere.
@@ -205,7 +215,7 @@ class RebootWriter {
       return Placement{primary, mirror, 0};
     });
     if (other) return add_move(*other, "EMPTY_NODE", reason);
-    warn_refused("MIRROR_STAYS", i, node, made.error(), "has no mirror");
+    tell_mirror_stays(i, node, made.error());
   }
 
   void stop(InstanceId i, const std::string& reason, std::vector<int>& numbers) {
@@ -216,16 +226,25 @@ class RebootWriter {
     add(stop_step(cluster_, trips_.state(), n, i), "STOP", reason);
   }
 
-  void warn_refused(std::string code, InstanceId i, NodeId node, const std::string& why,
-                    std::string_view what) {
-    const Instance& instance = cluster_[i];
+  void tell_mirror_stays(InstanceId i, NodeId node, plan::Blocked why) {
+    tell_stays(i, node, std::move(why), "MIRROR_STAYS", "has no mirror");
+  }
+
+  /// What that means goes to the warnings, what stands in the way to what could not be reached.
+  void tell_stays(InstanceId i, NodeId node, plan::Blocked why, std::string code,
+                  std::string_view what) {
+    const plan::Subject subject{"instance", cluster_[i].name, ""};
+    const bool has_step = !steps_.empty();
     warnings_.push_back(
-        {std::move(code),
-         plan::Severity::Warning,
-         fmt::format("{} {} while {} reboots: it cannot move as planned and back ({})",
-                     instance.name, what, cluster_[node].name, why),
-         steps_.empty() ? std::vector<int>{} : std::vector<int>{next() - 1},
-         {"instance", instance.name, ""}});
+        {std::move(code), plan::Severity::Warning,
+         fmt::format("{} {} while {} reboots", subject.name, what, cluster_[node].name),
+         has_step ? std::vector<int>{next() - 1} : std::vector<int>{}, subject});
+    if (has_step) why.step = next() - 1;
+    why.code = "STAYS";
+    why.subject = subject;
+    why.text = fmt::format("stays on {} while it reboots: it cannot move as planned and back ({})",
+                           cluster_[node].name, why.text);
+    blocked_.push_back(std::move(why));
   }
 
   void reboot(NodeId node, const RebootGroup& group) {
@@ -251,7 +270,7 @@ class RebootWriter {
     open_mirrors_ = interrupted_mirrors_;
     const std::string reason =
         fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
-                    group.nodes.size() == 1 ? "is" : "are");
+                    of_count(group.nodes.size(), "is", "are"));
     for (const auto& [i, stopped_at] : stopped_) {
       const int n = next();
       plan::Step step = start_step(cluster_, n, i);
@@ -277,6 +296,7 @@ class RebootWriter {
   NodeUse use_;
   std::vector<plan::Step> steps_;
   std::vector<plan::Warning> warnings_;
+  std::vector<plan::Blocked> blocked_;
   std::vector<int> asked_stops_;  ///< steps that stop instances because the options say so
   std::set<InstanceId> moved_;
   std::set<InstanceId> all_stopped_;
@@ -314,7 +334,9 @@ plan::Plan reboot_plan(const Cluster& cluster, const State& state, const Part& p
   auto writer = std::make_unique<RebootWriter>(cluster, state, options, groups.size());
   for (const RebootGroup& group : groups) writer = with_group(std::move(writer), group);
   writer->take_into(plan);
-  plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
+  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
+                : plan.steps.empty()  ? plan::Outcome::NoChange
+                                      : plan::Outcome::Changes;
   plan.totals.bytes = 0;
   plan::renumber(plan);
   plan.totals.moved = static_cast<std::int64_t>(writer->moved_count());

@@ -118,9 +118,9 @@ void add_stop_warnings(plan::Plan& plan, const std::vector<int>& steps,
     plan.warnings.push_back(
         {"OFFLINE_MAINTENANCE",
          plan::Severity::Note,
-         fmt::format(
-             "{} stopped while their nodes reboot, as asked for",
-             steps.size() == 1 ? "one instance is" : counted(steps.size(), "instance") + " are"),
+         fmt::format("{} {} stopped while {}, as asked for", counted(steps.size(), "instance"),
+                     of_count(steps.size(), "is", "are"),
+                     of_count(steps.size(), "its node reboots", "their nodes reboot")),
          steps,
          {}});
     return;
@@ -164,10 +164,16 @@ std::string reboot_headline(const plan::Plan& plan, std::size_t groups, std::siz
   const auto count = [](std::optional<std::int64_t> number) {
     return static_cast<std::size_t>(number.value_or(0));
   };
-  std::string text = fmt::format("{} reboot in {}", counted(count(plan.totals.restarted), "node"),
-                                 counted(groups, "group"));
-  if (count(plan.totals.moved) > 0)
-    text += fmt::format("; {} move away and back", counted(count(plan.totals.moved), "instance"));
+  const std::size_t nodes = count(plan.totals.restarted);
+  const std::size_t moved = count(plan.totals.moved);
+  std::string text = fmt::format("{} {} in {}", counted(nodes, "node"),
+                                 of_count(nodes, "reboots", "reboot"), counted(groups, "group"));
+  if (!plan.blocked.empty())
+    text += fmt::format("; {} cannot leave", counted(plan.blocked.size(), "instance"));
+  if (moved > 0) {
+    text += fmt::format("; {} {} away and back", counted(moved, "instance"),
+                        of_count(moved, "moves", "move"));
+  }
   if (stopped > 0) text += fmt::format("; {} stopped meanwhile", stopped);
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
   const double gib = static_cast<double>(plan.totals.bytes.value_or(0)) / kGib;

@@ -132,6 +132,18 @@ std::string headline_of(const SqueezePlan& found, const plan::Plan& plan) {
   return text;
 }
 
+/// The last node that is on stays on. (The reference, which knows no master there, may name it.)
+void keep_last_node(plan::Plan& plan, SqueezePlan& found) {
+  const bool has_other =
+      std::ranges::any_of(found.cluster.nodes, [](const Node& node) { return !node.is_offline; });
+  if (found.action != SqueezeAction::Squeeze || has_other) return;
+  Node& last = found.cluster.nodes[found.nodes.back().index()];
+  last.is_offline = false;
+  found.nodes.pop_back();
+  if (found.nodes.empty()) found.action = SqueezeAction::Nothing;
+  plan.deferred.push_back({"STAYS_ON", last.name + " stays on: no other node would be on"});
+}
+
 }  // namespace
 
 Cluster with_full_instance_names(Cluster cluster) {
@@ -139,10 +151,11 @@ Cluster with_full_instance_names(Cluster cluster) {
   return cluster;
 }
 
-plan::Plan squeeze_plan(const Cluster& cluster, const State& state, const SqueezePlan& found) {
+plan::Plan squeeze_plan(const Cluster& cluster, const State& state, SqueezePlan found) {
   const Part part = whole_part(cluster);
   plan::Plan plan;
   plan.system = plan::System::Ganeti;
+  keep_last_node(plan, found);
   if (found.action == SqueezeAction::Squeeze) {
     plan.steps = move_steps(state, found, 0, 0);
     add_power_off(plan.steps, found);

@@ -51,15 +51,15 @@ void warn_totals(const Input& input, Outcome& outcome) {
     }
     if (pd < 3) {
       add_warning(outcome, "W-PD-SMALL", "pd",
-                  fmt::format("{} PD member{}: the loss of one stops PD", pd, pd == 1 ? "" : "s"));
+                  counted(pd, "PD member") + ": the loss of one stops PD");
     }
   }
   const std::int64_t tikv = total_replicas(input.desired.of(Component::Tikv));
   if (changes_total(Component::Tikv) && tikv < input.max_replicas) {
     add_warning(
         outcome, "W-TIKV-BELOW-REPLICAS", "tikv",
-        fmt::format("{} wished, {} copies of each region are wanted",
-                    counted(tikv, "TiKV pod") + (tikv == 1 ? " is" : " are"), input.max_replicas));
+        fmt::format("{} {} wished, {} copies of each region are wanted", counted(tikv, "TiKV pod"),
+                    of_count(tikv, "is", "are"), input.max_replicas));
   }
 }
 

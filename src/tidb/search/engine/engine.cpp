@@ -77,9 +77,9 @@ void Engine::plan_component(Component c) {
     std::size_t pods = 0;
     for (const LiveSet& set : live_.of(c)) pods += set.pods.size();
     warn("W-COMPONENT-DROPPED", std::string(name_of(c)),
-         fmt::format("{} is no longer named: its {} run{} on as before, the operator neither "
+         fmt::format("{} is no longer named: its {} {} on as before, the operator neither "
                      "changes nor removes anything of it",
-                     name_of(c), counted(pods, "pod"), pods == 1 ? "s" : ""));
+                     name_of(c), counted(pods, "pod"), of_count(pods, "runs", "run")));
     return;
   }
   if (is_suspended(c) && !changes_before_suspension(c)) return;  // see suspend()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -91,9 +92,10 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
     return w.code == "W-FAILOVER-LIMIT" && w.subject == live.statefulset;
   });
   warn("W-FAILOVER-LIMIT", live.statefulset,
-       fmt::format("failover pods used: {} of {}; {} stay{} failed, nothing more is replaced by "
+       fmt::format("failover pods used: {} of {}; {} {} failed, nothing more is replaced by "
                    "itself",
-                   used, spec.max_failover, join(left, ", "), left.size() == 1 ? "s" : ""));
+                   used, spec.max_failover, join(left, ", "),
+                   of_count(left.size(), "stays", "stay")));
   return true;
 }
 

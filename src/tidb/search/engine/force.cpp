@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The way out of a PD that does not answer: its template is written with partition 0.
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/changes.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
@@ -158,7 +159,7 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
       "W-MEMBER-LEFT", live.statefulset,
       fmt::format("a forced update deletes no members: {} {} in PD without a pod, {} of {} members "
                   "run; once PD answers: {}",
-                  join(members, ", "), members.size() == 1 ? "stays" : "stay", healthy_members(),
+                  join(members, ", "), of_count(members.size(), "stays", "stay"), healthy_members(),
                   live_.members.size(), join(by_hand, "; ")));
 }
 

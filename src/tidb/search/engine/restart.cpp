@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/wellness.hpp"
@@ -73,8 +74,8 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
   }
   if (all > 0 && all < 3)
     warn("W-PD-SMALL", "pd",
-         fmt::format("{} PD member{} cannot do without one: PD is away while a pod restarts", all,
-                     all == 1 ? "" : "s"));
+         fmt::format("{} cannot do without one: PD is away while a pod restarts",
+                     counted(all, "PD member")));
   if (live_.leader == pod.name || (live_.leader.empty() && all > 1)) {
     const std::string to = transfer_on_restart(live, pod.ordinal);
     if (!to.empty()) {

@@ -228,8 +228,8 @@ void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& s
     return;
   }
   step.reason_code = "FAILOVER_RECORDED";
-  step.reason = fmt::format("{} failure record{} of {} add{} a pod each", records,
-                            records == 1 ? "" : "s", spec.name, records == 1 ? "s" : "");
+  step.reason = fmt::format("{} of {} {}", counted(records, "failure record"), spec.name,
+                            of_count(records, "adds a pod", "add a pod each"));
   if (c != Component::Tikv) return;
   std::size_t nth = 0;
   for (const std::int64_t ordinal : ordinals(target(c, spec.name), spec.slots)) {

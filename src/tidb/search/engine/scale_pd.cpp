@@ -49,10 +49,10 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   const bool unplanned =
       std::ranges::any_of(input_.desired.others_running, [](bool on) { return on; });
   if (v16() && total_replicas(input_.desired.of(c)) == 0 && (others > 0 || unplanned)) {
-    return block(
-        c, set, pod, "B-PD-IN-USE",
-        "PD can go to 0 only when TiKV, TiFlash, TiDB, TiCDC and Pump are gone",
-        fmt::format("{} of them still run{}", counted(others, "pod"), others == 1 ? "s" : ""));
+    return block(c, set, pod, "B-PD-IN-USE",
+                 "PD can go to 0 only when TiKV, TiFlash, TiDB, TiCDC and Pump are gone",
+                 fmt::format("{} of them still {}", counted(others, "pod"),
+                             of_count(others, "runs", "run")));
   }
   const Member* member = live_.member_of(pod);
   if (member != nullptr) {

@@ -73,7 +73,7 @@ Engine::Going Engine::batch_guard(Component c, const std::string& set,
               "{} would be emptied and stay as {} without data for ever: {} Up stores are "
               "left then, and {} could never leave; lower to {} pods, or scaleInParallelism "
               "to 1",
-              join(emptied, ", "), emptied.size() == 1 ? "a pod" : "pods", up, pod,
+              join(emptied, ", "), of_count(emptied.size(), "a pod", "pods"), up, pod,
               live.pods.size() - emptied.size()));
     }
     emptied.push_back(pod);

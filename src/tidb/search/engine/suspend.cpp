@@ -2,6 +2,7 @@
 // suspendAction.suspendStatefulSet: the StatefulSets of a component go with all of their pods, and
 // come again when it is taken off. Claims, volumes, services and ConfigMaps stay.
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
@@ -182,7 +183,7 @@ void Engine::suspend() {
        fmt::format(
            "{} {} suspended: all of their pods are deleted, the service is down from step {} "
            "on until it is resumed; claims and volumes stay",
-           join(names, ", "), names.size() == 1 ? "is" : "are", first + 1));
+           join(names, ", "), of_count(names.size(), "is", "are"), first + 1));
 }
 
 }  // namespace ballast::tidb

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
@@ -180,12 +181,12 @@ void Engine::warn_outdated() {
         if (before == 0) continue;
         warn("W-OUTDATED-NOT-READY", pod.name,
              fmt::format(
-                 "it is not well on the old template{}, and {} of {} that take{} a pod away "
-                 "come{} before its own restart; deleting the "
+                 "it is not well on the old template{}, and {} of {} that {} a pod away "
+                 "{} before its own restart; deleting the "
                  "pod by hand, once the partition is at {} or lower, brings it to the new template",
                  pod.waiting_reason.empty() ? "" : fmt::format(" ({})", pod.waiting_reason),
-                 before == 1 ? "1 step" : fmt::format("{} steps", before), name_of(c),
-                 before == 1 ? "s" : "", before == 1 ? "s" : "", pod.ordinal));
+                 counted(before, "step"), name_of(c), of_count(before, "takes", "take"),
+                 of_count(before, "comes", "come"), pod.ordinal));
       }
     }
   }
@@ -273,13 +274,13 @@ void Engine::later() {
                      : "")});
       }
       if (extra.empty()) continue;
-      const char* are = pods.size() == 1 ? "is" : "are";
-      const std::string gone =
-          fmt::format("{} {} removed again", join(extra, ", "), extra.size() == 1 ? "is" : "are");
+      const std::string_view are = of_count(pods.size(), "is", "are");
+      const std::string gone = fmt::format("{} {} removed again", join(extra, ", "),
+                                           of_count(extra.size(), "is", "are"));
       if (c == Component::Tikv) {
         warn("W-FAILOVER-PODS-KEPT", set.statefulset,
-             fmt::format("{} stay{} after the failed stores are back{}", join(extra, ", "),
-                         extra.size() == 1 ? "s" : "",
+             fmt::format("{} {} after the failed stores are back{}", join(extra, ", "),
+                         of_count(extra.size(), "stays", "stay"),
                          v16() ? ", unless recoverFailover or failover.recoverByUID says otherwise"
                                : ": the status is edited by hand"));
         if (v16())

@@ -166,9 +166,9 @@ void Engine::zones_of_layout() {
     const std::int64_t most = most_copies(copies, z);
     if (z > 0 && copies - most < copies / 2 + 1) {
       warn("W-ZONE-LOSS", "tikv",
-           fmt::format("{} zone{}, {} copies: one zone holds {}, its loss leaves {} of the {} "
+           fmt::format("{}, {} copies: one zone holds {}, its loss leaves {} of the {} "
                        "needed ({}: {})",
-                       z, z == 1 ? "" : "s", copies, most, copies - most, copies / 2 + 1,
+                       counted(z, "zone"), copies, most, copies - most, copies / 2 + 1,
                        zones_text(counts), counts_text(counts)));
     }
     if (pinned(Component::Tikv) && !zones.location_labels().empty() && zones.label_key().empty()) {

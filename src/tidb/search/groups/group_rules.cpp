@@ -78,8 +78,8 @@ GroupPlanner::Going GroupPlanner::may_restart_member(const GroupState& group,
   const auto all = static_cast<std::int64_t>(live_.members.size());
   if (all > 0 && all < 3) {
     add_warning(out_, "W-PD-SMALL", "pd",
-                fmt::format("{} PD member{} cannot do without one: PD is away while one restarts",
-                            all, all == 1 ? "" : "s"));
+                fmt::format("{} cannot do without one: PD is away while one restarts",
+                            counted(all, "PD member")));
   }
   if (member == nullptr || !member->healthy) return true;
   const std::int64_t others = healthy_members() - members_away_ - 1;

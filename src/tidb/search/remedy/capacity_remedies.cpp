@@ -49,7 +49,7 @@ void fewer_pods(Candidates& into, const Input& input, const SetSpec& spec) {
   const auto n = fitting_replicas(input, spec);
   if (!n) return;
   into.add(
-      fmt::format("{} of {} fit{}", counted(*n, "replica"), spec.name, *n == 1 ? "s" : ""),
+      fmt::format("{} of {} {}", counted(*n, "replica"), spec.name, of_count(*n, "fits", "fit")),
       price_of_fewer(input, spec, *n),
       {fmt::format("{}={}", set_key(input.desired, spec.component, spec.name, "replicas"), *n)}, {},
       [c = spec.component, set = spec.name, n = *n](Input& tried) {
@@ -178,12 +178,11 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
       spec.storage_bytes && input.live.volumes_known
           ? fmt::format(" and a {} of {}", asks_for, kube::format_bytes(*spec.storage_bytes))
           : "";
-  into.add(
-      fmt::format("{} with {}{}{}", counted(missing, "more node"),
-                  asked.empty() ? "room for the pod" : join(asked, ", "), volume,
-                  missing == 1 ? "" : " each"),
-      {Loss::Effort, missing == 1 ? std::string("a machine") : fmt::format("{} machines", missing)},
-      {}, {}, [spec, missing](Input& tried) { add_nodes(tried, spec, missing); });
+  into.add(fmt::format("{} with {}{}{}", counted(missing, "more node"),
+                       asked.empty() ? "room for the pod" : join(asked, ", "), volume,
+                       of_count(missing, "", " each")),
+           {Loss::Effort, missing == 1 ? "a machine" : counted(missing, "machine")}, {}, {},
+           [spec, missing](Input& tried) { add_nodes(tried, spec, missing); });
 }
 
 /// Nodes that are kept free of pods: the first that helps alone, else all of them.
@@ -212,7 +211,7 @@ void uncordoned(Candidates& into, const Input& input) {
   std::vector<std::string> commands;
   for (const std::string& name : cordoned) commands.push_back("kubectl uncordon " + name);
   into.add(fmt::format("uncordon {}, where the work on {} is over", join(cordoned, ", "),
-                       cordoned.size() == 1 ? "it" : "them"),
+                       of_count(cordoned.size(), "it", "them")),
            {Loss::Effort, ""}, {}, std::move(commands), apply(cordoned));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/remedy/remedy_parts.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ void quorum(Candidates& into, const Input& input, const Step& block) {
   const std::vector<std::string> sick = sick_members(input);
   if (!sick.empty()) {
     into.add(fmt::format("the same edit after {} {} repaired or replaced", join(sick, ", "),
-                         sick.size() == 1 ? "is" : "are"),
+                         of_count(sick.size(), "is", "are")),
              {}, {}, {}, heal_members);
     add_slots(into, input, block, sick, "take out the sick members");
   }

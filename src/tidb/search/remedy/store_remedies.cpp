@@ -48,9 +48,7 @@ void fewer_copies(Candidates& into, const Input& input) {
     const std::int64_t lost = (copies - 1) / 2;
     into.add(fmt::format("fewer copies of each region, max-replicas {}", copies),
              {Loss::Redundancy, fmt::format("{} copies: the loss of {} can be survived", copies,
-                                            lost == 0   ? std::string("no store")
-                                            : lost == 1 ? std::string("1 store")
-                                                        : fmt::format("{} stores", lost))},
+                                            lost == 0 ? "no store" : counted(lost, "store"))},
              {}, {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }

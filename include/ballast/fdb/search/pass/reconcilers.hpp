@@ -48,6 +48,9 @@ void tell_exclusion(World& world, const std::vector<const Member*>& moving);
 /// The files in the group's pod, which is there, can be brought up to date.
 bool can_sync(const Member& group);
 
+/// Nothing is frozen any more.
+void end_maintenance(World& world);
+
 void mark(World& world, Member& group, std::string reason);
 /// Reason code of the first rule that asks for a replacement of the group's pod; empty where none
 /// does.

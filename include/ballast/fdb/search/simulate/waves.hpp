@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ void raise(Footprint& peak, const Footprint& other);
 /// "12 CPU, CPU of 5 pods unknown, 64.0 GiB memory, 1.0 TiB volumes".
 std::string room_text(const Footprint& room);
 std::vector<Wave> waves_of(const Simulation& simulation);
-/// A note for each wave with its peak.
-void add_waves(const Simulation& simulation, const std::vector<Wave>& waves, plan::Plan& plan);
+/// A note for each wave with its peak. `number` gives the number in the plan of the step that has
+/// that place in the trace, from 1.
+std::vector<plan::CodedText> wave_notes(const Simulation& simulation,
+                                        const std::vector<Wave>& waves,
+                                        const std::function<int(std::size_t)>& number);
 
 }  // namespace ballast::fdb

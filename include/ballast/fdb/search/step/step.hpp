@@ -145,7 +145,7 @@ struct Step {
   std::optional<double> free_share;  ///< of the disks that keep data, once the step has moved it
   std::optional<std::int64_t> free_bytes;           ///< the same in bytes
   std::optional<std::int64_t> free_bytes_required;  ///< that the database wants to stay free
-  std::string unserved;              ///< why a configure leaves data without enough places
+  std::string unserved;              ///< why the step leaves data without enough places
   bool uses_slack = false;           ///< an exclude that needs the budget's fault tolerance
   std::string stopped_by;            ///< classes whose budget of 0 holds other classes up
   std::vector<std::string> listing;  ///< parts of the step, a line each, for people

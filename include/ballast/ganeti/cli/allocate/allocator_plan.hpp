@@ -30,8 +30,10 @@ OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, con
                              Output& output);
 
 /// Writes what is asked for: the JSON document, the page. Nothing is written where the plan does
-/// not replay.
-OrExit<void> write_answer_plan(const PlanWish& wish, const Settings& settings,
+/// not replay. The exit status of a printed answer: kDone, with --detailed-exit-code kBlocked where
+/// an instance finds no place or cannot go where the answer sends it, else kHasChanges where the
+/// answer places or moves one.
+OrExit<Exit> write_answer_plan(const PlanWish& wish, const Settings& settings,
                                const Snapshot& snapshot, const Request& request,
                                const AllocatorAnswer& answer, Output& output);
 

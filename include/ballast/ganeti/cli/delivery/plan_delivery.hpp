@@ -14,11 +14,10 @@ namespace ballast::ganeti::cli {
 
 /// Where --json or --report asks for the plan: `describe` makes it (without tool, version,
 /// fingerprint and times; without options, it gets the shaping ones), it is replayed on the
-/// snapshot and given. `has_steps` decides between kDone and, with --detailed-exit-code,
-/// kHasChanges. `force`: only the hard rules were asked for. A plan that does not replay is an
-/// internal error: nothing is given.
+/// snapshot and given. kDone; with --detailed-exit-code kBlocked or kHasChanges. `force`: only the
+/// hard rules were asked for. A plan that does not replay is an internal error: nothing is given.
 Exit deliver_plan(const Snapshot& snapshot, const Part& part, const Settings& settings, bool force,
-                  bool has_steps, const std::function<plan::Plan()>& describe, Output& output);
+                  const std::function<plan::Plan()>& describe, Output& output);
 
 /// Tool, version, fingerprint and times are added, options where there are none; the plan is
 /// replayed on the snapshot. An internal error where it does not replay.
