@@ -133,9 +133,24 @@ void Engine::warn_reused_claims(const SetSpec& spec, const std::vector<std::stri
   }
 }
 
+/// The volumes of a suspended PD know all of its members, and those that do not come again stay
+/// members.
+Engine::Going Engine::may_resume_pd(const SetSpec& spec) {
+  if (spec.component != Component::Pd || !input_.current) return true;
+  const std::int64_t were = total_replicas(input_.current->of(Component::Pd));
+  const std::int64_t come = total_replicas(input_.desired.of(Component::Pd));
+  if (were == 0 || come * 2 > were) return true;
+  return refuse(Component::Pd, spec.name, pod_name(spec.statefulset, come), "U-PD-QUORUM",
+                fmt::format("more than half of the {} members that were suspended must come again, "
+                            "fewer replicas are for afterwards",
+                            were),
+                fmt::format("{} {}", come, come == 1 ? "comes" : "come"));
+}
+
 Engine::Going Engine::create_set(const SetSpec& spec) {
   const Component c = spec.component;
   const bool resumed = live_.suspended[index_of(c)];
+  if (resumed && !may_resume_pd(spec)) return false;
   const std::int64_t replicas = input_.options.ramp && !resumed ? 0 : target(c, spec.name);
   std::vector<std::string> pods;
   for (const std::int64_t ordinal : ordinals(replicas, spec.slots))

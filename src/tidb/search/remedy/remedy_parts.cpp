@@ -127,12 +127,26 @@ std::string pd_tolerance(std::int64_t members) {
                    : fmt::format("{} members: the loss of {} can be survived", members, lost);
 }
 
+namespace {
+
+/// Those that run, without failover pods, or that ran before they were suspended.
+std::optional<std::int64_t> old_replicas(const Input& input, Component c, const std::string& set) {
+  if (const LiveSet* live = input.live.find(c, set)) {
+    const auto records = static_cast<std::int64_t>(live->failures.size());
+    return std::max<std::int64_t>(0, live->replicas - records);
+  }
+  const SetSpec* before = input.current ? input.current->find(c, set) : nullptr;
+  if (before == nullptr || !input.live.suspended[index_of(c)]) return std::nullopt;
+  return before->replicas;
+}
+
+}  // namespace
+
 void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
   const Component c = component_of(block);
-  const LiveSet* live = input.live.find(c, block.set);
-  if (live == nullptr || input.desired.find(c, block.set) == nullptr) return;
-  const auto records = static_cast<std::int64_t>(live->failures.size());
-  std::int64_t replicas = std::max<std::int64_t>(0, live->replicas - records);
+  const std::optional<std::int64_t> old = old_replicas(input, c, block.set);
+  if (!old || input.desired.find(c, block.set) == nullptr) return;
+  std::int64_t replicas = *old;
   // As many stores may leave as there are more than copies.
   const std::int64_t up = std::ranges::count_if(
       input.live.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });

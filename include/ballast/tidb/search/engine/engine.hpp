@@ -90,6 +90,7 @@ class Engine {
   void objects_of_set(const SetSpec& spec);
   void warn_reused_claims(const SetSpec& spec, const std::vector<std::string>& pods);
   void fill_new_set(const SetSpec& wished, LiveSet& live);
+  Going may_resume_pd(const SetSpec& wished);
   void start_store(const std::string& pod);
   void start_member(const std::string& pod);
   void services_before(Component c);
