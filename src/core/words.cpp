@@ -13,6 +13,12 @@ std::string counted(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string key_in_words(std::string_view key) {
+  std::string words(key);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -43,12 +43,10 @@ class WeakestMoments {
 std::optional<Problem> made(const Step& step, ReplayState& state) {
   const std::vector<std::string> names = state.at_stake(step);
   if (names.empty()) return state.apply(step);
-  std::string action = step.action;
-  std::ranges::replace(action, '_', ' ');
-  return Problem{
-      ProblemKind::BrokenRule,
-      fmt::format("would {} {} with {} on it: no earlier step moves or stops {}", action,
-                  step.subject.name, listed(names, 3), of_count(names.size(), "it", "them"))};
+  return Problem{ProblemKind::BrokenRule,
+                 fmt::format("would {} {} with {} on it: no earlier step moves or stops {}",
+                             key_in_words(step.action), step.subject.name, listed(names, 3),
+                             of_count(names.size(), "it", "them"))};
 }
 
 }  // namespace

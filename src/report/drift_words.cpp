@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/drift_words.hpp"
+#include "ballast/core/words.hpp"
 
 #include "ballast/report/figures.hpp"
 #include "ballast/report/words.hpp"
@@ -62,9 +63,7 @@ std::string drift_text(const plan::Drift& drift, std::string_view before) {
 
 std::string words_of_key(std::string_view key) {
   if (key.ends_with(kBytes)) key.remove_suffix(kBytes.size());
-  std::string words(key);
-  std::ranges::replace(words, '_', ' ');
-  return words;
+  return key_in_words(key);
 }
 
 std::string drifts_text(std::string_view title, const std::vector<plan::Drift>& drifts,

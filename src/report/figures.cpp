@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/report/figures.hpp"
+#include "ballast/core/words.hpp"
 
 #include "ballast/report/words.hpp"
 
@@ -57,8 +58,7 @@ class Collector {
       below.is_bytes |= is_key_bytes;
       if (path.figure.empty()) {
         // Only our own keys have underscores for blanks; below them stand names of units.
-        std::ranges::replace(word, '_', ' ');
-        below.figure = word;
+        below.figure = key_in_words(word);
       } else {
         below.unit += (path.unit.empty() ? "" : " ") + word;
       }

@@ -77,8 +77,7 @@ std::string value_text(const Value& value) {
 }
 
 std::string subject_text(const plan::Subject& subject) {
-  std::string kind = subject.kind;
-  std::ranges::replace(kind, '_', ' ');
+  const std::string kind = key_in_words(subject.kind);
   std::string text = kind.empty() ? subject.name : kind + " " + subject.name;
   if (!subject.group.empty()) text += fmt::format(" ({})", subject.group);
   return text;

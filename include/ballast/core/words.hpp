@@ -24,6 +24,9 @@ constexpr std::string_view of_count(Count count, std::string_view one, std::stri
   return count == 1 ? one : many;
 }
 
+/// Words of a key: "replace_primary" is "replace primary".
+std::string key_in_words(std::string_view key);
+
 /// How many letters must be put in, taken out or exchanged to make `a` into `b`; for short words.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

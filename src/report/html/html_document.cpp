@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The page of a report without a plan: what was found, the nodes at a glance, the tables.
 #include "ballast/report/document_page.hpp"
+#include "ballast/core/words.hpp"
 
 #include "ballast/report/words.hpp"
 
@@ -27,8 +28,7 @@ std::string key_words(std::string_view key) {
   if (key == "final") return "after rebalancing";
   if (key.starts_with("is_")) key.remove_prefix(std::string_view("is_").size());
   if (is_of_bytes(key)) key.remove_suffix(std::string_view("_bytes").size());
-  std::string words(key);
-  std::ranges::replace(words, '_', ' ');
+  std::string words = key_in_words(key);
   if (const auto at = words.find("n1"); at != std::string::npos) words.replace(at, 2, "N+1");
   return words;
 }

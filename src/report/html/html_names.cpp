@@ -25,12 +25,6 @@ std::vector<std::string> names_of(const std::vector<FigureSection>& sections) {
 
 }  // namespace
 
-std::string action_words(std::string_view action) {
-  std::string words(action);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
 std::string grouped(std::int64_t number) {
   std::string digits = std::to_string(number);
   const std::ptrdiff_t first = number < 0 ? 1 : 0;

@@ -11,9 +11,6 @@
 
 namespace ballast::report {
 
-/// "replace_primary" -> "replace primary".
-std::string action_words(std::string_view action);
-
 /// "1,234,567".
 std::string grouped(std::int64_t number);
 

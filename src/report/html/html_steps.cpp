@@ -121,7 +121,7 @@ class StepsPrinter {
     out_ += fmt::format(
         "<li id=\"s{0}\" data-k=\"{1}\"><details><summary><b>{0}</b> <span>{2} "
         "<b>{3}</b>{4}</span>",
-        step.n, kind, html_text(action_words(step.action)),
+        step.n, kind, html_text(key_in_words(step.action)),
         html_text(names_.shorten(shown_subject(step.subject))), others_text(step));
     if (const std::string placement = placement_text(step); !placement.empty()) {
       out_ += fmt::format(" <span>{}</span>", html_text(with_arrows(names_.shorten(placement))));
@@ -211,7 +211,7 @@ std::string html_filter(const plan::Plan& plan) {
       "value=\"\">all</option>";
   const std::vector<std::string> actions = actions_of(plan);
   for (std::size_t i = 0; i < actions.size(); ++i)
-    text += fmt::format("<option value=\"{}\">{}</option>", i, html_text(action_words(actions[i])));
+    text += fmt::format("<option value=\"{}\">{}</option>", i, html_text(key_in_words(actions[i])));
   return text +
          "</select><button id=\"unfold\" type=\"button\">Unfold all</button><span id=\"found\" "
          "role=\"status\" "

@@ -2,6 +2,7 @@
 #include "html_table.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 
 #include "html_page.hpp"
 
@@ -78,7 +79,7 @@ HtmlTable list_of_changes(const PageView& page, const Sections& sections,
       if (row == nullptr || !row->is_changed()) continue;
       const bool is_plain = sections[c]->title == kPlainFigure;
       const std::string name(page.names.shown(names[n]));
-      table.add({html_text(is_plain ? action_words(name) : name),
+      table.add({html_text(is_plain ? key_in_words(name) : name),
                  is_plain ? "" : html_text(sections[c]->title),
                  html_text(big_figure_text(sections[c]->is_bytes, row->before)),
                  fmt::format("<b>{}</b>",

@@ -42,7 +42,7 @@ class Kinds {
     std::string text = "<p class=\"key-line\">";
     for (const auto& [number, action] : all) {
       text += fmt::format("<span><i class=\"k{}\"></i>{}</span> ", number % kColours,
-                          html_text(action_words(action)));
+                          html_text(key_in_words(action)));
     }
     return text + "<span><i class=\"bare-key\"></i>without redundancy meanwhile</span></p>\n";
   }
@@ -82,7 +82,7 @@ class Drawing {
           "<a href=\"#s{0}\"><title>step {0}: {1} {2}{3}{4}</title><rect class=\"k{5}\" {6} "
           "y=\"2\" "
           "height=\"10\"/>",
-          step.n, html_text(action_words(step.action)), html_text(subject_text(step.subject)),
+          step.n, html_text(key_in_words(step.action)), html_text(subject_text(step.subject)),
           cost.empty() ? "" : ": ", html_text(cost), kinds_.colour(step.action), box(span));
       if (span.is_unprotected)
         text += fmt::format("<rect class=\"bare\" {} y=\"12\" height=\"2\"/>", box(span));

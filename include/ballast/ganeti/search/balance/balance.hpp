@@ -32,8 +32,9 @@ struct BalanceStep {
   Move move;
   Placement before;
   Placement after;
-  double score = 0;     ///< after the step
-  std::string purpose{};  ///< what it is for, where that is not the score: "mends ...", "brings ..."
+  double score = 0;  ///< after the step
+  std::string
+      purpose{};  ///< what it is for, where that is not the score: "mends ...", "brings ..."
 };
 
 enum class BalanceStop { LengthLimit, ScoreReached, NoBetterMove, GainTooSmall, ReferenceWouldDie };

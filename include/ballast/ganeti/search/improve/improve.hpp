@@ -61,8 +61,8 @@ struct LeftOut {
 struct ImproveResult {
   BalanceResult plan;  ///< the better plan, or the step-by-step one where none was found
   PlanFigures figures;
-  PlanFigures plain;    ///< of the step-by-step plan, within the same limits
-  Bound at_least;       ///< no placement scores below this
+  PlanFigures plain;  ///< of the step-by-step plan, within the same limits
+  Bound at_least;     ///< no placement scores below this
   std::int64_t trials = 0;
   bool is_better = false;  ///< plan is not the step-by-step one
   std::vector<LeftOut>
