@@ -9,6 +9,7 @@
 #include "ballast/core/sha256.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/model/identity.hpp"
+#include "ballast/fdb/model/map_hash.hpp"
 #include "ballast/fdb/model/server_config.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"

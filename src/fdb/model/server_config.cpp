@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/model/server_config.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
-#include "ballast/core/sha256.hpp"
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
 
@@ -51,9 +53,9 @@ std::string public_address(const RequiredAddresses& required, const std::string&
   return text;
 }
 
-std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c,
-                                         ImageType image, int density,
-                                         const CommandEnvironment& env) {
+std::vector<std::string> listed_arguments(const CommandInputs& inputs, ProcessClass c,
+                                          ImageType image, int density,
+                                          const CommandEnvironment& env) {
   const ClusterSpec& spec = *inputs.spec;
   const auto& parameters = spec.processes[index(c)].custom_parameters;
   // What is wished decides, whatever the pod that still runs was made for.
@@ -87,6 +89,13 @@ std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessCla
     arguments.push_back("--locality_data_hall=" + spec.data_hall);
   }
   if (spec.routing.dns_localities) arguments.push_back("--locality_dns_name=" + env.dns_name);
+  return arguments;
+}
+
+std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c,
+                                         ImageType image, int density,
+                                         const CommandEnvironment& env) {
+  auto arguments = listed_arguments(inputs, c, image, density, env);
   if (image == ImageType::Split) std::sort(arguments.begin(), arguments.end());
   return arguments;
 }
@@ -109,7 +118,8 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
   std::map<std::string, std::string> data;
   if (!status.connection_string.empty()) data["cluster-file"] = status.connection_string;
   data["running-version"] = to_string(status.running_version);
-  if (!spec.trusted_cas.empty()) data["ca-file"] = joined(spec.trusted_cas);
+  if (!spec.trusted_cas.empty())
+    data["ca-file"] = fmt::format("{}", fmt::join(spec.trusted_cas, "\n"));
   std::set<ImageType> images(status.image_types.begin(), status.image_types.end());
   if (images.empty()) images.insert(spec.image_type);
   const PerClass<int> wanted = wanted_pods(spec);
@@ -129,51 +139,6 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
   }
   for (const auto& [key, value] : spec.config_map_overlay) data[key] = value;
   return data;
-}
-
-namespace {
-
-/// As Go's encoder writes a string: safe within HTML.
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool is_separator = text.compare(i, 2, "\xe2\x80") == 0 && i + 2 < text.size() &&
-                              (text[i + 2] == '\xa8' || text[i + 2] == '\xa9');
-    if (c == '"' || c == '\\') {
-      out += {'\\', text[i]};
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c < 0x20 || c == '<' || c == '>' || c == '&') {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      out += "\\u00";
-      out += {kDigits[c >> 4U], kDigits[c & 15U]};
-    } else if (is_separator) {
-      out += text[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out + '"';
-}
-
-}  // namespace
-
-std::string config_map_hash(const std::map<std::string, std::string>& data, ProcessClass c,
-                            ImageType image, int density) {
-  const std::set<std::string> used = {"ca-file", "cluster-file", monitor_key(c, image, density),
-                                      "running-version", "sidecar-conf"};
-  std::string out;
-  for (const auto& [key, value] : data) {
-    if (!used.contains(key)) continue;
-    out += (out.empty() ? "{" : ",") + json_string(key) + ":" + json_string(value);
-  }
-  return sha256_hex((out.empty() ? "{" : out) + "}\n");
 }
 
 std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, ImageType image,

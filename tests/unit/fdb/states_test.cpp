@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "ballast/fdb/model/server_config.hpp"
+#include "ballast/fdb/model/map_hash.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/pass/reconcilers.hpp"

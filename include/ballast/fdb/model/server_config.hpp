@@ -30,8 +30,13 @@ struct CommandEnvironment {
   int process = 1;
 };
 
-/// The arguments of one server, without the binary; for the split image in the order in which they
-/// are compared.
+/// The arguments of one server, without the binary, in the order in which the config map lists
+/// them.
+std::vector<std::string> listed_arguments(const CommandInputs& inputs, ProcessClass c,
+                                          ImageType image, int density,
+                                          const CommandEnvironment& environment);
+
+/// The same in the order in which they are compared; another one for the split image.
 std::vector<std::string> start_arguments(const CommandInputs& inputs, ProcessClass c,
                                          ImageType image, int density,
                                          const CommandEnvironment& environment);
@@ -45,11 +50,6 @@ std::string monitor_key(ProcessClass c, ImageType image, int density);
 
 /// The data that the operator would write: key -> text that is equal exactly for equal content.
 std::map<std::string, std::string> config_map_data(const CommandInputs& inputs);
-
-/// The hash that the operator notes in a pod once its files are copies of the map's `data`: SHA-256
-/// of the JSON of those entries that pods of this kind use.
-std::string config_map_hash(const std::map<std::string, std::string>& data, ProcessClass c,
-                            ImageType image, int density);
 
 /// Text that is equal exactly for equal configuration of a pod (its own monitor key and what all
 /// share).

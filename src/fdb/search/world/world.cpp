@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/search/spread/packing.hpp"
@@ -21,82 +20,6 @@ void bind_domain(Member& group) {
   } else if (domain_of_key(group.process_class, group.fault_domain)) {
     group.has_bound_domain = true;
   }
-}
-
-/// Numbers of the commands and configurations that the snapshot asked for, once for each kind of
-/// pod.
-class OldSignatures {
- public:
-  struct Ids {
-    int command = 0;
-    int config = 0;
-  };
-
-  OldSignatures(World& world, const CommandInputs& old) : world_(world), old_(old) {
-    const auto& map = world.snapshot->config_map;
-    if (!map) return;
-    const auto holds = [&](const std::string& key, const std::string& text) {
-      const auto found = map->find(key);
-      return found != map->end() && found->second == text;
-    };
-    is_current_ = holds("cluster-file", world.status.connection_string) &&
-                  holds("running-version", to_string(world.status.running_version));
-    // Hashes that somebody made up match no pod.
-    knows_hashes_ = std::ranges::any_of(world.snapshot->groups, [&](const ProcessGroup& group) {
-      return group.pod &&
-             group.pod->config_hash == config_map_hash(*map, group.process_class,
-                                                       group.pod->image_type, group.pod->servers);
-    });
-  }
-
-  /// Whether the pod's files are those that the map holds, and these are not outdated; nothing
-  /// where its hash does not tell.
-  [[nodiscard]] std::optional<bool> has_copied(const Pod& pod, ProcessClass c) const {
-    const auto& map = world_.snapshot->config_map;
-    if (!map || !knows_hashes_ || pod.config_hash.empty()) return std::nullopt;
-    return is_current_ && pod.config_hash == config_map_hash(*map, c, pod.image_type, pod.servers);
-  }
-  [[nodiscard]] const CommandInputs& inputs() const { return old_; }
-  Ids of(const Member& group) {
-    const ProcessClass c = group.process_class;
-    const Pod& pod = *group.pod;
-    const auto [known, is_new] = ids_.try_emplace({c, pod.image_type, pod.servers});
-    if (is_new) {
-      known->second = {
-          world_.commands.id(command_signature(old_, c, pod.image_type, pod.servers)),
-          world_.configs.id(pod_config_signature(old_, c, pod.image_type, pod.servers))};
-    }
-    return known->second;
-  }
-
- private:
-  World& world_;
-  const CommandInputs& old_;
-  bool is_current_ = false;
-  bool knows_hashes_ = false;
-  std::map<std::tuple<ProcessClass, ImageType, int>, Ids> ids_;
-};
-
-/// Commands and configurations that the snapshot's pods run with.
-void number_commands(World& world, Member& group, OldSignatures& signatures) {
-  if (!group.pod) return;
-  const CommandInputs& old = signatures.inputs();
-  const Pod& pod = *group.pod;
-  const auto [running, config] = signatures.of(group);
-  const bool is_carried = group.carried.has(Condition::IncorrectCommandLine);
-  for (Process& process : group.processes) {
-    process.command = running;
-    if (process.command_line.empty() ? is_carried : !runs_command(old, group, process))
-      process.command = -1;
-    if (process.command == -1 && !process.command_line.empty() &&
-        runs_command(world.inputs(), group, process)) {
-      process.command = world.command_id(group.process_class, pod.image_type, pod.servers);
-    }
-  }
-  group.pod->config = config;
-  const auto is_copied = signatures.has_copied(pod, group.process_class);
-  const bool is_outdated = group.carried.has(Condition::IncorrectConfigMap) || !pod.has_config_hash;
-  if (is_copied ? !*is_copied : is_outdated) group.pod->config = -1;
 }
 
 std::vector<int> densities(const World& world, bool logs) {
@@ -240,8 +163,7 @@ World make_world(const Cluster& snapshot, const ClusterSpec& desired, const Plan
     if (snapshot.config_map) adopt_config_map(world, *snapshot.config_map);
   }
   if (!world.has_config_map) world.config_map.clear();
-  OldSignatures signatures(world, old);
-  for (Member& group : world.groups) number_commands(world, group, signatures);
+  number_commands(world, old);
   find_work_under_way(world);
   world.latest_footprint = world.footprint();
   world.is_upgrading = world.status.running_version.is_known() &&
