@@ -168,6 +168,8 @@ class ObjectReader {
     Volume volume;
     volume.name = metadata.name;
     volume.spec_hash = annotation(metadata, "last-applied-spec");
+    volume.labels.assign(metadata.labels.begin(), metadata.labels.end());
+    volume.annotations.assign(metadata.annotations.begin(), metadata.annotations.end());
     const kube::Claim claim = kube::read_claim(object, [this](const kube::Unreadable& part) {
       context_.errors->add("F015", fmt::format("{}/{}.{}", part.kind, part.name, part.path),
                            part.message, part.value.place());

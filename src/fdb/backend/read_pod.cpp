@@ -180,6 +180,8 @@ Pod pod_of(const Tree& object, const ObjectMeta& metadata, ProcessClass c,
     std::sort(pod.node_selector.begin(), pod.node_selector.end());
   }
   read_security(object, pod);
+  pod.labels.assign(metadata.labels.begin(), metadata.labels.end());
+  pod.annotations.assign(metadata.annotations.begin(), metadata.annotations.end());
   pod.servers = servers_of(context, object, c, path);
   pod.image_type =
       annotation(metadata, "image-type") == "unified" ? ImageType::Unified : ImageType::Split;
@@ -190,6 +192,7 @@ Pod pod_of(const Tree& object, const ObjectMeta& metadata, ProcessClass c,
   pod.distribution_key = label(metadata, std::string(kPrefix) + "distribution-key", "");
   pod.config_hash = annotation(metadata, "last-applied-config-map");
   pod.has_config_hash = !pod.config_hash.empty();
+  pod.outdated_seen = whole_number(annotation(metadata, "outdated-config-map-seen"));
   pod.has_node_note = !annotation(metadata, "current-node").empty();
   pod.is_isolated = annotation(metadata, "isolate-process-group") == "true";
   read_claim_name(object, pod);

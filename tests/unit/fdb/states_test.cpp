@@ -169,6 +169,29 @@ TEST_CASE("a group that lacks its server for too long is replaced when its time 
   CHECK(simulation.ending != Ending::Blocked);
 }
 
+TEST_CASE("labels of a template are added and changed, never taken away") {
+  Case it = make_case(4, 0);
+  it.desired = it.snapshot.spec;
+  auto& labels = it.snapshot.spec.processes[index(ProcessClass::Storage)].pod.labels;
+  auto& wished = it.desired.processes[index(ProcessClass::Storage)].pod.labels;
+  const auto patches = [&] {
+    return has_step(simulate(it.snapshot, it.desired, {}), Action::UpdatePodMetadata, "storage-1");
+  };
+  labels = {{"team", "x"}};
+  CHECK_FALSE(patches());
+  wished = {{"team", "y"}};
+  CHECK(patches());
+  // The pod tells that an earlier edit has reached it.
+  Pod& pod = *group_of(it, "storage-1").pod;
+  pod.is_assumed = false;
+  pod.has_node_note = true;
+  pod.labels = {{"team", "y"}};
+  CHECK_FALSE(patches());
+  pod.labels = {};
+  labels = wished;
+  CHECK(patches());
+}
+
 TEST_CASE("the hash of a pod's configuration is the operator's") {
   const std::map<std::string, std::string> data = {{"cluster-file", "a:b@1.1.1.1:4501"},
                                                    {"fdbmonitor-conf-log", "x < y & \"z\"\n"},

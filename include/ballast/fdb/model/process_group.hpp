@@ -32,6 +32,7 @@ struct Pod {
   int ip_family = 0;
   IpSource public_ip_source = IpSource::Pod;
   Pairs node_selector;
+  Pairs labels, annotations;  ///< all that were given
   std::vector<Container> containers;
   std::vector<Container> init_containers;
   std::optional<std::int64_t> run_as_user, run_as_group, fs_group;
@@ -45,14 +46,16 @@ struct Pod {
   bool spec_differs = false;  ///< from the wanted pod spec (see the planner's rule)
   bool metadata_differs = false;
   bool has_config_hash = true;
-  std::string config_hash;     ///< annotation: of the config map that its files were copied from
+  std::string config_hash;  ///< annotation: of the config map that its files were copied from
+  std::optional<Time> outdated_seen;  ///< annotation: when its files last lagged behind the map
   bool has_node_note = false;  ///< annotation that names its node; written after it was scheduled
   int config = 0;              ///< number of the configuration it runs with; the planner's
 };
 
 struct Volume {
   std::string name;
-  std::string spec_hash;  ///< annotation; empty: none
+  std::string spec_hash;      ///< annotation; empty: none
+  Pairs labels, annotations;  ///< all that were given
   std::int64_t request_bytes = 0;
   std::int64_t capacity_bytes = 0;  ///< 0: not known
   bool is_assumed = false;

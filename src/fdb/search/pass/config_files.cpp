@@ -127,6 +127,16 @@ bool can_sync(const Member& group) {
          !group.carried.has(Condition::PodPending);
 }
 
+/// The files reach the pods a while after the map was written: that long after it saw them lag
+/// behind, the operator looks again.
+constexpr std::int64_t kLook = 15;
+
+/// In a pass that comes earlier, for whatever reason, nothing has changed yet.
+bool lagged_just_now(const World& world, const Pod& pod) {
+  return pod.outdated_seen && *pod.outdated_seen <= world.now &&
+         world.now - *pod.outdated_seen < kLook;
+}
+
 void update_pod_config(World& world) {
   std::vector<std::string> ready;
   std::vector<std::string> late;
@@ -145,7 +155,7 @@ void update_pod_config(World& world) {
     if (!can_sync(group)) continue;
     const bool is_expected =
         world.is_upgrading || group.conditions.has(Condition::IncorrectConfigMap);
-    if (world.pass.config_map_written || !is_expected) {
+    if (world.pass.config_map_written || !is_expected || lagged_just_now(world, *group.pod)) {
       late.push_back(group.id);
       continue;
     }
@@ -164,11 +174,10 @@ void update_pod_config(World& world) {
       is_new = is_new || !group.conditions.has(Condition::IncorrectConfigMap);
       group.conditions.set(Condition::IncorrectConfigMap, world.now);
     }
-    // The files reach the pods a while after the map was written.
     world.pass.waits.emplace_back();
     world.pass.waits.back().gate = "pod-config";
-    world.pass.waits.back().until = world.now + 15;
-    is_new ? world.end_pass(15) : world.delay_pass(15);
+    world.pass.waits.back().until = world.now + kLook;
+    is_new ? world.end_pass(kLook) : world.delay_pass(kLook);
   }
   if (ready.empty()) return;
   Step& step = world.emit(Reconciler::UpdatePodConfig, Action::SyncPodConfig, std::move(ready));

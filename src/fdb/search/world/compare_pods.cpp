@@ -22,11 +22,11 @@ const Container* named(const std::vector<Container>& list, std::string_view name
 /// The image that the spec gives to a container; empty where the spec leaves it to others.
 std::string wanted_image(const ClusterSpec& spec, const Container& templated) {
   if (!templated.image.empty()) return templated.image;
-  if (templated.name == kMain) return spec.main_image;
-  return templated.name == kSidecar ? spec.sidecar_image : std::string();
+  return templated.name == kMain ? spec.main_image : std::string();
 }
 
-/// Something in the pod that its own spec would have made otherwise.
+/// Something in the pod that its own spec would have made otherwise. The sidecar's image is no such
+/// thing: upgrades change it in place.
 bool contradicts(const Pod& pod, const ClusterSpec& spec, ProcessClass c) {
   const PodTemplate& wanted = spec.processes[index(c)].pod;
   if (pod.node_selector != wanted.node_selector || pod.image_type != spec.image_type) return true;
@@ -37,8 +37,7 @@ bool contradicts(const Pod& pod, const ClusterSpec& spec, ProcessClass c) {
         (now.cpu_milli != other->cpu_milli || now.memory_bytes != other->memory_bytes))
       return true;
     const bool is_default = other->image.empty() && !now.image.empty();
-    if (!is_default || (now.name != kMain && now.name != kSidecar)) return false;
-    return now.image != (now.name == kMain ? spec.main_image : spec.sidecar_image);
+    return is_default && now.name == kMain && now.image != spec.main_image;
   });
 }
 
@@ -70,7 +69,7 @@ void hear_container(Testimony& testimony, const Container& now, const ClusterSpe
   const Container* old = named(old_spec.processes[index(c)].pod.containers, now.name);
   const Container* wanted = named(new_spec.processes[index(c)].pod.containers, now.name);
   if (old == nullptr || wanted == nullptr) return;
-  if (!now.image.empty())
+  if (!now.image.empty() && now.name != kSidecar)
     testimony.hear(now.image, wanted_image(old_spec, *old), wanted_image(new_spec, *wanted));
   if (now.has_resources) {
     testimony.hear(now.cpu_milli, old->cpu_milli, wanted->cpu_milli);
@@ -120,61 +119,80 @@ bool is_as_wished(const ProcessGroup& group, const ClusterSpec& old, const Clust
   return testimony.is_for();
 }
 
+/// The condition was noted of a pod of that age: what was noted before the pod was made was said of
+/// the one in its place.
+bool is_noted(const ProcessGroup& group, Condition condition, std::int64_t least_age = 0) {
+  const auto& created = group.pod->created;
+  return group.carried.has(condition) && (group.pod->is_assumed || !created ||
+                                          group.carried.since(condition) - *created >= least_age);
+}
+
 bool differs(const World& world, const Member& group, bool shape_differs) {
   const Pod& pod = *group.pod;
   const ClusterSpec& old = world.snapshot->spec;
   if (pod.servers != world.spec.density(group.process_class)) return true;
-  const bool is_carried = group.carried.has(Condition::IncorrectPodSpec);
+  const bool is_carried = is_noted(group, Condition::IncorrectPodSpec);
   if (pod.is_assumed) return pod.spec_differs || shape_differs || is_carried;
   if (contradicts(pod, world.spec, group.process_class)) return true;
   if (!shape_differs) return is_carried;
   return !is_as_wished(group, old, world.spec);
 }
 
-/// The condition came right after the pod: it lacked the note that names its node, and nothing
-/// else.
-bool is_mark_of_birth(const ProcessGroup& group) {
+bool lacks(const Pairs& held, const Pairs& wanted) {
+  return std::ranges::any_of(
+      wanted, [&held](const auto& entry) { return std::ranges::find(held, entry) == held.end(); });
+}
+
+/// Labels and annotations are added and changed; those that a template no longer has stay.
+template <class Held, class Wanted>
+bool lacks_metadata(const Held& held, const Wanted& wanted) {
+  return lacks(held.labels, wanted.labels) || lacks(held.annotations, wanted.annotations);
+}
+
+/// A pod that was given with its annotations tells what it holds; otherwise the spec that it was
+/// made from and what was noted of it do.
+bool metadata_differs(const World& world, const Member& group, bool has_annotations) {
+  const Pod& pod = *group.pod;
+  const auto template_of = [&group](const ClusterSpec& spec) -> const PodTemplate& {
+    return spec.processes[index(group.process_class)].pod;
+  };
+  const PodTemplate& wanted = template_of(world.spec);
+  // Both are annotations, which are brought up to date in place like any other.
+  if (pod.public_ip_source != world.spec.routing.public_ip_source ||
+      pod.ip_family != world.spec.routing.ip_family)
+    return true;
+  if (has_annotations && !pod.is_assumed) return lacks_metadata(pod, wanted);
+  // A pod that was scheduled a moment ago lacks the note that names its node, and nothing else.
   constexpr std::int64_t kSoon = 120;
-  const auto& created = group.pod->created;
-  if (group.pod->is_assumed || !created) return false;
-  const std::int64_t age = group.carried.since(Condition::IncorrectPodMetadata) - *created;
-  return age >= 0 && age < kSoon;
+  return lacks_metadata(template_of(world.snapshot->spec), wanted) ||
+         is_noted(group, Condition::IncorrectPodMetadata, kSoon);
+}
+
+bool metadata_differs(const World& world, const Member& group, const Volume& volume) {
+  const std::size_t i = index(group.process_class);
+  const VolumeTemplate& wanted = world.spec.processes[i].volume;
+  const bool is_given = !volume.is_assumed && !volume.spec_hash.empty();
+  return is_given ? lacks_metadata(volume, wanted)
+                  : lacks_metadata(world.snapshot->spec.processes[i].volume, wanted);
 }
 
 }  // namespace
 
 void compare_specs(World& world) {
   PerClass<bool> shape_differs{};
-  PerClass<bool> labels_differ{};
-  PerClass<bool> volume_labels_differ{};
-  const ClusterSpec& old = world.snapshot->spec;
   for (std::size_t i = 0; i < kClassCount; ++i) {
     const ProcessClass c = class_at(i);
-    shape_differs[i] = pod_shape(old, c) != pod_shape(world.spec, c);
-    const auto& a = old.processes[i];
-    const auto& b = world.spec.processes[i];
-    labels_differ[i] = a.pod.labels != b.pod.labels || a.pod.annotations != b.pod.annotations;
-    volume_labels_differ[i] =
-        a.volume.labels != b.volume.labels || a.volume.annotations != b.volume.annotations;
+    shape_differs[i] = pod_shape(world.snapshot->spec, c) != pod_shape(world.spec, c);
   }
-  // A pod that was scheduled a moment ago lacks the note that names its node, and nothing else.
-  const bool has_notes = std::ranges::any_of(
+  const bool has_annotations = std::ranges::any_of(
       world.groups, [](const Member& group) { return group.pod && group.pod->has_node_note; });
   for (Member& group : world.groups) {
-    const auto i = index(group.process_class);
     if (group.pod) {
-      Pod& pod = *group.pod;
-      pod.spec_differs = differs(world, group, shape_differs[i]);
-      // Both are annotations, which are brought up to date in place like any other.
-      const bool has_other_notes = pod.public_ip_source != world.spec.routing.public_ip_source ||
-                                   pod.ip_family != world.spec.routing.ip_family;
-      pod.metadata_differs = pod.metadata_differs || labels_differ[i] || has_other_notes ||
-                             (group.carried.has(Condition::IncorrectPodMetadata) &&
-                              (pod.has_node_note || !has_notes) && !is_mark_of_birth(group));
+      group.pod->spec_differs = differs(world, group, shape_differs[index(group.process_class)]);
+      group.pod->metadata_differs = metadata_differs(world, group, has_annotations);
     }
-    if (group.volume) {
-      group.volume->metadata_differs = group.volume->metadata_differs || volume_labels_differ[i];
-    }
+    if (group.volume)
+      group.volume->metadata_differs = metadata_differs(world, group, *group.volume);
   }
 }
 
