@@ -63,9 +63,7 @@ std::string pod_shape(const ClusterSpec& spec, ProcessClass c) {
   put(text, spec.routing.public_ip_source == IpSource::Service);
   put(text, std::to_string(spec.routing.ip_family));
   put(text, spec.routing.dns_localities);
-  put(text, spec.routing.headless_service);
-  put(text, spec.routing.dns_in_cluster_file);
-  put(text, spec.routing.dns_domain);
+  if (spec.routing.dns_localities) put(text, spec.routing.dns_domain);
   put(text, domain.key);
   put(text, domain.value);
   put(text, domain.value_from);

@@ -18,6 +18,8 @@ std::string fingerprint(const Cluster& snapshot, const ClusterSpec& desired) {
       for (const std::string& parameter : spec.processes[i].custom_parameters)
         print.line(parameter);
     }
+    print.line(fmt::format("{} {} {}", spec.routing.headless_service,
+                           spec.routing.dns_in_cluster_file, spec.routing.dns_domain));
     print.line(configure_text(normalised_configuration(spec), false));
     print.line(fmt::format("{} {} {} {}", static_cast<int>(spec.automation.removal_mode),
                            static_cast<int>(spec.automation.deletion_mode),
