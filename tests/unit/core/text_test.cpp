@@ -19,6 +19,7 @@ TEST_CASE("split keeps empty pieces; an empty text has none") {
 TEST_CASE("counted nouns and the distance of words") {
   CHECK(counted(std::size_t{0}, "node") == "0 nodes");
   CHECK(counted(std::int64_t{1}, "node") == "1 node");
+  CHECK(key_in_words("replace_primary") == "replace primary");
   CHECK(edit_distance("", "abc") == 3);
   CHECK(edit_distance("replica", "replicas") == 1);
   CHECK(edit_distance("kitten", "sitting") == 3);

@@ -240,7 +240,7 @@ GroupPlanner::Going GroupPlanner::remove(GroupState& group, std::size_t index) {
   const Component c = group.component;
   const Instance instance = group.instances[index];
   took_available_ = instance.pod.ready && !instance.fresh;
-  if (c == Component::Tikv && !instance.offline && !may_remove_store(group, instance)) return false;
+  if (c == Component::Tikv && !may_remove_store(group, instance)) return false;
   if (c == Component::Pd && !may_remove_member(group, instance)) return false;
   const std::int64_t total = group.existing();
   const bool surge =
