@@ -133,8 +133,8 @@ constexpr std::int64_t kLook = 15;
 
 /// In a pass that comes earlier, for whatever reason, nothing has changed yet.
 bool lagged_just_now(const World& world, const Pod& pod) {
-  return pod.outdated_seen && *pod.outdated_seen <= world.now &&
-         world.now - *pod.outdated_seen < kLook;
+  const auto& seen = pod.outdated_seen;
+  return seen && *seen <= world.now && world.now < *seen + kLook;
 }
 
 void update_pod_config(World& world) {

@@ -123,8 +123,9 @@ bool is_as_wished(const ProcessGroup& group, const ClusterSpec& old, const Clust
 /// the one in its place.
 bool is_noted(const ProcessGroup& group, Condition condition, std::int64_t least_age = 0) {
   const auto& created = group.pod->created;
-  return group.carried.has(condition) && (group.pod->is_assumed || !created ||
-                                          group.carried.since(condition) - *created >= least_age);
+  if (!group.carried.has(condition)) return false;
+  return group.pod->is_assumed || !created ||
+         group.carried.since(condition) >= *created + least_age;
 }
 
 bool differs(const World& world, const Member& group, bool shape_differs) {
