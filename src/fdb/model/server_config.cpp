@@ -42,6 +42,10 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
+bool names_listen_address(const ClusterSpec& spec) {
+  return spec.explicit_listen_address || spec.routing.public_ip_source == IpSource::Service;
+}
+
 std::string public_address(const RequiredAddresses& required, const std::string& host,
                            int process) {
   std::string text;
@@ -73,7 +77,7 @@ std::vector<std::string> listed_arguments(const CommandInputs& inputs, ProcessCl
   arguments.push_back("--locality_instance_id=" + env.group);
   arguments.push_back("--locality_machineid=" + env.machine);
   arguments.push_back("--locality_zoneid=" + env.zone);
-  if (spec.explicit_listen_address || spec.routing.public_ip_source == IpSource::Service) {
+  if (names_listen_address(spec)) {
     arguments.push_back("--listen_address=" + public_address(inputs.status->required,
                                                              bracketed(env.pod_ip, image),
                                                              env.process));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "ballast/fdb/model/server_config.hpp"
+
 namespace ballast::fdb {
 namespace {
 
@@ -69,7 +71,7 @@ std::string pod_shape(const ClusterSpec& spec, ProcessClass c) {
   put(text, domain.value_from);
   put(text, domain.distribution.enabled);
   put(text, domain.distribution.enabled && domain.distribution.is_required);
-  put(text, spec.explicit_listen_address);
+  put(text, names_listen_address(spec));
   put(text, spec.match_labels);
   put(text, spec.class_labels.empty() ? std::string_view() : spec.class_labels.front());
   if (spec.image_type == ImageType::Split) put(text, spec.sidecar_settings);

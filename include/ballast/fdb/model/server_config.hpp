@@ -30,6 +30,9 @@ struct CommandEnvironment {
   int process = 1;
 };
 
+/// Servers are told the address that they listen on, which their pods name for it.
+bool names_listen_address(const ClusterSpec& spec);
+
 /// The arguments of one server, without the binary, in the order in which the config map lists
 /// them.
 std::vector<std::string> listed_arguments(const CommandInputs& inputs, ProcessClass c,
