@@ -8,7 +8,9 @@ Rows: each kind of make_cluster.py at 40x400 (at most ten seconds) and 160x1600 
 row: hbal, and hbal --search, whose figures include the step-by-step plan that it computes first. The gap is what the score lies above
 the proven bound, as a share of the score.
 
-A second table is of clusters whose way to a balanced end is known (make_scrambled.py): the share of the score's way that --search
+A second table is without limits on steps and data: how near to the bound a plan can end.
+
+A third table is of clusters whose way to a balanced end is known (make_scrambled.py): the share of the score's way that --search
 goes in at most as many steps as suffice (which cost nothing there), its steps, and what it copies as a share of what suffices, beside the step-by-step plan.
 """
 import argparse
@@ -34,6 +36,7 @@ def make_cluster(path, nodes, kind):
         subprocess.run(command, stdout=out, check=True)
 
 
+UNLIMITED = [(20, "drbd"), (40, "drbd"), (40, "mixed"), (40, "drained")]
 SCRAMBLED = [(nodes, moves, kind)
              for nodes, moves in ((16, 20), (40, 50), (40, 100), (160, 50), (160, 100), (1000, 100), (1000, 200))
              for kind in ("equal", "sizes", "tags", "storage") if nodes == 40 or kind == "equal"]
@@ -92,6 +95,13 @@ def measure(hbal, path, limit, threads):
     return shown(lines["step by step"], plain, least), shown(lines["this plan"], better, least), f"{least:.3f}"
 
 
+def without_limits(hbal, path, threads):
+    """Cells: --search with all steps and data that it wants, what it proves, and the gap."""
+    free = ["--search=30", "--max-steps=100000", "--move-price=0", "--data-price=0"]
+    _, better, least = measure(hbal, path, free, threads)
+    return better, least
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, type=pathlib.Path)
@@ -115,6 +125,14 @@ def main():
             make_cluster(path, nodes, kind)
             limit = ["--search", f"--search-steps={args.work * nodes * 10}"] if args.work else [f"--search={seconds}"]
             print(f"| {' | '.join([name, *measure(args.bin / 'hbal', path, limit, args.threads)])} |", flush=True)
+        print(f"\n| cluster, no limits | --search: {figures} | at least |")
+        print("|---|---|---|")
+        for nodes, kind in UNLIMITED:
+            name = f"{nodes}x{nodes * 10} {kind}, no limits"
+            if args.only in name:
+                path = pathlib.Path(folder) / "cluster.data"
+                make_cluster(path, nodes, kind)
+                print(f"| {' | '.join([name, *without_limits(args.bin / 'hbal', path, args.threads)])} |", flush=True)
         print("\n| nodes, moves away, kind | step by step: way back, steps, CPU s | --search: way back, steps, bytes, CPU s |")
         print("|---|---|---|")
         for row in SCRAMBLED:

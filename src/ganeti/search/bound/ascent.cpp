@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kSoftness{0.02, 0.004, 0.0008, 0.0002};  // of score
 constexpr int kRounds = 200;                                  // at each of them
 constexpr int kShorter = 20;                                  // tries along one direction
-constexpr std::size_t kRemembered = 12;
+constexpr std::size_t kRemembered = 24;
 constexpr double kEnough = 3e-8;  // of score, that rounds must gain
 
 using Vector = std::vector<double>;

@@ -12,7 +12,7 @@ namespace ballast::ganeti::bound {
 
 namespace {
 
-constexpr double kCloseEnough = 2e-4;  // of score, between a chord and its root
+constexpr double kCloseEnough = 1e-4;  // of score, between a chord and its root
 constexpr double kWhole = 1e-9;
 constexpr double kAnySoftness = 0.01;  // where only the value is asked
 constexpr double kMargin = 0.15;       // of a side, that a part has at least
@@ -61,8 +61,14 @@ class Cells {
     while (work_left_ > 0 && !open_.empty()) {
       const Bounded least = open_.top();
       const auto [side, error] = worst_side(least);
-      if (error < kCloseEnough) break;
       open_.pop();
+      if (error < kCloseEnough) {
+        Bounded again = bounded(least.cell, least.offsets, least.score);
+        const bool is_done = again.score < least.score + kCloseEnough / 4;
+        keep(std::move(again));
+        if (is_done) break;
+        continue;
+      }
       const double low = least.cell.low[side];
       const double high = least.cell.high[side];
       const double margin = kMargin * (high - low);
