@@ -21,9 +21,10 @@ namespace ballast::ganeti {
 struct Snapshot {
   Cluster cluster;
   State state;
-  std::vector<std::string> warnings;    ///< about storage, one line each, for standard error
-  std::vector<std::size_t> node_lines;  ///< from 1, by NodeId; empty where the source has no lines
-  std::vector<std::size_t> instance_lines;
+  std::vector<std::string> warnings;  ///< about storage, one line each, for standard error
+  /// From 1, by NodeId; empty where the source has no lines.
+  std::vector<std::size_t> node_lines{};
+  std::vector<std::size_t> instance_lines{};
 };
 
 struct Utilisation {

@@ -59,10 +59,10 @@ TEST_CASE("deviations with one value replaced are those of a sum from left to ri
       std::vector<double> changed = column;
       changed[changes[c].first] = changes[c].second;
       double sum = 0;
-      for (const double value : changed) sum += value;
+      for (const double x : changed) sum += x;
       const double mean = sum / 60.0;
       double squares = 0;
-      for (const double value : changed) squares += (value - mean) * (value - mean);
+      for (const double x : changed) squares += (x - mean) * (x - mean);
       CHECK(deviations[c] == std::sqrt(squares / 60.0));
     }
   }
