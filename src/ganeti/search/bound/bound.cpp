@@ -146,7 +146,7 @@ Bound least_possible_score(const Cluster& cluster, const State& state, const Par
   const double known = std::min(options.known, full_score(cluster, state, part.nodes)) - stays;
   Bound least = least_spread(cluster, state, part, counts);
   const auto relaxation = bound::relaxation_of(cluster, state, part);
-  if (relaxation && options.work > 0 && least.score < known) {
+  if (relaxation && least.score < known) {
     const Bound joined = least_joined(*relaxation, counts, {known, options.work});
     if (joined.score > least.score) least = joined;
   }

@@ -51,6 +51,7 @@ class Cells {
       : fine_(relaxation), coarse_(coarsened(relaxation)), known_(known), work_left_(work) {}
 
   LeastRelaxed search() {
+    if (work_of(fine_) > work_left_) return {};  // one look is too much already
     Cell all;
     for (std::size_t side = 0; side <= kReserve; ++side) {
       const double weight = weight_of_side(fine_, side);
