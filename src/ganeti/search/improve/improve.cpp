@@ -252,6 +252,15 @@ Cost limits_of(const PlanFigures& whole, const BalanceOptions& options,
   return most;
 }
 
+/// Where the clock ends the search, the bound takes a fifth of its time at most.
+std::int64_t bound_work_of(const ImproveOptions& wish) {
+  constexpr double kWorkPerSecond = 25e6;
+  constexpr double kShare = 0.2;
+  if (wish.trials > 0) return wish.bound_work;
+  const double most = kShare * wish.seconds * kWorkPerSecond;
+  return std::min(wish.bound_work, static_cast<std::int64_t>(std::min(most, 1e15)));
+}
+
 /// The end state is searched one instance at a time: what a rule keeps together stays where it is.
 Cluster without_companions(const Cluster& cluster) {
   Cluster held = cluster;
@@ -328,7 +337,7 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.figures.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   const double reached = std::min(result.figures.score, result.plain.score);
   result.at_least =
-      least_possible_score(cluster, state, part, {.known = reached, .work = wish.bound_work});
+      least_possible_score(cluster, state, part, {.known = reached, .work = bound_work_of(wish)});
   return result;
 }
 

@@ -21,7 +21,8 @@ namespace ballast::ganeti {
 using SearchSeen = std::function<void(double score, std::int64_t trials)>;
 
 struct ImproveOptions {
-  double seconds = 10;      ///< ends by then; the search ends earlier by itself where it can
+  double seconds = 10;  ///< ends by then, earlier by itself where it can; the bound takes up to a
+                        ///< fifth of it more
   std::int64_t trials = 0;  ///< work limit, which then is the only one: the plan depends on nothing
                             ///< else; 0: by the cluster's size
   std::int64_t bound_work = 50'000'000;  ///< for the bound; a second has some 25 million
