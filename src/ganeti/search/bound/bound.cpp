@@ -14,6 +14,7 @@ namespace ballast::ganeti {
 namespace {
 
 using enum MetricId;
+using bound::is_one;
 using bound::may_move;
 
 // With loads of 1, these deviations are that of the number of primaries, and this one that of all.
@@ -30,10 +31,6 @@ constexpr double kSafety = 1 - 1e-9;  // the sums here and in the score round di
 double even_deviation(std::int64_t total, std::int64_t count) {
   const std::int64_t rest = total % count;
   return std::sqrt(static_cast<double>(rest * (count - rest))) / static_cast<double>(count);
-}
-
-bool is_one(const Load& load) {
-  return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1;
 }
 
 double at_least_zero(double value) { return std::max(0.0, value); }

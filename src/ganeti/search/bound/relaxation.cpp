@@ -16,8 +16,6 @@ using enum MetricId;
 
 constexpr std::size_t kMostLevels = 8;
 
-bool is_secondary_local(const Instance& instance) { return has_secondary(instance.disk_template); }
-
 /// Of the reserve: not below this on the node of its secondary.
 double need_of(const Instance& instance) {
   return instance.uses_secondary_memory() ? static_cast<double>(instance.memory_mib) : 0;
@@ -33,10 +31,6 @@ Amounts as_primary(const Instance& instance) {
 }
 
 Amounts as_secondary(const Instance& instance) { return {0, disk_of(instance), 0, 0, 1}; }
-
-bool is_one(const Load& load) {
-  return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1;
-}
 
 /// Which metrics count, and whether their forthcoming kin say the same.
 class Weights {
@@ -215,6 +209,10 @@ bool is_finite(const RawNode& raw) {
 
 }  // namespace
 
+bool is_one(const Load& load) {
+  return load.cpu == 1 && load.mem == 1 && load.disk == 1 && load.net == 1;
+}
+
 bool may_move(const Instance& instance) {
   return instance.is_movable && instance.auto_balance &&
          mirroring_of(instance.disk_template) != Mirroring::None;
@@ -240,7 +238,8 @@ std::optional<Relaxation> relaxation_of(const Cluster& cluster, const State& sta
     weights.look(instance);
     if (!may_move(instance)) continue;
     ++primaries[{as_primary(instance), 0}];
-    if (is_secondary_local(instance)) ++secondaries[{as_secondary(instance), need_of(instance)}];
+    if (has_secondary(instance.disk_template))
+      ++secondaries[{as_secondary(instance), need_of(instance)}];
   }
   Relaxation relaxation;
   relaxation.primaries = items_of(primaries);

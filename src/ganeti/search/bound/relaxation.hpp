@@ -83,4 +83,7 @@ std::optional<OverfullNode> fullest_of(const Cluster& cluster, const State& stat
 /// Moves are only sought for it where it may go anywhere at all.
 bool may_move(const Instance& instance);
 
+/// The usual load: the sums of loads are then numbers of instances.
+bool is_one(const Load& load);
+
 }  // namespace ballast::ganeti::bound
