@@ -43,7 +43,8 @@ class PrimaryRun {
       AllocatorStatistics statistics = base;
       statistics.update(primary_, world_[primary_], first);
       statistics.update(secondary, world_[secondary], second);
-      pairs_.push_back({secondary, statistics.score()});
+      pairs_.push_back(
+          {secondary, statistics.score() + price_of_change(world_, wanted_, {}, record.placement)});
     }
   }
 
