@@ -203,7 +203,7 @@ def _(n):
 
 
 def request():
-    return json.loads((ROOT / "data" / "ganeti" / "new-instance.json").read_text())
+    return json.loads((ROOT / "tests" / "golden" / "hail" / "explain-several-moves" / "request.json").read_text())
 
 
 def hail(document):

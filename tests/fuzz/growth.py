@@ -64,6 +64,8 @@ def main():
     parser.add_argument("--bin", required=True, type=pathlib.Path)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--divide", type=int, default=1, help="smaller inputs, for builds that are not optimised")
+    parser.add_argument("--tries", type=int, default=3)
     parser.add_argument("case", nargs="*", help="beginnings of the names of cases; all of them otherwise")
     options = parser.parse_args()
     faults = done = 0
@@ -73,8 +75,8 @@ def main():
         if options.list:
             print(name)
             continue
-        for tries in range(3, 0, -1):
-            rows = [measured(options.bin.resolve(), maker, base * more) for more in (1, 2, 4)]
+        for _ in range(options.tries):
+            rows = [measured(options.bin.resolve(), maker, base * more // options.divide) for more in (1, 2, 4)]
             fault = complaint(*rows)
             if fault is None:
                 break
