@@ -14,6 +14,7 @@
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
+#include "ballast/ganeti/cli/health/what_if_tier.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
 #include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
@@ -44,13 +45,32 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
        "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
-       "json", "format@page", "output", "metrics", "report@document", "rate", "quiet-if-nothing"},
+       "json", "format@health", "output", "save-plan", "metrics", "report@document", "rate",
+       "parallel", "detailed-exit-code", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
 
 /// KEY=VALUE lines are for scripts that read nothing else.
 OrExit<void> check_forms(const Settings& settings, Output& output) {
+  const ganeti::cli::OutputSettings& how = settings.output;
+  const bool is_plan = std::ranges::any_of(settings.tool.what_if, ganeti::cli::asks_for_tier);
+  if (!is_plan && !output.is_text() && !how.is_json() && !how.is_html()) {
+    return tl::unexpected(output.fail(
+        "hcheck: --format brief, shell and markdown are forms of a plan, which --what-if "
+        "tier=NAMES:TYPE/KEY asks for\n"));
+  }
+  if (!is_plan && (how.plan_file || how.detailed_exit_code)) {
+    return tl::unexpected(
+        output.fail("hcheck: --save-plan and --detailed-exit-code need a plan, which --what-if "
+                    "tier=NAMES:TYPE/KEY asks for\n"));
+  }
+  const bool has_more = !output.is_text() || how.report_file || how.plan_file || how.metrics_file;
+  if (is_plan && settings.tool.doctor && has_more) {
+    return tl::unexpected(output.fail(
+        "hcheck: --what-if tier=NAMES:TYPE/KEY gives a plan and --doctor a report: ask them one by "
+        "one\n"));
+  }
   if (!settings.output.machine_readable) return {};
   if (output.is_text() && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
   return tl::unexpected(output.fail(
@@ -102,13 +122,6 @@ Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& o
 
 Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
                   report::Document& document, Output& output) {
-  if (ganeti::cli::asks_for_tier(question)) {
-    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state,
-                                                question, settings.output.rate_mib);
-    if (!tier) return output.fail_at(tier.error());
-    output.say(tier->text);
-    return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
-  }
   const auto count = ganeti::cli::asked_to_leave(question);
   const auto spare = count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state,
                                                         *count, settings.balance)
@@ -161,6 +174,9 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const auto loss =
       question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
+  const bool asks_for_plan = question != nullptr && ganeti::cli::asks_for_tier(*question);
+  if (asks_for_plan && !settings.tool.doctor)
+    return ganeti::cli::answer_tier(snapshot, settings, *question, output);
   Answer answer;
   report::Document& document = answer.document;
   Exit status = ballast::cli::kDone;
@@ -173,7 +189,9 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     document = ganeti::cli::what_if_document(snapshot, settings);
     if (settings.output.wants_page()) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
-  if (question != nullptr) {
+  if (asks_for_plan) {
+    status = std::max(status, ganeti::cli::answer_tier(snapshot, settings, *question, output));
+  } else if (question != nullptr) {
     status = std::max(status, *question == "each"
                                   ? answer_each(snapshot, document, output)
                                   : answer_spare(*question, snapshot, settings, document, output));

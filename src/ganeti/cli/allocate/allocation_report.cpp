@@ -263,8 +263,10 @@ std::string explanation_table(const Cluster& cluster, const Instance& wanted,
   for (const CandidateVerdict& one : explanation.candidates) {
     const std::string secondary = one.secondary.is_none() ? "-" : cluster[one.secondary].name;
     if (!one.refusal) {
-      table.rows.push_back(
-          {cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "", ""});
+      table.rows.push_back({cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "",
+                            one.price == 0 ? ""
+                                           : fmt::format("{} of the score is the price of rules",
+                                                         shown(one.price))});
       continue;
     }
     table.rows.push_back({cluster[one.primary].name, secondary, "",

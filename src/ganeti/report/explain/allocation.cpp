@@ -66,11 +66,12 @@ class Explaining {
   [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
                                          const Running& base, const ScoreSheet& table,
                                          const CapacityTest& capacity) const {
-    CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
+    CandidateVerdict result{primary, secondary, std::nullopt, 0, 0, {}};
     Placed placed;
     result.refusal = place(pool, primary, secondary, placed);
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
+    result.price = price_of_change(world_, wanted_, {}, placed.record.placement);
     if (secondary.is_none()) {
       result.score = table.total_with(changes);
     } else {
@@ -80,6 +81,7 @@ class Explaining {
       running.update(cluster_, secondary, world_[secondary], placed.second);
       result.score = running.score();
     }
+    result.score += result.price;
     if (!options_.capacity_checks || capacity.holds({changes, &placed.record})) return result;
     const auto stuck = capacity.first_stuck({changes, &placed.record});
     Refusal refusal{

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "moves.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
 
 namespace ballast::ganeti {
@@ -17,13 +20,13 @@ class MoveExplainer {
     if (mirroring == Mirroring::None) return {};
     const bool is_mirrored = mirroring == Mirroring::Internal;
     if (!is_mirrored && plan_.mode != EvacuateMode::Secondary) {
-      for (const NodeId target : plan_.targets) to_any(target);
+      for (const NodeId target : primaries()) to_any(target);
     } else if (is_mirrored && plan_.mode == EvacuateMode::Primary) {
       failover();
     } else if (is_mirrored && plan_.mode == EvacuateMode::Secondary) {
       half(Overlay(world_), record_);
     } else if (is_mirrored && plan_.leaving.is_none()) {
-      for (const NodeId primary : plan_.targets) pairs(primary);
+      for (const NodeId primary : primaries()) pairs(primary);
     } else if (is_mirrored) {
       in_place();
     }
@@ -31,6 +34,10 @@ class MoveExplainer {
   }
 
  private:
+  [[nodiscard]] std::vector<NodeId> primaries() const {
+    return plan_.primary.is_none() ? plan_.targets : std::vector{plan_.primary};
+  }
+
   [[nodiscard]] std::vector<NodeId> nodes_of_group() const {
     std::vector<NodeId> nodes;
     for (const NodeId node : world_.nodes) {
@@ -40,10 +47,11 @@ class MoveExplainer {
   }
 
   void note(NodeId primary, NodeId secondary, const MaybeRefusal& refusal, const Overlay& overlay) {
-    CandidateVerdict verdict{primary, secondary, refusal, 0, {}};
+    CandidateVerdict verdict{primary, secondary, refusal, 0, 0, {}};
     if (!refusal) {
       if (!table_) table_.emplace(*world_.cluster, world_.states, nodes_);
-      verdict.score = table_->total_with(overlay.changes());
+      verdict.price = price_of_change(world_, record_, record_.placement, {primary, secondary, 0});
+      verdict.score = table_->total_with(overlay.changes()) + verdict.price;
     }
     explanation_.candidates.push_back(std::move(verdict));
   }
@@ -55,10 +63,23 @@ class MoveExplainer {
     note(target, NodeId(), no, overlay);
   }
 
+  /// Its mirror is elsewhere than where the others of its set would go.
+  [[nodiscard]] MaybeRefusal parted() const {
+    if (plan_.primary.is_none() || plan_.primary == record_.placement.secondary)
+      return std::nullopt;
+    Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
+    for (const RuleId rule : record_.instance->rules) {
+      const PlacementRule& one = world_.cluster->rules.list[static_cast<std::size_t>(rule)];
+      if (one.kind == RuleKind::Together && !one.price) why.placement_rule = rule;
+    }
+    return why;
+  }
+
   void failover() {
     Overlay overlay(world_);
     Record moved = record_;
-    const auto no = fail_over(overlay, moved, plan_.force);
+    auto no = parted();
+    if (!no) no = fail_over(overlay, moved, plan_.force);
     note(record_.placement.secondary, record_.placement.primary, no, overlay);
   }
 
@@ -75,7 +96,9 @@ class MoveExplainer {
     Overlay overlay(world_);
     if (record_.placement.primary != plan_.leaving) return half(overlay, record_);
     Record moved = record_;
-    if (const auto no = fail_over(overlay, moved, plan_.force)) {
+    auto no = parted();
+    if (!no) no = fail_over(overlay, moved, plan_.force);
+    if (no) {
       for (const NodeId target : plan_.targets)
         note(record_.placement.secondary, target, no, overlay);
       return;
@@ -153,7 +176,17 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
   watch.evacuation = [&](const alloc::World& world, const alloc::Record& record,
                          const alloc::Evacuator::Plan& plan, bool moves) {
     if (moves && !all) return;
-    result.push_back({*record.instance, Role::Moved, alloc::explain_move(world, record, plan)});
+    auto explanation = alloc::explain_move(world, record, plan);
+    // One of a set that goes nowhere is asked again for each new primary.
+    const auto known = plan.primary.is_none()
+                           ? result.end()
+                           : std::ranges::find(result, record.instance->name,
+                                               [](const auto& one) { return one.instance.name; });
+    if (known == result.end()) {
+      result.push_back({*record.instance, Role::Moved, std::move(explanation)});
+      return;
+    }
+    std::ranges::move(explanation.candidates, std::back_inserter(known->explanation.candidates));
   };
   (void)alloc::answer_watched(cluster, state, request, options, watch);
   return result;

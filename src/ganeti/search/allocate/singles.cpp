@@ -15,7 +15,8 @@ namespace {
 MaybeRefusal check_place(const World& world, const Record& record, const Placement& before,
                          const Placement& after) {
   if (world.cluster->rules.empty()) return std::nullopt;
-  return check_rules(*world.cluster, {record.own_id, record.instance, before, after, false},
+  return check_rules(*world.cluster,
+                     {record.own_id, record.instance, before, after, record.is_joined},
                      [&](NodeId node) -> const NodeState& {
                        static const NodeState kNowhere;
                        return world.has(node) ? world[node] : kNowhere;
@@ -128,8 +129,11 @@ Solution search_singles(const World& before, const Record& wanted,
     }
   }
   if (successes.empty()) return solution;
-  bool is_exact = false;
+  const bool has_prices = world.cluster->rules.has_prices();
+  bool is_exact = has_prices;
   std::vector<double> scores = screened_scores(world, successes, is_exact);
+  for (std::size_t i = 0; has_prices && i < scores.size(); ++i)
+    scores[i] += price_of_change(world, wanted, {}, {successes[i].node, NodeId(), 0});
   const CapacityTest redundancy(world);
   solution.successes = static_cast<std::int64_t>(successes.size());
   std::vector<std::size_t> order = order_of(scores);

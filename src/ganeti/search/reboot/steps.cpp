@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 
+#include "set_places.hpp"
 #include "words.hpp"
 
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
@@ -101,13 +103,7 @@ class RebootWriter {
     }
     plan::Step& added = add(std::move(step), code, std::move(reason));
     added.system.set("move", moves_text(cluster_, made.move, made.after));
-  }
-
-  /// Where the search wants the instance while the group reboots; none where it does not move it.
-  static std::optional<Placement> told_place(InstanceId i, const RebootGroup& group) {
-    const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
-    if (told == group.moves.end()) return std::nullopt;
-    return Placement{told->primary, told->secondary, 0};
+    if (made.move.joined > 0) added.system.set("joined", made.move.joined);
   }
 
   /// With the nodes changing their roles; none where there are no two.
@@ -157,12 +153,36 @@ class RebootWriter {
   void empty(NodeId node, const RebootGroup& group) {
     const NodeState at_first = trips_.state()[node];
     for (const InstanceId i : at_first.primaries) {
-      if (handled_.insert(i).second) send_primary_away(i, node, group);
+      if (handled_.contains(i) || send_set_away(i, node, group)) continue;
+      handled_.insert(i);
+      send_primary_away(i, node, group);
     }
     if (!options_.full_evacuation) return;
     for (const InstanceId i : at_first.secondaries) {
       if (handled_.insert(i).second) send_secondary_away(i, node, group);
     }
+  }
+
+  /// What a rule keeps together with the instance leaves with it. False: there is nothing such, or
+  /// no node for all of them; then each is asked by itself, and the rule says no.
+  bool send_set_away(InstanceId i, NodeId node, const RebootGroup& group) {
+    const std::vector<InstanceId> set = companions_of(cluster_, trips_.state(), i);
+    const auto is_known = [&](InstanceId one) {
+      return handled_.contains(one) || staying_->contains(one);
+    };
+    if (set.size() < 2 || std::ranges::any_of(set, is_known)) return false;
+    for (const NodeId target : set_targets(cluster_, trips_.state(), i, group)) {
+      const auto places = places_on(cluster_, trips_.state(), target, set, group, options_);
+      const auto made =
+          places ? trips_.leave_together(*places)
+                 : tl::expected<std::vector<MadeMove>, Refusal>(tl::unexpected(Refusal{}));
+      if (!made) continue;
+      const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
+      for (const MadeMove& one : *made) add_move(one, "EMPTY_NODE", reason);
+      handled_.insert(set.begin(), set.end());
+      return true;
+    }
+    return false;
   }
 
   void send_primary_away(InstanceId i, NodeId node, const RebootGroup& group) {
