@@ -34,8 +34,8 @@ class Explaining {
     AllocationExplanation explanation;
     const NewOnShared pool(world_, wanted_);
     const World& world = pool.world();
-    const AllocatorStatistics base(cluster_, world.states, world.nodes);
     const ScoreSheet table(cluster_, world.states, world.nodes);
+    const Running base = table.running();
     const CapacityTest capacity(world);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
@@ -71,7 +71,7 @@ class Explaining {
   }
 
   [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
-                                         const AllocatorStatistics& base, const ScoreSheet& table,
+                                         const Running& base, const ScoreSheet& table,
                                          const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, 0, {}};
     Placed placed;
@@ -83,10 +83,10 @@ class Explaining {
       result.score = table.total_with(changes);
     } else {
       changes.push_back({secondary, &placed.second});
-      AllocatorStatistics statistics = base;
-      statistics.update(primary, world_[primary], placed.first);
-      statistics.update(secondary, world_[secondary], placed.second);
-      result.score = statistics.score();
+      Running running = base;
+      running.update(cluster_, primary, world_[primary], placed.first);
+      running.update(cluster_, secondary, world_[secondary], placed.second);
+      result.score = running.score();
     }
     result.score += result.price;
     if (!options_.capacity_checks || capacity.holds({changes, &placed.record})) return result;

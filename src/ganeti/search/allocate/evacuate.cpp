@@ -30,24 +30,22 @@ std::vector<std::size_t> first_numbers(std::size_t count) {
 /// Incremental scores of overlays, where they are worth it.
 class OverlayScore {
  public:
-  OverlayScore(const World& world, std::span<const NodeId> scored)
-      : world_(world),
-        base_(*world.cluster, world.states, scored),
-        is_scored_(world.states.size()) {
+  OverlayScore(const World& world, const ScoreSheet& table, std::span<const NodeId> scored)
+      : world_(world), base_(table.running()), is_scored_(world.states.size()) {
     for (const NodeId node : scored) is_scored_[node.index()] = true;
   }
 
   void offer(Screen& screen, std::size_t candidate, const Overlay& overlay) const {
-    AllocatorStatistics statistics = base_;
+    Running running = base_;
     for (const auto& [node, state] : overlay.changed()) {
-      if (is_scored_[node.index()]) statistics.update(node, world_[node], state);
+      if (is_scored_[node.index()]) running.update(*world_.cluster, node, world_[node], state);
     }
-    screen.offer(candidate, statistics.score(), statistics.error_bound());
+    screen.offer(candidate, running.estimate());
   }
 
  private:
   const World& world_;
-  AllocatorStatistics base_;
+  Running base_;
   std::vector<bool> is_scored_;
 };
 
@@ -71,7 +69,8 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
                        : fail_over_to(overlay, moved, target, plan.force);
   };
   const std::vector<NodeId> scored = nodes_of_group(world_, plan.group);
-  const OverlayScore quick(world_, scored);
+  const ScoreSheet table(*world_.cluster, world_.states, scored);
+  const OverlayScore quick(world_, table, scored);
   Screen screen;
   std::string failures;
   for (std::size_t i = 0; i < plan.targets.size(); ++i) {
@@ -84,7 +83,6 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     }
     quick.offer(screen, i, overlay);
   }
-  const ScoreSheet table(*world_.cluster, world_.states, scored);
   std::optional<Moved> best;
   double best_score = 0;
   const bool has_prices = world_.cluster->rules.has_prices();

@@ -94,13 +94,14 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
   is_exact = is_exact || successes.size() < kWorthIt;
   if (is_exact) return exact_scores();
   std::vector<double> scores;
-  const AllocatorStatistics base(cluster, world.states, world.nodes);
+  const Running base = table.running();
   Screen screen;
   for (std::size_t i = 0; i < successes.size(); ++i) {
-    AllocatorStatistics statistics = base;
-    statistics.update(successes[i].node, world[successes[i].node], successes[i].state);
-    scores.push_back(statistics.score());
-    screen.offer(i, scores.back(), statistics.error_bound());
+    Running running = base;
+    running.update(cluster, successes[i].node, world[successes[i].node], successes[i].state);
+    const Running::Estimate estimate = running.estimate();
+    scores.push_back(estimate.score);
+    screen.offer(i, estimate);
   }
   if (const auto finalists = screen.finalists()) {
     for (const std::size_t i : *finalists) scores[i] = exact(successes[i]);

@@ -12,7 +12,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti::alloc {
 
