@@ -65,6 +65,9 @@ std::string line_of(CapacityFailure failure, const Output& output) {
       return output.role() +
              ": a drbd instance has its secondary node outside of its group, or none: its failover "
              "cannot be tested\n";
+    case CapacityFailure::TooMany:
+      return fmt::format("{}: more than {} instances fit: -l ends the run earlier\n", output.role(),
+                         ganeti::kMostPlaced);
   }
   return "";
 }
@@ -192,7 +195,7 @@ class CapacityPresentation::Impl {
 
   [[nodiscard]] tl::unexpected<Exit> fail(CapacityFailure failure) {
     const bool is_abnormal =
-        failure == CapacityFailure::NoMemory || failure == CapacityFailure::ReferenceWouldDie;
+        failure != CapacityFailure::NoOnlineNodes && failure != CapacityFailure::NotEnoughNodes;
     if (is_abnormal) output_.flush();
     return tl::unexpected(output_.fail(line_of(failure, output_)));
   }
