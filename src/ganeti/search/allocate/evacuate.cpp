@@ -85,13 +85,15 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
   }
   std::optional<Moved> best;
   double best_score = 0;
-  const auto finalists = plan.one_by_one ? std::nullopt : screen.finalists();
+  const bool has_prices = world_.cluster->rules.has_prices();
+  const auto finalists = plan.one_by_one || has_prices ? std::nullopt : screen.finalists();
   for (const std::size_t i : finalists.value_or(first_numbers(plan.targets.size()))) {
     const NodeId target = plan.targets[i];
     Overlay overlay = start;
     Record moved = record;
     if (step(target, overlay, moved)) continue;
-    const double score = table.total_with(overlay.changes());
+    const double score = table.total_with(overlay.changes()) +
+                         price_of_change(world_, record, record.placement, moved.placement);
     if (best && best_score < score) continue;
     best_score = score;
     best = Moved{moved, overlay.changed(), job};
@@ -149,7 +151,8 @@ class Evacuator::PairSearch {
       last_failure_ = failed_step(kFinalSecondary, *no);
       return;
     }
-    const double score = table_.total_with(overlay.changes());
+    const double score = table_.total_with(overlay.changes()) +
+                         price_of_change(world_, record_, record_.placement, moved.placement);
     if (best_ && best_score_ < score) return;
     best_score_ = score;
     best_ = Moved{moved, overlay.changed(), half.job};
@@ -205,25 +208,29 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
 }
 
 void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
-  const Cluster& cluster = *world_.cluster;
   auto moved = move(initial_.at(instance.value()), plan);
   if (seen_) seen_(world_, initial_.at(instance.value()), plan, moved.has_value());
   if (!moved) return refuse(instance, moved.error());
-  const Placement& placement = moved->record.placement;
-  const bool has_two = moved->record.instance->disk_template == DiskTemplate::Drbd;
+  take(instance, std::move(*moved), 0);
+}
+
+void Evacuator::take(InstanceId instance, Moved&& moved, std::int32_t set_left) {
+  const Placement& placement = moved.record.placement;
+  const bool has_two = moved.record.instance->disk_template == DiskTemplate::Drbd;
   std::vector<NodeId> nodes{placement.primary};
   if (has_two) nodes.push_back(placement.secondary);
-  for (auto& [node, state] : moved->states) {
+  for (auto& [node, state] : moved.states) {
     store_.push_back(std::move(state));
     world_.states[node.index()] = &store_.back();
   }
-  result_.moved.push_back(
-      {instance, cluster[placement.primary].group, std::move(nodes), std::move(moved->job)});
-  world_.instances.set(instance.value(), moved->record);
+  const GroupId group = (*world_.cluster)[placement.primary].group;
+  result_.moved.push_back({instance, group, std::move(nodes), std::move(moved.job), set_left});
+  moved.record.is_joined = false;
+  world_.instances.set(instance.value(), moved.record);
 }
 
 void Evacuator::refuse(InstanceId instance, std::string text) {
-  result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text)});
+  result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text), std::nullopt});
 }
 
 }  // namespace ballast::ganeti::alloc

@@ -42,7 +42,8 @@ class PrimaryRun {
       Running running = base;
       running.update(*world_.cluster, primary_, world_[primary_], first);
       running.update(*world_.cluster, secondary, world_[secondary], second);
-      pairs_.push_back({secondary, running.score()});
+      pairs_.push_back(
+          {secondary, running.score() + price_of_change(world_, wanted_, {}, record.placement)});
     }
   }
 

@@ -30,8 +30,8 @@ MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, N
   record.placement.secondary = secondary;
   if (!secondary.is_none())
     record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
-  return put_primary(cluster, world[primary], record.ref(), checks_of(force), view_of(world),
-                     state);
+  return put_primary(cluster, world[primary], record.ref(), checks_of(force), record.is_joined,
+                     view_of(world), state);
 }
 
 MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
@@ -39,7 +39,7 @@ MaybeRefusal place_secondary(const World& world, const Record& record, NodeId pr
   InstanceRef ref = record.ref();
   ref.placement.primary = primary;
   return put_secondary(*world.cluster, secondary, world[secondary], ref, checks_of(force),
-                       view_of(world), state);
+                       record.is_joined, view_of(world), state);
 }
 
 bool has_reserves(const Cluster& cluster, const World& world) {
@@ -123,8 +123,11 @@ Solution search_singles(const World& before, const Record& wanted,
     }
   }
   if (successes.empty()) return solution;
-  bool is_exact = false;
+  const bool has_prices = world.cluster->rules.has_prices();
+  bool is_exact = has_prices;
   std::vector<double> scores = screened_scores(world, successes, is_exact);
+  for (std::size_t i = 0; has_prices && i < scores.size(); ++i)
+    scores[i] += price_of_change(world, wanted, {}, {successes[i].node, NodeId(), 0});
   const CapacityTest redundancy(world);
   solution.successes = static_cast<std::int64_t>(successes.size());
   std::vector<std::size_t> order = order_of(scores);

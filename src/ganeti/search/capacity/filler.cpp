@@ -151,6 +151,7 @@ std::int64_t CapacityFiller::burst_of(const InstanceSize& size, bool is_huge) co
 }
 
 void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
+  if (this->placed() == kMostPlaced) throw CapacityStop{CapacityFailure::TooMany};
   Instance instance = wanted.of(cluster_[placed.placement.primary].group);
   instance.name = "new-" + std::to_string(this->placed());
   instance.alias = instance.name;

@@ -196,14 +196,15 @@ Wanted::Wanted(const Cluster& cluster, const CapacityOptions& options, const Ins
 MaybeRefusal put_primary(const Cluster& cluster, const NodeState& before, const InstanceRef& ref,
                          NodeState& after) {
   return ganeti::put_primary(
-      cluster, before, ref, Checks::All, [&](NodeId) -> const NodeState& { return before; }, after);
+      cluster, before, ref, Checks::All, false, [&](NodeId) -> const NodeState& { return before; },
+      after);
 }
 
 MaybeRefusal put_secondary(const Cluster& cluster, NodeId node, const NodeState& before,
                            const InstanceRef& ref, NodeState& after) {
   return ganeti::put_secondary(
-      cluster, node, before, ref, Checks::All, [&](NodeId) -> const NodeState& { return before; },
-      after);
+      cluster, node, before, ref, Checks::All, false,
+      [&](NodeId) -> const NodeState& { return before; }, after);
 }
 
 Attempt place_one_by_one(const Cluster& cluster, const State& state, const Wanted& wanted,
