@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/model/new_instance.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/kernel/world.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -134,7 +134,7 @@ Attempt place_single(const Cluster& cluster, const State& state, const Wanted& w
 
 /// All partners of one primary.
 Ranking rank_pairs(const Cluster& cluster, const State& state, const Wanted& wanted,
-                   const CapacityCandidate& candidate, const AllocatorStatistics& base,
+                   const CapacityCandidate& candidate, const Running& base,
                    ReasonCounts& failures) {
   Ranking ranking;
   const NodeId primary = candidate.primary;
@@ -150,10 +150,10 @@ Ranking rank_pairs(const Cluster& cluster, const State& state, const Wanted& wan
       count(failures, no->reason);
       continue;
     }
-    AllocatorStatistics statistics = base;
-    statistics.update(primary, state[primary], first);
-    statistics.update(secondary, state[secondary], second);
-    ranking.scores.push_back(statistics.score());
+    Running running = base;
+    running.update(cluster, primary, state[primary], first);
+    running.update(cluster, secondary, state[secondary], second);
+    ranking.scores.push_back(running.score());
     ranking.placed.push_back({ref.placement, {}});
     ranking.placed.back().states.emplace_back(primary, std::move(first));
     ranking.placed.back().states.emplace_back(secondary, std::move(second));
@@ -166,7 +166,7 @@ Attempt place_pair(const Cluster& cluster, const State& state, const Wanted& wan
   Attempt attempt;
   double best = 0;
   const std::vector<NodeId> nodes = whole_part(cluster).nodes;
-  const AllocatorStatistics base(cluster, pointers_to(state), nodes);
+  const Running base = ScoreSheet(cluster, state, nodes).running();
   for (const CapacityCandidate& candidate : candidates) {
     Ranking ranking = rank_pairs(cluster, state, wanted, candidate, base, attempt.failures);
     const auto chosen = ranking.choose(accept, attempt.failures);
@@ -191,35 +191,20 @@ Wanted::Wanted(const Cluster& cluster, const CapacityOptions& options, const Ins
   }
 }
 
-namespace {
-
-/// Rules of nodes and units: others look at names and tags, which the new instances have not.
-MaybeRefusal check_entry(const Cluster& cluster, const InstanceRef& ref, const NodeState& before,
-                         const Placement& from, const Placement& to) {
-  return check_rules(cluster, {ref.id, ref.instance, from, to, false},
-                     [&](NodeId) -> const NodeState& { return before; });
-}
-
-}  // namespace
+// Rules of nodes and units alone: others look at names and tags, which the new instances have not.
 
 MaybeRefusal put_primary(const Cluster& cluster, const NodeState& before, const InstanceRef& ref,
                          NodeState& after) {
-  const NodeId node = ref.placement.primary;
-  if (auto no = check_policy(cluster, node, *ref.instance)) return no;
-  after = before;
-  if (auto no = add_primary(cluster, node, after, ref, Checks::All)) return no;
-  if (auto no = check_reserve(cluster, node, before, after)) return no;
-  return check_entry(cluster, ref, before, {}, {node, NodeId(), 0});
+  return ganeti::put_primary(
+      cluster, before, ref, Checks::All, false, [&](NodeId) -> const NodeState& { return before; },
+      after);
 }
 
 MaybeRefusal put_secondary(const Cluster& cluster, NodeId node, const NodeState& before,
                            const InstanceRef& ref, NodeState& after) {
-  after = before;
-  if (auto no = add_secondary(cluster, node, after, ref, ref.placement.primary, Checks::All))
-    return no;
-  if (auto no = check_reserve(cluster, node, before, after)) return no;
-  return check_entry(cluster, ref, before, {ref.placement.primary, NodeId(), 0},
-                     {ref.placement.primary, node, 0});
+  return ganeti::put_secondary(
+      cluster, node, before, ref, Checks::All, false,
+      [&](NodeId) -> const NodeState& { return before; }, after);
 }
 
 Attempt place_one_by_one(const Cluster& cluster, const State& state, const Wanted& wanted,
