@@ -3,6 +3,7 @@
 #include "ballast/ganeti/cli/balance/balance_report.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/report/explain/place.hpp"
 #include "ballast/report/document.hpp"
 #include "ballast/report/plan_json.hpp"
@@ -91,11 +92,14 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
       index && std::ranges::find(part.instances, InstanceId(*index)) != part.instances.end();
   if (!is_there && explain_place(snapshot, part, settings, text, output)) return {};
   if (!is_there) {
-    return tl::unexpected(output.fail_at(Error{
-        fmt::format("option --explain: {}: no such instance, and no node of that name, in group {}",
-                    quoted(text), snapshot.cluster[part.group].name),
-        {},
-        Fault::Input}));
+    const std::string hint = near_name(text, snapshot.cluster.instances);
+    return tl::unexpected(output.fail_at(
+        Error{fmt::format(
+                  "option --explain: {}: no such instance, and no node of that name, in group {}{}",
+                  quoted(text), snapshot.cluster[part.group].name,
+                  hint.empty() ? near_name(text, snapshot.cluster.nodes) : hint),
+              {},
+              Fault::Input}));
   }
   const Explanation explanation =
       explain(snapshot.cluster, snapshot.state, part, settings.balance, InstanceId(*index));
