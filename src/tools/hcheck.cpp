@@ -11,12 +11,11 @@
 #include "ballast/ganeti/cli/health/health_page.hpp"
 #include "ballast/ganeti/cli/health/health_run.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
-#include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/cli/health/what_if_tier.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
-#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -144,24 +143,6 @@ bool is_fine(const report::Document& document) {
       document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
-/// What is printed in place of the text, and the files.
-OrExit<void> deliver(const Answer& answer, const ganeti::cli::OutputSettings& how, Output& output) {
-  if (how.metrics_file) {
-    if (const auto written = report::write_document_metrics(answer.document, *how.metrics_file);
-        !written)
-      return tl::unexpected(output.fail_at(written.error()));
-  }
-  const std::string page =
-      how.wants_page() ? report::document_to_html(answer.document, answer.page) : "";
-  if (how.report_file) {
-    if (const auto written = ganeti::cli::write_html(page, *how.report_file, output); !written)
-      return written;
-  }
-  if (output.json()) output.document(report::document_to_json(answer.document));
-  if (how.is_html()) output.document(page);
-  return {};
-}
-
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
   const std::string* question = whole_question(losses);
@@ -198,7 +179,8 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
-  if (const auto delivered = deliver(answer, settings.output, output); !delivered)
+  if (const auto delivered = ganeti::cli::deliver_document(
+          document, [&] { return answer.page; }, settings.output, output); !delivered)
     return delivered.error();
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();

@@ -2,6 +2,7 @@
 // The page of a report without a plan: what was found, the nodes at a glance, the tables.
 #include "ballast/report/document_page.hpp"
 #include "ballast/report/document_words.hpp"
+#include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 
 #include "ballast/report/words.hpp"
@@ -24,6 +25,12 @@ constexpr std::size_t kMostOpen = 50;
 std::string figure_words(std::string_view key, const Value& value) {
   if (const auto* is = value.get<bool>()) return *is ? "yes" : "no";
   return big_figure_text(is_of_bytes(key), value);
+}
+
+/// As above, but fractions with four places: a headline is no place for all of them.
+std::string card_words(std::string_view key, const Value& value) {
+  const auto* fraction = value.get<double>();
+  return fraction == nullptr ? figure_words(key, value) : fixed(*fraction, 4);
 }
 
 bool is_number(const Value& value) {
@@ -59,7 +66,7 @@ class DocumentPrinter {
     out_ += "<ul class=\"cards\" aria-label=\"headline figures\">\n";
     for (const auto& [key, value] : *summary) {
       if (value.is_map() || value.get<ValueList>() != nullptr) continue;
-      out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure_words(key, value)),
+      out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(card_words(key, value)),
                           html_text(key_words(key)));
     }
     out_ += "</ul>\n";

@@ -83,7 +83,7 @@ class InfraReader {
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const auto near = std::ranges::find_if(
-          known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
+          known, [&key = key](std::string_view one) { return operators::is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),

@@ -16,8 +16,10 @@ std::string near_name(std::string_view word, const std::vector<Named>& all) {
   std::vector<std::string_view> known;
   for (const Named& one : all) {
     const std::string_view name = one.name;
+    const std::string_view front = name.substr(0, name.find('.'));
+    if (word == name || word == front) return "";  // it is no slip
     known.push_back(name);
-    known.push_back(name.substr(0, name.find('.')));
+    known.push_back(front);
   }
   return did_you_mean(word, known);
 }

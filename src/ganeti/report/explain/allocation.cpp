@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "ballast/ganeti/report/explain/lift.hpp"
+#include "lifted_world.hpp"
 #include "moves.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
@@ -49,14 +49,21 @@ class Explaining {
     }
     const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
                                   [](const CandidateVerdict& one) { return !one.refusal; });
-    if (!fits) explanation.change = smallest_change(explanation.candidates);
+    if (!fits) {
+      explanation.change = smallest_change(
+          world_, wanted_, explanation.candidates,
+          [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+            Placed placed;
+            return place(NewOnShared(lifted, record), record, one.primary, one.secondary, placed);
+          });
+    }
     return explanation;
   }
 
  private:
-  [[nodiscard]] MaybeRefusal place(const NewOnShared& pool, NodeId primary, NodeId secondary,
-                                   Placed& placed) const {
-    placed.record = wanted_;
+  [[nodiscard]] MaybeRefusal place(const NewOnShared& pool, const Record& wanted, NodeId primary,
+                                   NodeId secondary, Placed& placed) const {
+    placed.record = wanted;
     if (auto no = pool.place(placed.record, primary, secondary, force_, placed.first)) return no;
     if (secondary.is_none()) return std::nullopt;
     return place_secondary(pool.world(), placed.record, primary, secondary,
@@ -68,7 +75,7 @@ class Explaining {
                                          const CapacityTest& capacity) const {
     CandidateVerdict result{primary, secondary, std::nullopt, 0, 0, {}};
     Placed placed;
-    result.refusal = place(pool, primary, secondary, placed);
+    result.refusal = place(pool, wanted_, primary, secondary, placed);
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
     result.price = price_of_change(world_, wanted_, {}, placed.record.placement);
@@ -92,52 +99,6 @@ class Explaining {
     }
     result.refusal = refusal;
     return result;
-  }
-
-  /// The candidate with the fewest refusals to lift, then the least shortage of the first one.
-  std::optional<SmallestChange> smallest_change(const std::vector<CandidateVerdict>& candidates) {
-    constexpr std::size_t kMostCandidates = 400;
-    constexpr std::size_t kMostLifted = 12;
-    std::optional<SmallestChange> best;
-    for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
-      SmallestChange change{candidates[i], {}};
-      if (try_lifting(change, kMostLifted) && (!best || is_smaller(change, *best)))
-        best = std::move(change);
-    }
-    return best;
-  }
-
-  bool try_lifting(SmallestChange& change, std::size_t most) {
-    Cluster cluster = cluster_;
-    std::vector<NodeState> states;
-    for (const NodeState* state : world_.states)
-      states.push_back(state == nullptr ? NodeState() : *state);
-    Instance instance = *wanted_.instance;
-    World world = world_;
-    world.cluster = &cluster;
-    for (const NodeId node : world.nodes) world.states[node.index()] = &states[node.index()];
-    const Record kept = wanted_;
-    wanted_.instance = &instance;
-    bool fits = false;
-    while (!fits && change.lifted.size() < most) {
-      Placed placed;
-      const NewOnShared pool(world, wanted_);
-      const auto no = place(pool, change.candidate.primary, change.candidate.secondary, placed);
-      fits = !no;
-      if (!no) break;
-      change.lifted.push_back(*no);
-      if (no->node.is_none() || !lift(*no, cluster, states[no->node.index()], instance)) break;
-    }
-    wanted_ = kept;
-    return fits && !change.lifted.empty();
-  }
-
-  static bool is_smaller(const SmallestChange& a, const SmallestChange& b) {
-    if (a.lifted.size() != b.lifted.size()) return a.lifted.size() < b.lifted.size();
-    const auto shortage = [](const SmallestChange& one) {
-      return std::abs(one.lifted.front().wanted - one.lifted.front().available);
-    };
-    return shortage(a) < shortage(b);
   }
 
   const Cluster& cluster_;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
+#include "lifted_world.hpp"
 
 namespace ballast::ganeti {
 namespace alloc {
@@ -19,17 +20,18 @@ class MoveExplainer {
     const Mirroring mirroring = mirroring_of(record_.instance->disk_template);
     if (mirroring == Mirroring::None) return {};
     const bool is_mirrored = mirroring == Mirroring::Internal;
+    const Placement& at = record_.placement;
     if (!is_mirrored && plan_.mode != EvacuateMode::Secondary) {
-      for (const NodeId target : primaries()) to_any(target);
+      for (const NodeId target : primaries()) consider(target, NodeId());
     } else if (is_mirrored && plan_.mode == EvacuateMode::Primary) {
-      failover();
-    } else if (is_mirrored && plan_.mode == EvacuateMode::Secondary) {
-      half(Overlay(world_), record_);
-    } else if (is_mirrored && plan_.leaving.is_none()) {
+      consider(at.secondary, at.primary);
+    } else if (is_mirrored && plan_.mode == EvacuateMode::All && plan_.leaving.is_none()) {
       for (const NodeId primary : primaries()) pairs(primary);
     } else if (is_mirrored) {
-      in_place();
+      const bool swaps = plan_.mode == EvacuateMode::All && plan_.leaving == at.primary;
+      for (const NodeId target : plan_.targets) consider(swaps ? at.secondary : at.primary, target);
     }
+    find_change();
     return std::move(explanation_);
   }
 
@@ -56,79 +58,67 @@ class MoveExplainer {
     explanation_.candidates.push_back(std::move(verdict));
   }
 
-  void to_any(NodeId target) {
-    Overlay overlay(world_);
-    Record moved = record_;
-    const auto no = fail_over_to(overlay, moved, target, plan_.force);
-    note(target, NodeId(), no, overlay);
+  void pairs(NodeId primary) {
+    for (const NodeId secondary : plan_.targets) {
+      if (secondary != primary) consider(primary, secondary);
+    }
   }
 
   /// Its mirror is elsewhere than where the others of its set would go.
-  [[nodiscard]] MaybeRefusal parted() const {
-    if (plan_.primary.is_none() || plan_.primary == record_.placement.secondary)
+  [[nodiscard]] MaybeRefusal parted(const Record& record) const {
+    if (plan_.primary.is_none() || plan_.primary == record.placement.secondary)
       return std::nullopt;
     Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
-    for (const RuleId rule : record_.instance->rules) {
+    for (const RuleId rule : record.instance->rules) {
       const PlacementRule& one = world_.cluster->rules.list[static_cast<std::size_t>(rule)];
       if (one.kind == RuleKind::Together && !one.price) why.placement_rule = rule;
     }
     return why;
   }
 
-  void failover() {
-    Overlay overlay(world_);
-    Record moved = record_;
-    auto no = parted();
-    if (!no) no = fail_over(overlay, moved, plan_.force);
-    note(record_.placement.secondary, record_.placement.primary, no, overlay);
-  }
-
-  void half(const Overlay& start, const Record& record) {
-    for (const NodeId target : plan_.targets) {
-      Overlay overlay = start;
-      Record moved = record;
-      const auto no = replace_secondary(overlay, moved, target, plan_.force);
-      note(record.placement.primary, target, no, overlay);
+  /// The steps that lead there, up to the first that is refused.
+  MaybeRefusal go(Overlay& overlay, Record& moved, NodeId primary, NodeId secondary) const {
+    if (mirroring_of(moved.instance->disk_template) == Mirroring::External)
+      return fail_over_to(overlay, moved, primary, plan_.force);
+    const bool to_mirror = plan_.mode == EvacuateMode::Primary ||
+                           plan_.leaving == record_.placement.primary;
+    if (to_mirror) {
+      auto no = parted(moved);
+      if (!no) no = fail_over(overlay, moved, plan_.force);
+      if (no || plan_.mode == EvacuateMode::Primary) return no;
+    } else if (plan_.mode == EvacuateMode::All && plan_.leaving.is_none()) {
+      if (auto no = to_primary(overlay, moved, primary)) return no;
     }
-  }
-
-  void in_place() {
-    Overlay overlay(world_);
-    if (record_.placement.primary != plan_.leaving) return half(overlay, record_);
-    Record moved = record_;
-    auto no = parted();
-    if (!no) no = fail_over(overlay, moved, plan_.force);
-    if (no) {
-      for (const NodeId target : plan_.targets)
-        note(record_.placement.secondary, target, no, overlay);
-      return;
-    }
-    half(overlay, moved);
-  }
-
-  void pairs(NodeId primary) {
-    Overlay overlay(world_);
-    Record moved = record_;
-    const MaybeRefusal no = to_primary(overlay, moved, primary);
-    for (const NodeId secondary : plan_.targets) {
-      if (secondary == primary) continue;
-      if (no) {
-        note(primary, secondary, no, overlay);
-        continue;
-      }
-      Overlay last = overlay;
-      Record placed = moved;
-      const auto refused = replace_secondary(last, placed, secondary, plan_.force);
-      note(primary, secondary, refused, last);
-    }
+    return replace_secondary(overlay, moved, secondary, plan_.force);
   }
 
   MaybeRefusal to_primary(Overlay& overlay, Record& moved, NodeId primary) const {
-    if ((*world_.cluster)[record_.placement.primary].is_offline) {
+    if ((*overlay.world().cluster)[record_.placement.primary].is_offline) {
       if (auto no = fail_over(overlay, moved, plan_.force)) return no;
     }
     if (auto no = replace_secondary(overlay, moved, primary, plan_.force)) return no;
     return fail_over(overlay, moved, plan_.force);
+  }
+
+  void consider(NodeId primary, NodeId secondary) {
+    Overlay overlay(world_);
+    Record moved = record_;
+    const auto no = go(overlay, moved, primary, secondary);
+    note(primary, secondary, no, overlay);
+  }
+
+  void find_change() {
+    const auto& all = explanation_.candidates;
+    const bool fits = std::ranges::any_of(
+        all, [](const CandidateVerdict& one) { return !one.refusal.has_value(); });
+    if (fits || all.empty()) return;
+    explanation_.change = smallest_change(
+        world_, record_, all,
+        [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+          Overlay overlay(lifted);
+          Record moved = record;
+          return go(overlay, moved, one.primary, one.secondary);
+        });
   }
 
   const World& world_;
@@ -186,6 +176,7 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
       result.push_back({*record.instance, Role::Moved, std::move(explanation)});
       return;
     }
+    if (!known->explanation.change) known->explanation.change = std::move(explanation.change);
     std::ranges::move(explanation.candidates, std::back_inserter(known->explanation.candidates));
   };
   (void)alloc::answer_watched(cluster, state, request, options, watch);

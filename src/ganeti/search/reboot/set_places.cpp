@@ -50,4 +50,17 @@ std::optional<std::vector<std::pair<InstanceId, Placement>>> places_on(
   return places;
 }
 
+std::set<NodeId> mirror_partners(const Cluster& cluster, const State& state, NodeId node) {
+  std::set<NodeId> partners;
+  const NodeState& now = state[node];
+  for (const auto* held : {&now.primaries, &now.secondaries}) {
+    for (const InstanceId i : *held) {
+      const Placement& at = state[i];
+      if (has_secondary(cluster[i].disk_template))
+        partners.insert(at.primary == node ? at.secondary : at.primary);
+    }
+  }
+  return partners;
+}
+
 }  // namespace ballast::ganeti

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,5 +25,8 @@ std::vector<NodeId> set_targets(const Cluster& cluster, const State& state, Inst
 std::optional<std::vector<std::pair<InstanceId, Placement>>> places_on(
     const Cluster& cluster, const State& state, NodeId target, const std::vector<InstanceId>& set,
     const RebootGroup& group, const RebootOptions& options);
+
+/// The nodes with the other halves of what is mirrored on this one.
+std::set<NodeId> mirror_partners(const Cluster& cluster, const State& state, NodeId node);
 
 }  // namespace ballast::ganeti

@@ -239,6 +239,13 @@ class RebootWriter {
     tell_mirror_stays(i, node, made.error());
   }
 
+  static plan::Wait wait_for(int step, std::string text) {
+    plan::Wait wait;
+    wait.step = step;
+    wait.text = std::move(text);
+    return wait;
+  }
+
   void stop(InstanceId i, const std::string& reason, std::vector<int>& numbers) {
     const int n = next();
     numbers.push_back(n);
@@ -268,11 +275,31 @@ class RebootWriter {
     blocked_.push_back(std::move(why));
   }
 
+  /// Nodes that hold the other halves of what is mirrored there, and rebooted before.
+  void wait_for_partners(NodeId node, plan::Step& step) const {
+    for (const NodeId other : mirror_partners(cluster_, trips_.state(), node)) {
+      const auto before = rebooted_.find(other);
+      const bool is_known =
+          before == rebooted_.end() ||
+          std::ranges::any_of(step.waits_for, [&](const plan::Wait& wait) {
+            return wait.step == before->second;
+          });
+      if (!is_known)
+        step.waits_for.push_back(wait_for(before->second, cluster_[other].name + " is up again"));
+    }
+  }
+
   void reboot(NodeId node, const RebootGroup& group) {
     const int n = next();
     plan::Step step = reboot_step(cluster_, trips_.state(), n, node);
     step.waits_for = use_.touch(n, {node});
     for (plan::Wait& wait : step.waits_for) wait.text = "until then it is needed";
+    for (const auto& [i, stopped_at] : stopped_) {
+      if (trips_.state()[i].primary == node)
+        step.waits_for.push_back(wait_for(stopped_at, cluster_[i].name + " runs there until then"));
+    }
+    wait_for_partners(node, step);
+    rebooted_[node] = n;
     for (const auto* held : {&trips_.state()[node].primaries, &trips_.state()[node].secondaries}) {
       for (const InstanceId i : *held) {
         if (has_secondary(cluster_[i].disk_template)) interrupted_mirrors_.insert(i);
@@ -295,10 +322,8 @@ class RebootWriter {
     for (const auto& [i, stopped_at] : stopped_) {
       const int n = next();
       plan::Step step = start_step(cluster_, n, i);
-      plan::Wait wait;
-      wait.step = stopped_at;
-      wait.text = "stopped there";
-      step.waits_for.push_back(std::move(wait));
+      const NodeId node = trips_.state()[i].primary;
+      step.waits_for.push_back(wait_for(rebooted_.at(node), cluster_[node].name + " is up again"));
       add(std::move(step), "START", "was stopped for the reboot");
       steps_[static_cast<std::size_t>(stopped_at) - 1].unprotected.push_back(
           {"service (stopped)", cluster_[i].name, n});
@@ -325,6 +350,7 @@ class RebootWriter {
   int group_ = 0;
   int last_group_ = 0;
   std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
+  std::map<NodeId, int> rebooted_;                   ///< the step that does it
   std::set<InstanceId> handled_;                     ///< in this group
   std::set<InstanceId> open_mirrors_;         ///< that the reboots of earlier groups interrupted
   std::set<InstanceId> interrupted_mirrors_;  ///< since then: those, and this group's
