@@ -31,7 +31,7 @@ std::set<std::string> unavailable_zones(World& world) {
   std::set<std::string> zones;
   for (const std::size_t i : world.awake()) {
     const Member& group = world.groups[i];
-    if (!is_stateful(group.process_class) || group.is_leaving()) continue;
+    if (!is_stateful(group.process_class)) continue;
     const Conditions& c = group.conditions;
     if (c.has(Condition::PodPending) || c.has(Condition::MissingProcesses) ||
         c.has(Condition::PodFailing) || !group.pod || group.pod->terminating_since) {

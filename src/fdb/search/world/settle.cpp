@@ -273,6 +273,11 @@ void finish_upgrade(World& world) {
     world.rouse(group);
   }
   world.status.running_version = world.spec.version;
+  // Those of other objects were killed along with them.
+  if (!world.has_peers) {
+    for (ForeignProcess& other : world.db.foreign)
+      other.process.version = to_string(world.spec.version);
+  }
   world.pods_changed = true;
   world.clear_signature_cache();
 }
