@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The page of a report without a plan: what was found, the nodes at a glance, the tables.
 #include "ballast/report/document_page.hpp"
+#include "ballast/report/document_words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 
@@ -20,19 +21,6 @@ namespace {
 
 /// A table with more rows is folded.
 constexpr std::size_t kMostOpen = 50;
-
-bool is_of_bytes(std::string_view key) { return key.ends_with("_bytes"); }
-
-/// "nodes_not_n1_happy" -> "nodes not N+1 happy"; sizes go without their unit, which is shown.
-std::string key_words(std::string_view key) {
-  if (key == "initial") return "now";
-  if (key == "final") return "after rebalancing";
-  if (key.starts_with("is_")) key.remove_prefix(std::string_view("is_").size());
-  if (is_of_bytes(key)) key.remove_suffix(std::string_view("_bytes").size());
-  std::string words = key_in_words(key);
-  if (const auto at = words.find("n1"); at != std::string::npos) words.replace(at, 2, "N+1");
-  return words;
-}
 
 std::string figure_words(std::string_view key, const Value& value) {
   if (const auto* is = value.get<bool>()) return *is ? "yes" : "no";

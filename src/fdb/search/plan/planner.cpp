@@ -12,6 +12,7 @@
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/plan/plan_parts.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
 
 namespace ballast::fdb {
@@ -87,9 +88,12 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
   if (desired.automation.is_global && !plan.steps.empty()) {
     plan.notes.push_back(
         {"two-phase",
-         "synchronizationMode global: exclude, include and restart wait until every operator's "
-         "pending groups are ready and nothing has changed for 30 s; exclusions go on with the "
-         "ready ones after 5 min at the earliest. This is the part of this operator alone"});
+         "synchronizationMode global is not simulated: exclude, include and restart wait until "
+         "every operator's pending groups are ready and nothing has changed for 30 s (exclusions "
+         "of the ready ones alone may begin after 5 min), and no coordinator is chosen among "
+         "groups "
+         "that another operator removes. The plan shows this operator's part, as if nobody else "
+         "had to be waited for"});
   }
   for (const Remark& note : snapshot.notes) plan.notes.push_back({note.code, note.text});
   plan.warnings = find_warnings(snapshot, desired, options, simulation);
@@ -106,17 +110,8 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
       follow_copies(snapshot, desired.redundancy().fault_tolerance, simulation.steps);
   add_exposures(snapshot, copies, plan);
   plan.weakest = weakest_moments(snapshot, copies, simulation.steps);
-  switch (simulation.ending) {
-    case Ending::Skipped:
-      plan.result = plan::Outcome::Skipped;
-      break;
-    case Ending::Blocked:
-      plan.result = plan::Outcome::Blocked;
-      break;
-    case Ending::Reconciled:
-      plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-      break;
-  }
+  plan.result =
+      simulation.ending == Ending::Skipped ? plan::Outcome::Skipped : plan::outcome_of(plan);
   plan.headline = headline(snapshot, desired, simulation, plan);
   return plan;
 }

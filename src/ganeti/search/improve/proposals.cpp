@@ -158,7 +158,10 @@ bool Walk::exchange(bool only_displaced) {
   if (i == j) return false;
   Spot a = ends_.spot(i);
   Spot b = ends_.spot(j);
-  std::swap(moved_end(i, a), moved_end(j, b));
+  // Either may draw: in this order, whatever the compiler does with arguments.
+  std::int32_t& end_of_b = moved_end(j, b);
+  std::int32_t& end_of_a = moved_end(i, a);
+  std::swap(end_of_a, end_of_b);
   return put(i, a) && put(j, b);
 }
 
