@@ -94,13 +94,6 @@ void Running::update_tag_pairs(const NodeState& before, const NodeState& after) 
   are_tag_pairs_updated_ = true;
 }
 
-double Running::value_of(std::size_t column) const {
-  if (column == ScoreColumns::column_of(MetricId::LocationExclusion))
-    return static_cast<double>(tag_pairs_->conflicts());
-  const Aggregate& aggregate = aggregates_[column];
-  return ScoreColumns::is_deviation(column) ? std::sqrt(aggregate.variance) : aggregate.sum;
-}
-
 double Running::score() const {
   if (!has_values()) return 0;
   return columns_->score([&](std::size_t column) { return value_of(column); });

@@ -73,6 +73,7 @@ ScoreSheet::ScoreSheet(const Cluster& cluster, std::span<const NodeState* const>
   columns_ = std::make_shared<ScoreColumns>(cluster, nodes_);
   panels_ = 1 + (columns_->units().size() + kUnitsPerPanel - 1) / kUnitsPerPanel;
   values_.resize(panels_ * online_ * kPanel);
+  largest_.resize(panels_ * kPanel);
   masks_.resize((panels_ - 1) * online_ * kPanel);
   std::vector<double> mask(panels_ * kPanel);
   for (const NodeId node : nodes_) {
@@ -134,6 +135,8 @@ void ScoreSheet::update(NodeId node) {
   const auto position = static_cast<std::size_t>(position_[node.index()]);
   std::vector<double> row(panels_ * kPanel);
   fill_row(node, *states_[node.index()], row.data());
+  for (std::size_t i = 0; i < row.size(); ++i)
+    largest_[i] = std::max(largest_[i], std::abs(row[i]));
   for (std::size_t p = 0; p < panels_; ++p) {
     std::copy_n(&row[p * kPanel], kPanel, &values_[(p * online_ + position) * kPanel]);
   }
@@ -247,10 +250,9 @@ Running ScoreSheet::running() const {
   std::vector<Running::Aggregate> all(columns_->size());
   for (std::size_t p = 0; p < panels_; ++p) {
     const PanelSums of = sums_of(p, {});
-    std::array<double, kPanel> largest{};
-    panel::widen(panel_values(p), online_, largest.data());
     const auto aggregate = [&](std::size_t at) {
-      return Running::Aggregate{of.counts[at], of.sums[at], of.variances[at], largest[at]};
+      return Running::Aggregate{of.counts[at], of.sums[at], of.variances[at],
+                                largest_[p * kPanel + at]};
     };
     for_each_column(p, [&](std::size_t column, std::size_t at) { all[column] = aggregate(at); });
     if (p == 0) all[ScoreColumns::column_of(MetricId::ReservedTotal)] = aggregate(kReservedColumn);

@@ -58,11 +58,16 @@ class ScoreColumns {
   [[nodiscard]] double metric_value(MetricId metric, ValueOf&& value_of) const {
     return is_by_units(metric) ? mean_of_units(metric, value_of) : value_of(column_of(metric));
   }
-  /// In the reference's order of summation.
+  /// What the metric adds to the score.
+  template <class ValueOf>
+  [[nodiscard]] double term(MetricId metric, ValueOf&& value_of) const {
+    return ganeti::weight_of(metric) * metric_value(metric, value_of);
+  }
+  /// The terms in the order of kMetricIds, which is the reference's.
   template <class ValueOf>
   [[nodiscard]] double score(ValueOf&& value_of) const {
     double score = 0;
-    for (const MetricId k : kMetricIds) score += ganeti::weight_of(k) * metric_value(k, value_of);
+    for (const MetricId k : kMetricIds) score += term(k, value_of);
     return score;
   }
 

@@ -3,6 +3,7 @@
 // the answers, for others it is a screen, which knows how far it can be off.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,7 +44,12 @@ class Running {
 
   [[nodiscard]] double score() const;
   /// What the column's values come to.
-  [[nodiscard]] double value_of(std::size_t column) const;
+  [[nodiscard]] double value_of(std::size_t column) const {
+    if (ScoreColumns::is_deviation(column)) return std::sqrt(aggregates_[column].variance);
+    return column == ScoreColumns::column_of(MetricId::LocationExclusion)
+               ? static_cast<double>(tag_pairs_->conflicts())
+               : aggregates_[column].sum;
+  }
   struct Estimate {
     double score = 0;
     double error = 0;  ///< so far the exact score can be off; not finite: nothing is known

@@ -46,8 +46,10 @@ class ScoreSheet {
   [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
   /// The score with each change alone, to the last bit. Changes ascend by node; what is summed up
-  /// without deviation changes by whole numbers, and tag pairs do not change.
-  [[nodiscard]] std::vector<double> totals_with_each(std::span<const ChangedValues> changes) const;
+  /// without deviation changes by whole numbers, and tag pairs do not change. `now` is what
+  /// running() gives, which is not summed up again.
+  [[nodiscard]] std::vector<double> totals_with_each(const Running& now,
+                                                     std::span<const ChangedValues> changes) const;
   /// Sums of the state that was last read, for others to go on with.
   [[nodiscard]] Running running() const;
   [[nodiscard]] const ScoreColumns& columns() const { return *columns_; }
@@ -122,7 +124,8 @@ class ScoreSheet {
   std::vector<double> values_;  ///< [panel][online node][kPanel]
   std::vector<double>
       masks_;  ///< like values_, for the unit panels: 1 where the node holds the unit
-  std::vector<Counts> counts_;  ///< by NodeId
+  std::vector<double> largest_;  ///< [panel][kPanel]: no value so far was larger, signs apart
+  std::vector<Counts> counts_;   ///< by NodeId
   std::shared_ptr<TagPairs> tag_pairs_;
   std::vector<TagPairs::Times> tag_pairs_of_;  ///< by NodeId, as counted; empty without locations
   Counts counts_sum_;

@@ -52,6 +52,8 @@ void PairScan::prepare_secondary(std::size_t position) {
 PairScan::Column PairScan::column_of(std::size_t c) const {
   Column column;
   const double count = base_.aggregates()[c].count;
+  for (auto* values : {&column.change, &column.scaled, &column.squared})
+    values->reserve(secondaries_.size());
   for (std::size_t i = 0; i < secondaries_.size(); ++i) {
     const double x = before_[i][c];
     const double y = after_[i][c];

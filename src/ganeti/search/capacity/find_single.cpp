@@ -51,7 +51,7 @@ NodeId CapacityFinder::best_exactly(std::span<const NodeId> nodes) {
     const ClassChange& change = classes_.as_primary(classes_.of(node));
     changes.push_back({node, &change.before, &change.after});
   }
-  const std::vector<double> scores = sheet_.totals_with_each(changes);
+  const std::vector<double> scores = sheet_.totals_with_each(running(), changes);
   std::size_t best = 0;
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     if (scores[i] <= scores[best]) best = i;

@@ -180,7 +180,7 @@ TEST_CASE("scores of many changes are those of each change alone, to the last bi
     std::vector<ChangedValues> changes;
     for (std::size_t i = 0; i < changed.size(); ++i)
       changes.push_back({changed[i], &values[2 * i], &values[2 * i + 1]});
-    const std::vector<double> totals = sheet.totals_with_each(changes);
+    const std::vector<double> totals = sheet.totals_with_each(sheet.running(), changes);
     for (std::size_t i = 0; i < changed.size(); ++i) {
       State after = s.state;
       after[changed[i]] = states[i];
