@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -108,21 +109,46 @@ std::string resolved(std::string path) {
   return path;
 }
 
-/// All signals are held back while a temporary file has a name.
+/// Signals wait, and an ended child is kept for who asks for it, whatever the program's parent
+/// left.
 class HeldSignals {
  public:
   HeldSignals() {
     sigset_t held;
     ::sigfillset(&held);
     ::sigprocmask(SIG_BLOCK, &held, &before_);
+    struct sigaction usual {};
+    usual.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &usual, &at_child_);
   }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
-  ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  ~HeldSignals() {
+    ::sigaction(SIGCHLD, &at_child_, nullptr);
+    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
 
  private:
   sigset_t before_{};
+  struct sigaction at_child_ {};
 };
+
+/// Runs the work in a process of a session of its own, which ends it though this one be killed:
+/// SIGKILL cannot be held back. Where no process can be had, here.
+template <typename Work>
+RawStatus out_of_reach(const Work& work) {
+  const pid_t child = ::fork();
+  if (child < 0) return work();
+  if (child == 0) {
+    ::setsid();
+    const RawStatus done = work();
+    ::_exit(done ? 0 : done.error().error_number);
+  }
+  int status = 0;
+  if (::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return failure(EIO);
+  if (WEXITSTATUS(status) != 0) return failure(WEXITSTATUS(status));
+  return {};
+}
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -210,18 +236,20 @@ RawStatus write_through(const std::string& path, std::string_view content) {
   return write_all(fd.get(), content);
 }
 
+RawStatus put_in_place(const std::string& target, std::string_view content) {
+  NewFile file(target);
+  if (file.get() < 0) return failure(errno);
+  if (!take_over(file.get(), target)) return write_through(target, content);
+  if (auto written = write_all(file.get(), content); !written) return written;
+  if (::fsync(file.get()) != 0) return failure(errno);
+  return file.replace();
+}
+
 RawStatus replace_regular(const std::string& target, std::string_view content) {
   const HeldSignals held;
-  {
-    NewFile file(target);
-    if (file.get() < 0) return failure(errno);
-    if (!take_over(file.get(), target)) return write_through(target, content);
-    if (auto written = write_all(file.get(), content); !written) return written;
-    if (::fsync(file.get()) != 0) return failure(errno);
-    if (auto replaced = file.replace(); !replaced) return replaced;
-  }
-  bring_to_disk(folder_of(target));
-  return {};
+  auto replaced = out_of_reach([&] { return put_in_place(target, content); });
+  if (replaced) bring_to_disk(folder_of(target));
+  return replaced;
 }
 
 bool is_not_regular(const std::string& path) {

@@ -42,6 +42,8 @@ class PathReader {
           return fail(fmt::format("{}: expected a key at {}", quoted(text_), where()));
         path.push_back(std::move(step));
       }
+      if (path.size() > kMaxNesting)
+        return fail(fmt::format("{}: more than {} steps", quoted(text_), kMaxNesting));
       path.back().path = std::string(text_.substr(0, at_));
     }
     if (at_ == text_.size() || path.empty())

@@ -9,6 +9,9 @@
 #include "ballast/ganeti/cli/allocate/allocation_report.hpp"
 #include "ballast/ganeti/cli/sources/allocator_answer.hpp"
 #include "ballast/ganeti/cli/allocate/allocator_plan.hpp"
+#include "ballast/ganeti/cli/allocate/explanation_page.hpp"
+#include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
+#include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 #include "ballast/ganeti/cli/allocate/allocator_saving.hpp"
 #include "ballast/ganeti/cli/sources/allocator_source.hpp"
 #include "ballast/ganeti/cli/tables/listing.hpp"
@@ -111,13 +114,17 @@ void tell_input(const ganeti::Snapshot& snapshot, const ganeti::Request& request
     output.note("Allocation on a dedicated cluster; using lost-allocations metrics.\n");
 }
 
-/// On standard error, beside the unchanged answer.
-void explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
-             const Settings& settings, Output& output) {
-  if (!settings.tool.explain && settings.output.verbosity <= 1) return;
+/// On standard error, beside the unchanged answer; as a page where nothing that exists moves.
+OrExit<void> explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
+                     const Settings& settings, Output& output) {
+  if (!settings.tool.explain && settings.output.verbosity <= 1) return {};
   const auto all = ganeti::explain_request(snapshot.cluster, snapshot.state, request,
                                            allocator_options(settings), settings.tool.explain);
   output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
+  if (!settings.tool.explain || !settings.output.report_file || has_plan(request)) return {};
+  return write_html(report::document_to_html(request_document(snapshot, all),
+                                             request_page(snapshot, all)),
+                    *settings.output.report_file, output);
 }
 
 /// The plan is made before the answer is printed: where it does not hold, nothing is.
@@ -147,7 +154,7 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
         fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
                     output.program(), *found.dies_at_key));
   }
-  explain(snapshot, request, settings, output);
+  if (const auto told = explain(snapshot, request, settings, output); !told) return told.error();
   const auto planned = write_answer_plan(wish, settings, snapshot, request, found, output);
   if (!planned) return planned.error();
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);

@@ -192,8 +192,9 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return output.fail(
         "hbal: -X (--exec): this suite only plans; run the commands that -C prints\n");
   }
-  if (settings.tool.explained_instance && !output.is_text() && !output.json())
-    return output.fail("hbal: --explain has no other --format than text and json\n");
+  const bool has_form = output.is_text() || output.json() || settings.output.is_html();
+  if (settings.tool.explained_instance && !has_form)
+    return output.fail("hbal: --explain has no other --format than text, json and html\n");
   if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
     return output.fail(complaint);
   if (wish.max_seconds && !settings.output.rate_mib)

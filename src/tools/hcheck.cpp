@@ -11,11 +11,11 @@
 #include "ballast/ganeti/cli/health/health_page.hpp"
 #include "ballast/ganeti/cli/health/health_run.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
-#include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
+#include "ballast/ganeti/cli/health/what_if_tier.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
-#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -44,13 +44,32 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "doctor", "what-if",
        "ignore-storage", "state-of-record", "corrected-n1", "default-storage", "reserve",
        "add-node", "rules", "pin", "apart", "together", "exclude-nodes", "forbid-unit", "threads",
-       "json", "format@page", "output", "metrics", "report@document", "rate", "quiet-if-nothing"},
+       "json", "format@health", "output", "save-plan", "metrics", "report@document", "rate",
+       "parallel", "detailed-exit-code", "quiet-if-nothing"},
       ""};
   return kFrame;
 }
 
 /// KEY=VALUE lines are for scripts that read nothing else.
 OrExit<void> check_forms(const Settings& settings, Output& output) {
+  const ganeti::cli::OutputSettings& how = settings.output;
+  const bool is_plan = std::ranges::any_of(settings.tool.what_if, ganeti::cli::asks_for_tier);
+  if (!is_plan && !output.is_text() && !how.is_json() && !how.is_html()) {
+    return tl::unexpected(output.fail(
+        "hcheck: --format brief, shell and markdown are forms of a plan, which --what-if "
+        "tier=NAMES:TYPE/KEY asks for\n"));
+  }
+  if (!is_plan && (how.plan_file || how.detailed_exit_code)) {
+    return tl::unexpected(
+        output.fail("hcheck: --save-plan and --detailed-exit-code need a plan, which --what-if "
+                    "tier=NAMES:TYPE/KEY asks for\n"));
+  }
+  const bool has_more = !output.is_text() || how.report_file || how.plan_file || how.metrics_file;
+  if (is_plan && settings.tool.doctor && has_more) {
+    return tl::unexpected(output.fail(
+        "hcheck: --what-if tier=NAMES:TYPE/KEY gives a plan and --doctor a report: ask them one by "
+        "one\n"));
+  }
   if (!settings.output.machine_readable) return {};
   if (output.is_text() && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
   return tl::unexpected(output.fail(
@@ -102,13 +121,6 @@ Exit answer_each(const Snapshot& snapshot, report::Document& document, Output& o
 
 Exit answer_spare(const std::string& question, const Snapshot& snapshot, const Settings& settings,
                   report::Document& document, Output& output) {
-  if (ganeti::cli::asks_for_tier(question)) {
-    const auto tier = ganeti::cli::what_if_tier(document, snapshot.cluster, snapshot.state,
-                                                question, settings.output.rate_mib);
-    if (!tier) return output.fail_at(tier.error());
-    output.say(tier->text);
-    return tier->is_short ? ballast::cli::kFailed : ballast::cli::kDone;
-  }
   const auto count = ganeti::cli::asked_to_leave(question);
   const auto spare = count ? ganeti::cli::what_if_leave(document, snapshot.cluster, snapshot.state,
                                                         *count, settings.balance)
@@ -131,24 +143,6 @@ bool is_fine(const report::Document& document) {
       document.findings, [](const Finding& finding) { return finding.severity == Severity::Note; });
 }
 
-/// What is printed in place of the text, and the files.
-OrExit<void> deliver(const Answer& answer, const ganeti::cli::OutputSettings& how, Output& output) {
-  if (how.metrics_file) {
-    if (const auto written = report::write_document_metrics(answer.document, *how.metrics_file);
-        !written)
-      return tl::unexpected(output.fail_at(written.error()));
-  }
-  const std::string page =
-      how.wants_page() ? report::document_to_html(answer.document, answer.page) : "";
-  if (how.report_file) {
-    if (const auto written = ganeti::cli::write_html(page, *how.report_file, output); !written)
-      return written;
-  }
-  if (output.json()) output.document(report::document_to_json(answer.document));
-  if (how.is_html()) output.document(page);
-  return {};
-}
-
 Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& output) {
   const std::vector<std::string>& losses = settings.tool.what_if;
   const std::string* question = whole_question(losses);
@@ -161,6 +155,9 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const auto loss =
       question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
+  const bool asks_for_plan = question != nullptr && ganeti::cli::asks_for_tier(*question);
+  if (asks_for_plan && !settings.tool.doctor)
+    return ganeti::cli::answer_tier(snapshot, settings, *question, output);
   Answer answer;
   report::Document& document = answer.document;
   Exit status = ballast::cli::kDone;
@@ -173,14 +170,17 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     document = ganeti::cli::what_if_document(snapshot, settings);
     if (settings.output.wants_page()) answer.page = ganeti::cli::what_if_page(snapshot, settings);
   }
-  if (question != nullptr) {
+  if (asks_for_plan) {
+    status = std::max(status, ganeti::cli::answer_tier(snapshot, settings, *question, output));
+  } else if (question != nullptr) {
     status = std::max(status, *question == "each"
                                   ? answer_each(snapshot, document, output)
                                   : answer_spare(*question, snapshot, settings, document, output));
   } else if (!losses.empty()) {
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
-  if (const auto delivered = deliver(answer, settings.output, output); !delivered)
+  if (const auto delivered = ganeti::cli::deliver_document(
+          document, [&] { return answer.page; }, settings.output, output); !delivered)
     return delivered.error();
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();

@@ -33,7 +33,8 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
        "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin",
        "apart", "together", "exclude-nodes", "forbid-unit", "thorough", "no-worse",
-       "explain@hspace", "forecast", "dates", "json", "format@document", "output", "metrics"},
+       "explain@hspace", "forecast", "dates", "json", "format@page", "output", "metrics",
+       "report@document"},
       ""};
   return kFrame;
 }
@@ -68,8 +69,10 @@ int run_hspace(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   if (settings.tool.forecast) return tell_forecast(started->arguments, settings, output);
   if (!started->arguments.empty())
     return output.fail_with("This program doesn't take any arguments.");
-  if (settings.output.is_json() && settings.output.machine_readable)
-    return output.fail("hspace: --json and --machine-readable exclude each other\n");
+  if (!output.is_text() && settings.output.machine_readable) {
+    return output.fail(fmt::format("hspace: {} and --machine-readable exclude each other\n",
+                                   output.json() ? "--json" : "--format html"));
+  }
 
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();

@@ -40,6 +40,8 @@ ANSWERS = {
     "hcheck": "hcheck -t data/ganeti/two-tiers.data --format html",
     "hcheck-doctor": "hcheck -t data/ganeti/office.data --doctor --format html",
     "hcheck-each": "hcheck -t data/ganeti/office.data --what-if each --format html",
+    "hbal-explain": "hbal -t tests/golden/hbal/explain-all-rules/cluster.data --explain app --format html",
+    "hspace-thorough": "hspace -t data/ganeti/two-tiers.data --thorough --explain --format html",
     "check": f"hplan check --html -t {GONE}/d1.data <(hbal -t {GONE}/fri.data --json)",
     "diff": f"hplan diff --html <(hbal -t {GONE}/fri.data --json) <(hbal -t {GONE}/d1.data --json)",
     "diff-snapshots": "hplan diff --html data/ganeti/office.data data/ganeti/two-tiers.data",

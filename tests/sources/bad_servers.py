@@ -81,7 +81,9 @@ class Checks:
 
 def unchecked(address):
     """What is said before a password goes to a server whose certificate nobody checks."""
-    return f"Warning: {address}: a password goes to a server that nobody checks (--rapi-ca checks it)\n"
+    where = ("to a server that nobody checks (--rapi-ca checks it)" if address.lower().startswith("https://")
+             else "over a connection that is not encrypted (https:// encrypts it)")
+    return f"Warning: {address}: a password goes {where}\n"
 
 
 def silent():
@@ -106,6 +108,10 @@ def check_remote_api(checks):
     with servers.web(with_user) as address:
         checks.expect("user and password", checks.run("hinfo", "-m", f"http://me:secret@{address}", "-q"), 0,
                       unchecked(f"http://me:***@{address}"))
+        for scheme in ("", "HTTP://"):
+            checks.expect(f"a password over http, written {scheme!r}, with a certificate to check",
+                          checks.run("hinfo", "-m", f"{scheme}me:secret@{address}", "-q", "--rapi-ca", "/dev/null"), 0,
+                          unchecked(f"{scheme}me:***@{address}"))
         by_file, home = checks.work / "user", checks.work / "home"
         by_file.write_text("me secret\n")
         home.mkdir()

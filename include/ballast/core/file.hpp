@@ -30,9 +30,12 @@ tl::expected<std::string, FileError> read_file_raw(const std::string& path);
 /// Replaces the file's content. A regular file (links followed, a dangling one's target is made;
 /// owner and mode kept, set-uid and set-gid dropped) is written without a name or beside its final
 /// name, brought to the disk and renamed, so that a reader never sees half of it; "-", /dev/stdout,
-/// pipes and devices are written through. No signal leaves a temporary file. (Where the file system
-/// has files without a name, SIGKILL can leave one only between two calls, and only where a file
-/// was there before.) A file whose owner cannot be kept is written in place.
+/// pipes and devices are written through. The new file is made by a process of its own, which no
+/// signal to the program or its group reaches: SIGKILL, too, leaves no temporary file. What ends
+/// that process itself (a kill of everything, the end of a container, of the machine) can leave
+/// one, PATH.PID-N, between two calls, and only where a file was there before; on a file system
+/// without files that have no name, PATH.XXXXXX while it is written. A file whose owner cannot be
+/// kept is written in place.
 Status write_file(const std::string& path, std::string_view content);
 tl::expected<void, FileError> write_file_raw(const std::string& path, std::string_view content);
 

@@ -13,6 +13,8 @@
 namespace ballast::fdb {
 namespace {
 
+constexpr std::int64_t kMostOfARole = 10'000;  ///< processes; more no plan can be read for
+
 using doc::Tree;
 std::string json_or_empty(const Tree* node) {
   return node == nullptr ? std::string() : canonical_json(*node);
@@ -26,7 +28,7 @@ void read_counts(MapReader reader, ClusterSpec& spec) {
       reader.complain("F008", value, key, quoted(key) + ": expected a process class");
       continue;
     }
-    reader.integer(key, spec.counts[index(*c)], -1, 10'000);
+    reader.integer(key, spec.counts[index(*c)], -1, kMostOfARole);
   }
 }
 
@@ -221,7 +223,7 @@ void read_rest(MapReader& reader, ClusterSpec& spec) {
 
 Region read_region(MapReader& reader) {
   Region region;
-  reader.integer("satellite_logs", region.satellite_logs, 0);
+  reader.integer("satellite_logs", region.satellite_logs, 0, kMostOfARole);
   reader.text("satellite_redundancy_mode", region.satellite_redundancy_mode);
   for (MapReader& entry : reader.maps("datacenters")) {
     DataCenter data_center;
@@ -253,14 +255,14 @@ DatabaseConfiguration read_configuration(const doc::Tree* node, std::string path
   }
   reader.text("storage_engine", base.storage_engine);
   reader.integer("usable_regions", base.usable_regions, 0, 2);
-  reader.integer("storage", base.storage, -1);
-  reader.integer("logs", base.logs, -1);
-  reader.integer("proxies", base.proxies, -1);
-  reader.integer("commit_proxies", base.commit_proxies, -1);
-  reader.integer("grv_proxies", base.grv_proxies, -1);
-  reader.integer("resolvers", base.resolvers, -1);
-  reader.integer("log_routers", base.log_routers, -1);
-  reader.integer("remote_logs", base.remote_logs, -1);
+  reader.integer("storage", base.storage, -1, kMostOfARole);
+  reader.integer("logs", base.logs, -1, kMostOfARole);
+  reader.integer("proxies", base.proxies, -1, kMostOfARole);
+  reader.integer("commit_proxies", base.commit_proxies, -1, kMostOfARole);
+  reader.integer("grv_proxies", base.grv_proxies, -1, kMostOfARole);
+  reader.integer("resolvers", base.resolvers, -1, kMostOfARole);
+  reader.integer("log_routers", base.log_routers, -1, kMostOfARole);
+  reader.integer("remote_logs", base.remote_logs, -1, kMostOfARole);
   for (const std::string_view knob :
        {"log_spill", "log_version", "storage_migration_type", "perpetual_storage_wiggle",
         "perpetual_storage_wiggle_locality", "perpetual_storage_wiggle_engine"}) {

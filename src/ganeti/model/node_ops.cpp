@@ -14,7 +14,7 @@ using Pairs = Counters<std::pair<TagId, TagId>>;
 /// Each location with each exclusion tag, sorted, with how often the instance has the tag.
 Pairs location_pairs(const Node& node, const Instance& instance) {
   Counters<TagId> tags;
-  for (const TagId tag : instance.exclusion_tags) count_up(tags, tag);
+  count_up(tags, instance.exclusion_tags);
   Pairs pairs;
   pairs.reserve(node.location_tags.size() * tags.size());
   for (const TagId location : node.location_tags) {
@@ -92,8 +92,8 @@ void remove_primary(const Cluster& cluster, NodeId id, NodeState& state, const I
     count_locations(node, state, instance, false);
     if (cluster.has_storage) give_units(node, state, instance, kRealFigure);
   }
-  for (const TagId tag : instance.exclusion_tags) count_down(state.primary_tags, tag);
-  for (const RuleId rule : instance.rules) count_down(state.rule_members, rule);
+  count_down(state.primary_tags, instance.exclusion_tags);
+  count_down(state.rule_members, instance.rules);
   erase_first(state.forth_primaries, ref.id);
   state.forth_free_mem += instance.memory_mib;
   state.forth_mem_fraction = static_cast<double>(state.forth_free_mem) / node.total_mem;
@@ -238,8 +238,8 @@ MaybeRefusal add_primary(const Cluster& cluster, NodeId id, NodeState& state,
     state.location_score += location_deficit(instance, node);
     count_locations(node, state, instance, true);
   }
-  for (const TagId tag : instance.exclusion_tags) count_up(state.primary_tags, tag);
-  for (const RuleId rule : instance.rules) count_up(state.rule_members, rule);
+  count_up(state.primary_tags, instance.exclusion_tags);
+  count_up(state.rule_members, instance.rules);
   return std::nullopt;
 }
 
@@ -258,8 +258,8 @@ void load_primary(const Cluster& cluster, NodeId id, NodeState& state, const Ins
     shift_shadow_disk(node, state, ref, -1);
     if (cluster.has_storage) take_units(node, state, ref, kShadowFigure);
   }
-  for (const TagId tag : instance.exclusion_tags) count_up(state.primary_tags, tag);
-  for (const RuleId rule : instance.rules) count_up(state.rule_members, rule);
+  count_up(state.primary_tags, instance.exclusion_tags);
+  count_up(state.rule_members, instance.rules);
   push_front(state.forth_primaries, ref.id);
   shift_shadow_cpu(node, state, instance, 1);
   state.forth_load += instance.load;

@@ -71,9 +71,21 @@ MaybeRefusal check_together(const Cluster& cluster, RuleId id, const Relocation&
   return why;
 }
 
-MaybeRefusal check_units(const Cluster& cluster, const Relocation& change, NodeId node) {
-  for (std::size_t d = 0; d < change.instance->disks.size(); ++d) {
-    const Disk& disk = change.instance->disks[d];
+MaybeRefusal check_entry(const Cluster& cluster, const Relocation& change) {
+  for (const NodeId node : {change.after.primary, change.after.secondary}) {
+    if (!is_new_node(change.before, node)) continue;
+    if (cluster[node].takes_nothing)
+      return refusal(FailReason::Tags, Rule::NodeExcluded, node, 0, 0);
+    if (auto no = check_units(cluster, *change.instance, node)) return no;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+MaybeRefusal check_units(const Cluster& cluster, const Instance& instance, NodeId node) {
+  for (std::size_t d = 0; d < instance.disks.size(); ++d) {
+    const Disk& disk = instance.disks[d];
     for (const StorageUnit& unit : cluster[node].units) {
       if (!unit.is_forbidden || (unit.key != disk.unit && unit.key != disk.meta_unit)) continue;
       Refusal why = refusal(FailReason::Disk, Rule::UnitForbidden, node, disk.taken_mib, 0);
@@ -84,18 +96,6 @@ MaybeRefusal check_units(const Cluster& cluster, const Relocation& change, NodeI
   }
   return std::nullopt;
 }
-
-MaybeRefusal check_entry(const Cluster& cluster, const Relocation& change) {
-  for (const NodeId node : {change.after.primary, change.after.secondary}) {
-    if (!is_new_node(change.before, node)) continue;
-    if (cluster[node].takes_nothing)
-      return refusal(FailReason::Tags, Rule::NodeExcluded, node, 0, 0);
-    if (auto no = check_units(cluster, change, node)) return no;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool is_there,
                             const NodeView& view) {
@@ -141,12 +141,17 @@ MaybeRefusal check_rules(const Cluster& cluster, const Relocation& change, const
 }
 
 std::vector<InstanceId> companions_of(const Cluster& cluster, const State& state, InstanceId id) {
+  return companions_on(cluster, state[state[id].primary], id);
+}
+
+std::vector<InstanceId> companions_on(const Cluster& cluster, const NodeState& node,
+                                      InstanceId id) {
   std::vector<InstanceId> found{id};
   for (std::size_t k = 0; k < found.size(); ++k) {
     for (const RuleId rule : cluster[found[k]].rules) {
       const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
       if (one.kind != RuleKind::Together || one.price) continue;
-      for (const InstanceId other : state[state[id].primary].forth_primaries) {
+      for (const InstanceId other : node.forth_primaries) {
         const auto& rules = cluster[other].rules;
         if (std::ranges::binary_search(rules, rule) &&
             std::ranges::find(found, other) == found.end())

@@ -260,8 +260,7 @@ Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleS
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const NodeId primary = snapshot.state.placements[i].primary;
     cluster.instances[i].rules = maker.rules_for(cluster.instances[i], cluster[primary].group);
-    for (const RuleId rule : cluster.instances[i].rules)
-      count_up(snapshot.state[primary].rule_members, rule);
+    count_up(snapshot.state[primary].rule_members, cluster.instances[i].rules);
   }
   cluster.rules.limits_nodes = std::ranges::any_of(cluster.nodes, [](const Node& node) {
     return node.takes_nothing || node.memory_reserve > 0 ||

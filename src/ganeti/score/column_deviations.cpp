@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "ballast/core/wide_vectors.hpp"
-#include "ballast/ganeti/score/columns.hpp"
+#include "column_deviations.hpp"
 
-namespace ballast::ganeti::alloc {
+namespace ballast::ganeti {
 namespace {
 
 using Change = std::pair<std::size_t, double>;
@@ -197,4 +197,4 @@ std::vector<double> deviations_with(std::span<const double> column,
   return deviations;
 }
 
-}  // namespace ballast::ganeti::alloc
+}  // namespace ballast::ganeti

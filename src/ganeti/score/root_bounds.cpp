@@ -6,7 +6,7 @@
 
 namespace ballast::ganeti {
 
-double deviation_error(const AllocatorStatistics::Aggregate& aggregate, double fall) {
+double deviation_error(const Running::Aggregate& aggregate, double fall) {
   // The update rule turns a variance that is not a number into 0; the sum keeps it.
   if (!std::isfinite(aggregate.sum)) return std::numeric_limits<double>::infinity();
   if (aggregate.largest == 0 || aggregate.count == 0) return 0;
@@ -18,7 +18,7 @@ double deviation_error(const AllocatorStatistics::Aggregate& aggregate, double f
   return least > crude ? of_variance / least : crude;
 }
 
-double sum_error(const AllocatorStatistics::Aggregate& aggregate) {
+double sum_error(const Running::Aggregate& aggregate) {
   return aggregate.count * aggregate.count * std::numeric_limits<double>::epsilon() *
          aggregate.largest;
 }

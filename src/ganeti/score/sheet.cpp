@@ -7,22 +7,11 @@
 
 #include "ballast/ganeti/score/node_values.hpp"
 #include "panel.hpp"
+#include "sheet_layout.hpp"
 
 namespace ballast::ganeti {
 
 namespace {
-
-// Column -> metric of the first panel; the rest of it stays 0. The sum metric of reserved memory is
-// the sum of its column.
-constexpr auto kColumns = [] {
-  std::array<MetricId, std::size_t{std::ranges::count_if(kMetricIds, is_deviation)}> columns{};
-  std::ranges::copy_if(kMetricIds, columns.begin(), is_deviation);
-  return columns;
-}();
-static_assert(kColumns.size() <= panel::kWidth);
-constexpr auto kReservedColumn =
-    static_cast<std::size_t>(std::ranges::find(kColumns, MetricId::ReservedMem) - kColumns.begin());
-constexpr std::size_t kUnitsPerPanel = panel::kWidth / 2;
 
 std::int64_t size_of(const std::vector<InstanceId>& list) {
   return static_cast<std::int64_t>(list.size());
@@ -73,15 +62,16 @@ ScoreSheet::ScoreSheet(const Cluster& cluster, std::span<const NodeState* const>
                        std::span<const NodeId> nodes)
     : cluster_(&cluster),
       states_(states.begin(), states.end()),
-      nodes_(nodes.begin(), nodes.end()) {
+      nodes_(nodes.begin(), nodes.end()),
+      tag_pairs_(std::make_shared<TagPairs>()) {
   position_.assign(cluster.nodes.size(), -2);
   counts_.resize(cluster.nodes.size());
   for (const NodeId node : nodes_) {
-    has_location_tags_ = has_location_tags_ || !cluster[node].location_tags.empty();
+    if (!cluster[node].location_tags.empty()) tag_pairs_of_.resize(cluster.nodes.size());
     position_[node.index()] = cluster[node].is_offline ? -1 : static_cast<std::int32_t>(online_++);
   }
-  if (cluster.has_storage) units_ = scored_units(cluster, nodes_);
-  panels_ = 1 + (units_.size() + kUnitsPerPanel - 1) / kUnitsPerPanel;
+  columns_ = std::make_shared<ScoreColumns>(cluster, nodes_);
+  panels_ = 1 + (columns_->units().size() + kUnitsPerPanel - 1) / kUnitsPerPanel;
   values_.resize(panels_ * online_ * kPanel);
   masks_.resize((panels_ - 1) * online_ * kPanel);
   std::vector<double> mask(panels_ * kPanel);
@@ -114,9 +104,10 @@ ScoreSheet::Counts ScoreSheet::counts_of(NodeId node, const NodeState& state) co
 void ScoreSheet::fill_row(NodeId node, const NodeState& state, double* values) const {
   std::fill_n(values, panels_ * kPanel, 0.0);
   const auto of_node = node_values((*cluster_)[node], state);
-  for (std::size_t c = 0; c < kColumns.size(); ++c) values[c] = of_node[kColumns[c]];
-  for (std::size_t u = 0; u < units_.size(); ++u) {
-    if (const auto fraction = unit_fraction(*cluster_, (*cluster_)[node], state, units_[u])) {
+  for (std::size_t c = 0; c < kPanelMetrics.size(); ++c) values[c] = of_node[kPanelMetrics[c]];
+  const auto units = columns_->units();
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    if (const auto fraction = unit_fraction(*cluster_, (*cluster_)[node], state, units[u])) {
       values[kPanel + 2 * u] = fraction->now;
       values[kPanel + 2 * u + 1] = fraction->forth;
     }
@@ -126,8 +117,9 @@ void ScoreSheet::fill_row(NodeId node, const NodeState& state, double* values) c
 void ScoreSheet::fill_mask(NodeId node, double* mask) const {
   std::fill_n(mask, panels_ * kPanel, 0.0);
   for (const StorageUnit& unit : (*cluster_)[node].units) {
-    const auto found = std::lower_bound(units_.begin(), units_.end(), unit.key);
-    const auto u = static_cast<std::size_t>(found - units_.begin());
+    const auto units = columns_->units();
+    const auto found = std::lower_bound(units.begin(), units.end(), unit.key);
+    const auto u = static_cast<std::size_t>(found - units.begin());
     mask[kPanel + 2 * u] = mask[kPanel + 2 * u + 1] = 1;
   }
 }
@@ -138,6 +130,7 @@ void ScoreSheet::update(NodeId node) {
   counts_[node.index()] = counts_of(node, *states_[node.index()]);
   counts_sum_ += counts_[node.index()];
   if (position_[node.index()] < 0) return;
+  update_tag_pairs(node);
   const auto position = static_cast<std::size_t>(position_[node.index()]);
   std::vector<double> row(panels_ * kPanel);
   fill_row(node, *states_[node.index()], row.data());
@@ -146,33 +139,29 @@ void ScoreSheet::update(NodeId node) {
   }
 }
 
-void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, double* sums,
-                           double* squares) const {
-  const double* rows = values_.data() + panel * online_ * kPanel;
-  const double* masks = panel == 0 ? nullptr : masks_.data() + (panel - 1) * online_ * kPanel;
-  std::fill_n(sums, kPanel, 0.0);
-  std::fill_n(squares, kPanel, 0.0);
+ScoreSheet::PanelSums ScoreSheet::sums_of(std::size_t panel, std::span<const Row> changed) const {
+  const double* rows = panel_values(panel);
+  const double* masks = panel_mask(panel);
+  PanelSums of{};
   std::size_t begin = 0;
   for (const Row& row : changed) {
-    panel::add_rows(rows + begin * kPanel, row.position - begin, sums);
-    panel::add_rows(row.values + panel * kPanel, 1, sums);
+    panel::add_rows(rows + begin * kPanel, row.position - begin, of.sums.data());
+    panel::add_rows(row.values + panel * kPanel, 1, of.sums.data());
     begin = row.position + 1;
   }
-  panel::add_rows(rows + begin * kPanel, online_ - begin, sums);
+  panel::add_rows(rows + begin * kPanel, online_ - begin, of.sums.data());
 
-  std::array<double, kPanel> counts;
-  counts.fill(static_cast<double>(online_));
-  if (masks != nullptr) {
-    counts.fill(0);
-    panel::add_rows(masks, online_, counts.data());
-  }
+  if (masks == nullptr) of.counts.fill(static_cast<double>(online_));
+  if (masks != nullptr) panel::add_rows(masks, online_, of.counts.data());
   std::array<double, kPanel> means{};
-  for (std::size_t c = 0; c < kPanel; ++c) means[c] = counts[c] == 0 ? 0 : sums[c] / counts[c];
+  for (std::size_t c = 0; c < kPanel; ++c)
+    means[c] = of.counts[c] == 0 ? 0 : of.sums[c] / of.counts[c];
   const auto add = [&](const double* first, std::size_t from, std::size_t count) {
     if (masks == nullptr) {
-      panel::add_squares(first, count, means.data(), squares);
+      panel::add_squares(first, count, means.data(), of.variances.data());
     } else {
-      panel::add_masked_squares(first, masks + from * kPanel, count, means.data(), squares);
+      panel::add_masked_squares(first, masks + from * kPanel, count, means.data(),
+                                of.variances.data());
     }
   };
   begin = 0;
@@ -182,71 +171,93 @@ void ScoreSheet::sum_panel(std::size_t panel, std::span<const Row> changed, doub
     begin = row.position + 1;
   }
   add(rows + begin * kPanel, begin, online_ - begin);
-  for (std::size_t c = 0; c < kPanel; ++c)
-    squares[c] = counts[c] == 0 ? 0 : std::sqrt(squares[c] / counts[c]);
+  for (std::size_t c = 0; c < kPanel; ++c) {
+    if (of.counts[c] != 0) of.variances[c] /= of.counts[c];
+  }
+  return of;
 }
 
-ScoreDetail ScoreSheet::detail_of(const Counts& counts, std::span<const Row> rows,
-                                  double exclusions, bool with_units) const {
-  ScoreDetail detail;
-  detail.has_values = true;
-  std::array<double, kPanel> sums{};
-  std::array<double, kPanel> deviations{};
-  sum_panel(0, rows, sums.data(), deviations.data());
-  PerMetric<double>& values = detail.values;
-  for (std::size_t c = 0; c < kColumns.size(); ++c) values[kColumns[c]] = deviations[c];
-  values[MetricId::FailingN1] = static_cast<double>(counts.failing);
-  values[MetricId::OfflineAll] = static_cast<double>(counts.offline_all);
-  values[MetricId::OfflinePrimary] = static_cast<double>(counts.offline_primaries);
-  values[MetricId::ExclusionTags] = static_cast<double>(counts.tag_conflicts);
-  values[MetricId::Location] = static_cast<double>(counts.location);
-  values[MetricId::LocationExclusion] = exclusions;
-  values[MetricId::ReservedTotal] = sums[kReservedColumn];
-  if (cluster_->has_storage) {
-    double now = 0;
-    double forth = 0;
-    for (std::size_t p = 1; p < panels_; ++p) {
-      sum_panel(p, rows, sums.data(), deviations.data());
-      const std::size_t first = (p - 1) * kUnitsPerPanel;
-      const std::size_t count = std::min(kUnitsPerPanel, units_.size() - first);
-      for (std::size_t u = 0; u < count; ++u) {
-        now += deviations[2 * u];
-        forth += deviations[2 * u + 1];
-        if (with_units)
-          detail.units.push_back({units_[first + u], deviations[2 * u], deviations[2 * u + 1]});
-      }
-    }
-    const auto count = static_cast<double>(units_.size());
-    values[MetricId::FreeDisk] = units_.empty() ? 0 : now / count;
-    values[MetricId::ForthFreeDisk] = units_.empty() ? 0 : forth / count;
+void ScoreSheet::update_tag_pairs(NodeId node) {
+  if (tag_pairs_of_.empty()) return;
+  TagPairs::Times& counted = tag_pairs_of_[node.index()];
+  const TagPairs::Times& now = states_[node.index()]->location_exclusions;
+  if (counted == now) return;
+  if (tag_pairs_.use_count() > 1) tag_pairs_ = std::make_shared<TagPairs>(*tag_pairs_);
+  tag_pairs_->change(counted, now);
+  tag_pairs_->drop_unused();
+  counted = now;
+}
+
+std::int64_t ScoreSheet::tag_pair_conflicts_with(std::span<const ChangedNode> changed) const {
+  if (tag_pairs_of_.empty()) return 0;
+  TagPairs changes;
+  for (const ChangedNode& one : changed) {
+    if (position_[one.node.index()] < 0) continue;
+    changes.change(tag_pairs_of_[one.node.index()], one.state->location_exclusions);
   }
-  for (const MetricId k : kMetricIds) detail.total += kMetrics[k].weight * values[k];
-  return detail;
+  return tag_pairs_->conflicts_with(changes);
+}
+
+ColumnValues ScoreSheet::results(const Counts& counts, std::span<const Row> rows,
+                                 std::int64_t tag_pair_conflicts) const {
+  ColumnValues results(columns_->size());
+  for (std::size_t p = 0; p < panels_; ++p) {
+    const PanelSums of = sums_of(p, rows);
+    for_each_column(p, [&](std::size_t column, std::size_t at) {
+      results[column] = std::sqrt(of.variances[at]);
+    });
+    if (p == 0)
+      results[ScoreColumns::column_of(MetricId::ReservedTotal)] = of.sums[kReservedColumn];
+  }
+  counts.for_each(
+      [&](MetricId metric, double value) { results[ScoreColumns::column_of(metric)] = value; });
+  results[ScoreColumns::column_of(MetricId::LocationExclusion)] =
+      static_cast<double>(tag_pair_conflicts);
+  return results;
 }
 
 ScoreDetail ScoreSheet::detail() const {
   if (online_ == 0) return {};
-  return detail_of(counts_sum_, {}, has_location_tags_ ? exclusions_with({}) : 0, true);
+  const ColumnValues all = results(counts_sum_, {}, tag_pairs_->conflicts());
+  const auto value_of = [&](std::size_t column) { return all[column]; };
+  ScoreDetail detail;
+  detail.has_values = true;
+  for (const MetricId k : kMetricIds) detail.values[k] = columns_->metric_value(k, value_of);
+  for (std::size_t u = 0; u < columns_->units().size(); ++u) {
+    detail.units.push_back({columns_->units()[u],
+                            all[columns_->first_unit_of(MetricId::FreeDisk) + u],
+                            all[columns_->first_unit_of(MetricId::ForthFreeDisk) + u]});
+  }
+  detail.total = columns_->score(value_of);
+  return detail;
 }
 
 double ScoreSheet::plain_part() const {
   double reserved = 0;
   for (std::size_t t = 0; t < online_; ++t) reserved += values_[t * kPanel + kReservedColumn];
-  const auto weighted = [](MetricId metric, double value) { return weight_of(metric) * value; };
-  return weighted(MetricId::FailingN1, static_cast<double>(counts_sum_.failing)) +
-         weighted(MetricId::OfflineAll, static_cast<double>(counts_sum_.offline_all)) +
-         weighted(MetricId::OfflinePrimary, static_cast<double>(counts_sum_.offline_primaries)) +
-         weighted(MetricId::ExclusionTags, static_cast<double>(counts_sum_.tag_conflicts)) +
-         weighted(MetricId::Location, static_cast<double>(counts_sum_.location)) +
-         weighted(MetricId::LocationExclusion, has_location_tags_ ? exclusions_with({}) : 0) +
-         weighted(MetricId::ReservedTotal, reserved);
+  double part = 0;
+  const auto add = [&](MetricId metric, double value) { part += weight_of(metric) * value; };
+  counts_sum_.for_each(add);
+  add(MetricId::LocationExclusion, static_cast<double>(tag_pairs_->conflicts()));
+  add(MetricId::ReservedTotal, reserved);
+  return part;
 }
 
-double ScoreSheet::exclusions_with(std::span<const ChangedNode> changed) const {
-  return location_exclusion_value(*cluster_, nodes_, [&](NodeId node) -> const NodeState& {
-    const auto found = std::ranges::find(changed, node, &ChangedNode::node);
-    return found == changed.end() ? *states_[node.index()] : *found->state;
-  });
+Running ScoreSheet::running() const {
+  std::vector<Running::Aggregate> all(columns_->size());
+  for (std::size_t p = 0; p < panels_; ++p) {
+    const PanelSums of = sums_of(p, {});
+    std::array<double, kPanel> largest{};
+    panel::widen(panel_values(p), online_, largest.data());
+    const auto aggregate = [&](std::size_t at) {
+      return Running::Aggregate{of.counts[at], of.sums[at], of.variances[at], largest[at]};
+    };
+    for_each_column(p, [&](std::size_t column, std::size_t at) { all[column] = aggregate(at); });
+    if (p == 0) all[ScoreColumns::column_of(MetricId::ReservedTotal)] = aggregate(kReservedColumn);
+  }
+  counts_sum_.for_each(
+      [&](MetricId metric, double value) { all[ScoreColumns::column_of(metric)].sum = value; });
+  return {columns_, std::move(all), tag_pairs_};
 }
 
 double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) const {
@@ -274,7 +285,8 @@ double ScoreSheet::total_with(std::span<const ChangedNode> all) const {
   }
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.position < b.position; });
-  return detail_of(counts, rows, has_location_tags_ ? exclusions_with(changed) : 0, false).total;
+  const ColumnValues results = this->results(counts, rows, tag_pair_conflicts_with(changed));
+  return columns_->score([&](std::size_t column) { return results[column]; });
 }
 
 }  // namespace ballast::ganeti

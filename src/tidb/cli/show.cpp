@@ -81,13 +81,15 @@ std::vector<std::vector<std::string>> lines_of(const report::DataTable& table) {
 
 std::string rendered(const report::DataTable& table) {
   const auto lines = lines_of(table);
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], utf8_length(line[i]));
+  }
   std::string text;
   for (const auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      std::size_t width = 0;
-      for (const auto& other : lines) width = std::max(width, utf8_length(other[i]));
-      text += i + 1 == line.size() ? line[i] + "\n" : pad_right(line[i], width) + "  ";
-    }
+    for (std::size_t i = 0; i < line.size(); ++i)
+      text += i + 1 == line.size() ? line[i] + "\n" : pad_right(line[i], widths[i]) + "  ";
   }
   return text;
 }

@@ -2,13 +2,32 @@
 #include "ballast/core/file.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 using namespace ballast;
+
+namespace {
+
+/// Whom the next renaming kills just before it is done.
+pid_t victim = 0;
+
+}  // namespace
+
+// In place of the C library's.
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (victim != 0) ::kill(victim, SIGKILL);
+  return ::renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
 
 namespace {
 
@@ -48,6 +67,33 @@ TEST_CASE("a replaced file keeps its mode, never its set-uid bit, and leaves not
   CHECK(*read_file(path) == "two");
   CHECK(mode_of(path) == 0750U);
   CHECK(folder.count() == 1);
+}
+
+TEST_CASE("a program that is killed between naming and renaming leaves nothing beside the file") {
+  const Folder folder;
+  const std::string path = folder.file("plan");
+  REQUIRE(write_file(path, "one"));
+  const pid_t program = ::fork();
+  if (program == 0) {
+    victim = ::getpid();
+    ::_exit(write_file(path, "two") ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(program, &status, 0) == program);
+  CHECK(WIFSIGNALED(status));
+  constexpr int kTenSeconds = 1000;
+  for (int i = 0; i < kTenSeconds && (folder.count() > 1 || *read_file(path) != "two"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(*read_file(path) == "two");
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("an ended child is waited for though the program ignores the end of its children") {
+  const Folder folder;
+  ::signal(SIGCHLD, SIG_IGN);
+  CHECK(write_file(folder.file("plan"), "text"));
+  CHECK((::signal(SIGCHLD, SIG_DFL) == SIG_IGN));
+  CHECK_FALSE(write_file(folder.file("none/plan"), "text"));
 }
 
 TEST_CASE("a link stays a link; the target of a dangling one is made") {

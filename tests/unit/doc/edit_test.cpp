@@ -85,6 +85,9 @@ TEST_CASE("set_path says what it cannot do") {
   CHECK(after("{}", "a[x]=1") == "\"a[x]=1\": expected [INDEX] or [KEY=VALUE] at \"[x]=1\"");
   CHECK(after("{}", "a[1=1") == "\"a[1=1\": expected [INDEX] or [KEY=VALUE] at \"[1=1\"");
   CHECK(after("{}", "a[99999999999999999999]=1").find("expected [INDEX]") != std::string::npos);
+  std::string deep;  // as a tree it would be too much for any stack
+  for (int i = 0; i < 100000; ++i) deep += "a.";
+  CHECK(after("{}", deep + "a=1").ends_with("more than 200 steps"));
   CHECK(after("{}", "a={b: 1").starts_with("value \"{b: 1\": expected"));
   CHECK(after("{}", "a=b: 1") ==
         "value \"b: 1\": expected a scalar, or a mapping or list in flow style");

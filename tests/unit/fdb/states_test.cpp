@@ -273,5 +273,19 @@ TEST_CASE("a pod that is made again brings back the coordinator that the snapsho
   }
 }
 
+TEST_CASE("no coordinators are chosen while a server lacks the wanted kind of address") {
+  Case it = make_case(3, 0);
+  it.snapshot.database.is_given = true;
+  World world = make_world(it.snapshot, it.desired, {});
+  world.spec.enable_tls = true;
+  for (Member& group : world.groups) {
+    for (Process& process : group.processes)
+      process.addresses.push_back({process.addresses.front().host, tls_port(1), true});
+  }
+  REQUIRE(choose_coordinators(world));
+  world.find("stateless-1")->processes.front().addresses.pop_back();
+  CHECK_FALSE(choose_coordinators(world));
+}
+
 }  // namespace
 }  // namespace ballast::fdb

@@ -42,6 +42,9 @@ using NodeView = std::function<const NodeState&(NodeId)>;
 /// reserves, which check_reserve knows.
 MaybeRefusal check_rules(const Cluster& cluster, const Relocation& change, const NodeView& view);
 
+/// No disk of the instance is on a unit of the node that is not to be used.
+MaybeRefusal check_units(const Cluster& cluster, const Instance& instance, NodeId node);
+
 /// Only where an instance may run at all, which holds after a failure, too.
 MaybeRefusal check_pins(const Cluster& cluster, const Relocation& change);
 
@@ -53,6 +56,8 @@ std::int64_t others_of_rule(const Cluster& cluster, RuleId rule, NodeId node, bo
 /// The instances that would have to go along if this one left its node: those that a rule keeps
 /// together with it and that are there, in index order, itself included.
 std::vector<InstanceId> companions_of(const Cluster& cluster, const State& state, InstanceId id);
+/// The same, asked of its primary node's state.
+std::vector<InstanceId> companions_on(const Cluster& cluster, const NodeState& node, InstanceId id);
 
 /// Watches moves that are joined (Move::joined): once the last of a set is made, no rule may hold
 /// fewer instances together than before the first.

@@ -1,88 +1,82 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the nodes put into the score, column by column: a column is summed up again, from left to
-// right as the reference does, only where one of its values has changed.
+// What a node puts into the score, as columns: the metrics in their order, then the free fraction
+// of each scored unit, then the same with planned instances. All that adds up columns, from scratch
+// or by running sums, makes a score of them by the one rule that stands here.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/metrics/table.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
 
-namespace ballast::ganeti::alloc {
+namespace ballast::ganeti {
 
-/// One node's values by column: the metrics in their order, then the free fraction of
-/// each scored unit, then the same with planned instances. NaN where the node lacks the unit.
+/// One node's values by column; NaN where it lacks the unit.
 using ColumnValues = std::vector<double>;
 
-/// A node as an instance would leave it.
-struct ColumnChange {
-  NodeId node;
-  const ColumnValues* after = nullptr;
-};
-
-class CapacityColumns {
+class ScoreColumns {
  public:
-  using Aggregate = AllocatorStatistics::Aggregate;
-  using Aggregates = std::vector<Aggregate>;
+  /// `cluster` must outlive this. Units count where an online node of `nodes` holds them.
+  ScoreColumns(const Cluster& cluster, std::span<const NodeId> nodes);
 
-  /// Both must outlive this. `state` may change, if it is told.
-  CapacityColumns(const Cluster& cluster, const State& state);
-
-  void update(NodeId node);
-  [[nodiscard]] ColumnValues values_of(NodeId node, const NodeState& state) const;
-  /// Whether each value that counts is a number and finite; else sums of them say nothing.
-  [[nodiscard]] bool is_finite() const { return infinite_ == 0; }
-
-  /// Of the present state, from scratch.
-  const Aggregates& aggregates();
-  /// The allocator's own update rule.
-  static void apply(Aggregates& aggregates, const ColumnValues& before, const ColumnValues& after);
-  [[nodiscard]] double score_of(const Aggregates& aggregates) const;
-  /// How far score_of() after one apply() can be from the sum from scratch.
-  [[nodiscard]] static double error_of(const Aggregates& aggregates, double score);
-  /// The score from scratch for each change alone, to the last bit. Changes ascend by node, which
-  /// is online; what is summed up without deviation changes by whole numbers.
-  [[nodiscard]] std::vector<double> exact_scores(std::span<const ColumnChange> changes);
-
- private:
-  struct Column {
-    std::size_t members;         ///< which positions_ say where a node's value stands
-    std::vector<double> values;  ///< of its members, in node order
-    double largest = 0;          ///< none of the values so far was larger, signs apart
-    bool is_stale = true;
-  };
-
-  void set_finite(NodeId node, const ColumnValues& values);
-  void sum_up(std::size_t column);
-  /// First of the columns of units that stand for a storage metric.
+  [[nodiscard]] std::size_t size() const { return kMetricCount + 2 * units_.size(); }
+  /// Scored, by type, then key; empty where storage does not count.
+  [[nodiscard]] std::span<const StorageKeyId> units() const { return units_; }
+  [[nodiscard]] static constexpr std::size_t column_of(MetricId metric) { return index_of(metric); }
+  /// First of the columns of the units that stand for a storage metric.
   [[nodiscard]] std::size_t first_unit_of(MetricId metric) const {
     return kMetricCount + (kMetrics[metric].is_forth ? units_.size() : 0);
   }
-  [[nodiscard]] double value_of(const Aggregates& aggregates, MetricId metric) const;
-  std::vector<double> exact_values(std::size_t column, std::span<const ColumnChange> changes);
-  /// Adds weight x value of one metric to each score.
-  void add_metric(MetricId metric, std::span<const ColumnChange> changes,
-                  std::vector<double>& scores);
-  void add_units(MetricId metric, std::span<const ColumnChange> changes,
-                 std::vector<double>& scores);
+  /// None: the column is a unit's.
+  [[nodiscard]] static std::optional<MetricId> metric_of(std::size_t column) {
+    return column < kMetricCount ? std::optional(kMetricIds[column]) : std::nullopt;
+  }
+  [[nodiscard]] static bool is_deviation(std::size_t column) {
+    return column >= kMetricCount || ganeti::is_deviation(kMetricIds[column]);
+  }
+  /// Whether the value of a node counts there.
+  [[nodiscard]] static bool counts(std::size_t column, double value, bool is_offline) {
+    return column < kMetricCount
+               ? (kMetrics[kMetricIds[column]].scope == Scope::Offline) == is_offline
+               : !is_offline && value == value;
+  }
+  /// Whether units stand for the metric.
+  [[nodiscard]] bool is_by_units(MetricId metric) const {
+    return cluster_->has_storage && is_storage(metric);
+  }
+  /// What a value of the column counts in the score, but for rounding; 0 where units stand for it.
+  [[nodiscard]] double weight_of(std::size_t column) const;
 
-  const Cluster& cluster_;
-  const State& state_;
+  [[nodiscard]] ColumnValues values_of(NodeId node, const NodeState& state) const;
+
+  /// `value_of(column)` gives what the column's values came to: a deviation, a sum, a count of tag
+  /// pairs.
+  template <class ValueOf>
+  [[nodiscard]] double metric_value(MetricId metric, ValueOf&& value_of) const {
+    return is_by_units(metric) ? mean_of_units(metric, value_of) : value_of(column_of(metric));
+  }
+  /// In the reference's order of summation.
+  template <class ValueOf>
+  [[nodiscard]] double score(ValueOf&& value_of) const {
+    double score = 0;
+    for (const MetricId k : kMetricIds) score += ganeti::weight_of(k) * metric_value(k, value_of);
+    return score;
+  }
+
+ private:
+  template <class ValueOf>
+  [[nodiscard]] double mean_of_units(MetricId metric, ValueOf&& value_of) const {
+    double sum = 0;
+    const std::size_t first = first_unit_of(metric);
+    for (std::size_t u = 0; u < units_.size(); ++u) sum += value_of(first + u);
+    return units_.empty() ? 0 : sum / static_cast<double>(units_.size());
+  }
+
+  const Cluster* cluster_;
   std::vector<StorageKeyId> units_;
-  std::vector<std::vector<std::int32_t>> positions_;  ///< by members, node index; -1: no member
-  std::vector<Column> columns_;
-  Aggregates aggregates_;
-  std::vector<bool> is_node_finite_;
-  std::size_t infinite_ = 0;
-  double tag_value_ = 0;  ///< new instances have no tags: it stays
-  /// Columns of one exact_scores() that were worked out: many are equal, value for value.
-  std::vector<std::pair<std::size_t, std::vector<double>>> done_;
 };
 
-/// The deviation of `column` for each change of one value, `position` -> `value`, exactly as a sum
-/// from left to right over all values gives it. Sums that have become equal are continued once.
-std::vector<double> deviations_with(std::span<const double> column,
-                                    std::span<const std::pair<std::size_t, double>> changes);
-
-}  // namespace ballast::ganeti::alloc
+}  // namespace ballast::ganeti

@@ -2,14 +2,14 @@
 // Bounds for standard deviations that are known by a variance: docs/screens.md proves them.
 #pragma once
 
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/running.hpp"
 
 namespace ballast::ganeti {
 
 /// How far the root of a running variance can be from the exact deviation; infinite where nothing
 /// can be said. `fall`: by how much the deviation may fall by updates that are still to come.
-double deviation_error(const AllocatorStatistics::Aggregate& aggregate, double fall = 0);
-double sum_error(const AllocatorStatistics::Aggregate& aggregate);
+double deviation_error(const Running::Aggregate& aggregate, double fall = 0);
+double sum_error(const Running::Aggregate& aggregate);
 
 /// Slope of the line through sqrt(base + x) at x = low and x = high, which the root, being concave,
 /// is nowhere below between them. base + low is not below 0, base + high above.

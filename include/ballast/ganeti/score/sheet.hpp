@@ -4,13 +4,16 @@
 // the reference's order; only the layout differs.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/score/running.hpp"
 
 namespace ballast::ganeti {
 
@@ -18,6 +21,13 @@ namespace ballast::ganeti {
 struct ChangedNode {
   NodeId node;
   const NodeState* state;
+};
+
+/// An online node of the set with other values by column than it has now.
+struct ChangedValues {
+  NodeId node;
+  const ColumnValues* before;
+  const ColumnValues* after;
 };
 
 class ScoreSheet {
@@ -35,6 +45,12 @@ class ScoreSheet {
   /// the set are ignored; of a node named twice the last counts. Safe to call from several threads.
   [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
+  /// The score with each change alone, to the last bit. Changes ascend by node; what is summed up
+  /// without deviation changes by whole numbers, and tag pairs do not change.
+  [[nodiscard]] std::vector<double> totals_with_each(std::span<const ChangedValues> changes) const;
+  /// Sums of the state that was last read, for others to go on with.
+  [[nodiscard]] Running running() const;
+  [[nodiscard]] const ScoreColumns& columns() const { return *columns_; }
   /// Equals score_detail of the state that was last read.
   [[nodiscard]] ScoreDetail detail() const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
@@ -52,6 +68,15 @@ class ScoreSheet {
     std::int64_t offline_primaries = 0;
     std::int64_t tag_conflicts = 0;
     std::int64_t location = 0;
+    /// Calls visit(metric, value) for each.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+      visit(MetricId::FailingN1, static_cast<double>(failing));
+      visit(MetricId::OfflineAll, static_cast<double>(offline_all));
+      visit(MetricId::OfflinePrimary, static_cast<double>(offline_primaries));
+      visit(MetricId::ExclusionTags, static_cast<double>(tag_conflicts));
+      visit(MetricId::Location, static_cast<double>(location));
+    }
     Counts& operator+=(const Counts& other);
     Counts& operator-=(const Counts& other);
   };
@@ -59,30 +84,48 @@ class ScoreSheet {
     std::size_t position;  ///< among the online nodes
     const double* values;  ///< panels_ x kPanel
   };
+  /// Of the columns of one panel.
+  struct PanelSums {
+    std::array<double, kPanel> counts;
+    std::array<double, kPanel> sums;
+    std::array<double, kPanel> variances;  ///< 0 where the count is 0
+  };
 
   [[nodiscard]] Counts counts_of(NodeId node, const NodeState& state) const;
   void fill_row(NodeId node, const NodeState& state, double* values) const;
   void fill_mask(NodeId node, double* mask) const;
-  void sum_panel(std::size_t panel, std::span<const Row> changed, double* sums,
-                 double* squares) const;
-  [[nodiscard]] ScoreDetail detail_of(const Counts& counts, std::span<const Row> rows,
-                                      double exclusions, bool with_units) const;
-  [[nodiscard]] double exclusions_with(std::span<const ChangedNode> changed) const;
+  [[nodiscard]] PanelSums sums_of(std::size_t panel, std::span<const Row> changed) const;
+  /// Calls visit(column, position in the panel) for each.
+  template <class Visit>
+  void for_each_column(std::size_t panel, Visit&& visit) const;
+  /// What each column comes to.
+  [[nodiscard]] ColumnValues results(const Counts& counts, std::span<const Row> rows,
+                                     std::int64_t tag_pair_conflicts) const;
+  [[nodiscard]] std::int64_t tag_pair_conflicts_with(std::span<const ChangedNode> changed) const;
+  void update_tag_pairs(NodeId node);
+  [[nodiscard]] const double* panel_values(std::size_t panel) const {
+    return values_.data() + panel * online_ * kPanel;
+  }
+  /// Null: each node counts in all columns.
+  [[nodiscard]] const double* panel_mask(std::size_t panel) const {
+    return panel == 0 ? nullptr : masks_.data() + (panel - 1) * online_ * kPanel;
+  }
 
   const Cluster* cluster_;
   std::vector<const NodeState*> states_;  ///< by node index; null: outside of the set
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t>
       position_;  ///< NodeId -> among the online nodes of the set; -1: offline, -2: not in the set
-  std::vector<StorageKeyId> units_;  ///< scored, empty where storage does not count
+  std::shared_ptr<const ScoreColumns> columns_;
   std::size_t online_ = 0;
   std::size_t panels_ = 1;
   std::vector<double> values_;  ///< [panel][online node][kPanel]
   std::vector<double>
       masks_;  ///< like values_, for the unit panels: 1 where the node holds the unit
   std::vector<Counts> counts_;  ///< by NodeId
+  std::shared_ptr<TagPairs> tag_pairs_;
+  std::vector<TagPairs::Times> tag_pairs_of_;  ///< by NodeId, as counted; empty without locations
   Counts counts_sum_;
-  bool has_location_tags_ = false;
 };
 
 }  // namespace ballast::ganeti

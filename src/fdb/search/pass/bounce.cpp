@@ -115,6 +115,12 @@ struct Readiness {
   std::optional<Time> ignored_from;  ///< when the last of them no longer counts
 };
 
+std::vector<std::string> ids_of(const std::vector<Member*>& groups) {
+  std::vector<std::string> ids;
+  for (const Member* group : groups) ids.push_back(group->id);
+  return ids;
+}
+
 /// An incompatible upgrade kills all at once or nobody: servers of two versions do not see each
 /// other. False where some that should be there are not ready.
 bool are_all_ready(World& world, const Readiness& readiness, const std::vector<Member*>& matches) {
@@ -126,6 +132,14 @@ bool are_all_ready(World& world, const Readiness& readiness, const std::vector<M
   int ready = 0;
   for (const Member* group : matches) ready += static_cast<int>(group->processes.size());
   if (ready >= expected) return true;
+  if (readiness.missing.empty()) {
+    world.block(Reconciler::BounceProcesses, "all-processes-ready", ids_of(matches),
+                fmt::format("{} servers run, and {} are wanted: the pods have another number of "
+                            "servers than the spec, and are not replaced while the version changes",
+                            ready, expected));
+    world.delay_pass(5);
+    return false;
+  }
   world.wait(Reconciler::BounceProcesses, "all-processes-ready", expected, readiness.missing,
              readiness.ignored_from, fmt::format("{} of {} servers are ready", ready, expected), {},
              true);
@@ -196,8 +210,7 @@ void bounce_processes(World& world) {
     matches.push_back(&group);
   }
   if (matches.empty()) return;
-  std::vector<std::string> ids;
-  for (const Member* group : matches) ids.push_back(group->id);
+  const std::vector<std::string> ids = ids_of(matches);
   if (!world.spec.automation.kill_processes) {
     world.block(Reconciler::BounceProcesses, "config-disabled", ids, "killProcesses is false");
     return;

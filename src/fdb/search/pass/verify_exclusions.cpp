@@ -73,7 +73,7 @@ bool is_done(World& world, Member& group) {
   }
   if (holds_up_as_coordinator(world, group)) return false;
   // Not visible: the operator confirms by running the exclude once more.
-  if (group.processes.empty()) return !group.pod_created;
+  if (group.processes.empty()) return true;
   return group.exclusion_skipped || has_ended_roles(group);
 }
 

@@ -15,14 +15,7 @@ namespace {
 
 /// The address under which the process would be a coordinator.
 Address coordinator_address(const World& world, const Server& server) {
-  const Process& process = *server.process;
-  const Address* wanted = wanted_address(world, process);
-  Address address = wanted != nullptr ? *wanted : Address{};
-  if (address.host.empty() && !process.addresses.empty())
-    address.host = process.addresses.front().host;
-  address.is_tls = world.spec.enable_tls;
-  if (address.port == 0)
-    address.port = address.is_tls ? tls_port(process.number) : plain_port(process.number);
+  Address address = *wanted_address(world, *server.process);
   if (uses_names(world)) address.host = dns_of(world, server);
   return address;
 }
@@ -46,6 +39,7 @@ bool is_candidate(const World& world, const Server& server) {
   if (server.id->empty() || (server.group != nullptr && server.group->is_marked())) return false;
   if (!world.spec.is_eligible_coordinator(server.process_class)) return false;
   if (server.process->is_excluded || server.process->is_under_maintenance) return false;
+  if (wanted_address(world, *server.process) == nullptr) return false;
   // A server that was started before names were wanted tells none.
   return !uses_names(world) || !server.process->dns_name.empty();
 }
@@ -63,6 +57,12 @@ std::string shortage_text(const World& world, const std::string& message, int co
 }  // namespace
 
 Result<CoordinatorChoice> choose_coordinators(const World& world) {
+  if (!all_listen_as_wanted(world)) {
+    return fail(
+        fmt::format("some servers have no address {} TLS yet: until they are restarted, "
+                    "no new coordinators are accepted",
+                    world.spec.enable_tls ? "with" : "without"));
+  }
   std::vector<Candidate> candidates;
   std::vector<Server> sources;
   std::set<std::string> zones;

@@ -47,6 +47,15 @@ const Address* wanted_address(const World& world, const Process& process) {
   return found == process.addresses.end() ? nullptr : &*found;
 }
 
+bool all_listen_as_wanted(const World& world) {
+  bool all = true;
+  for_each_server(world, [&](const Server& server) {
+    if (server.process_class == ProcessClass::Test) return;
+    all = all && wanted_address(world, *server.process) != nullptr;
+  });
+  return all;
+}
+
 Holders holders(const World& world) {
   const auto& coordinators = world.db.coordinators;
   Holders found{std::vector<Server>(coordinators.size()), std::vector<Server>(coordinators.size())};

@@ -157,12 +157,7 @@ CoordinatorCheck check_coordinators(const World& world) {
   } else if (static_cast<int>(world.db.coordinators.size()) != wanted) {
     complain(fmt::format("{} coordinators, {} are wanted", world.db.coordinators.size(), wanted));
   }
-  if (check.are_valid) return check;
-  for_each_server(world, [&](const Server& server) {
-    if (server.process_class == ProcessClass::Test) return;
-    check.addresses_ready =
-        check.addresses_ready && wanted_address(world, *server.process) != nullptr;
-  });
+  check.addresses_ready = check.are_valid || all_listen_as_wanted(world);
   return check;
 }
 

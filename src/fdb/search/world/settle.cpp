@@ -178,6 +178,7 @@ void delete_everything(World& world, Member& group) {
   }
   world.coordinators_moved = world.coordinators_moved || holds_coordinator(world, group);
   group.resources_deleted = false;
+  group.pod_created = false;
   world.rouse(group);
   group.pod.reset();
   group.volume.reset();

@@ -54,23 +54,6 @@ std::vector<DiskTemplate> read_templates(RowReader& row, std::string_view text) 
   return templates;
 }
 
-Status set_policy(Cluster& cluster, std::string_view owner, InstancePolicy policy) {
-  if (owner.empty()) {
-    cluster.policy = std::move(policy);
-    return {};
-  }
-  Group* found = nullptr;
-  std::size_t count = 0;
-  for (Group& group : cluster.groups) {
-    if (group.name != owner && group.uuid != owner) continue;
-    found = &group;
-    ++count;
-  }
-  if (count != 1) return fail(fmt::format("Wrong number of elems found with name {}", owner));
-  found->policy = std::move(policy);
-  return {};
-}
-
 std::string spec_text(const InstanceSpec& spec) {
   return fmt::format("{},{},{},{},{},{}", spec.memory_mib, spec.cpu_count, spec.disk_mib,
                      spec.disk_count, spec.nic_count, spec.spindle_use);
@@ -78,7 +61,27 @@ std::string spec_text(const InstanceSpec& spec) {
 
 }  // namespace
 
-Status read_policy_line(std::string_view line, Cluster& cluster) {
+PolicyReader::PolicyReader(Cluster& cluster) : cluster_(cluster) {
+  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
+    const Group& group = cluster.groups[g];
+    groups_.emplace(group.name, GroupId(g));
+    if (group.uuid != group.name) groups_.emplace(group.uuid, GroupId(g));
+  }
+}
+
+Status PolicyReader::set(const std::string& owner, InstancePolicy policy) {
+  if (owner.empty()) {
+    cluster_.policy = std::move(policy);
+    return {};
+  }
+  const auto [first, last] = groups_.equal_range(owner);
+  if (first == last || std::next(first) != last)
+    return fail(fmt::format("Wrong number of elems found with name {}", owner));
+  cluster_.groups[first->second.index()].policy = std::move(policy);
+  return {};
+}
+
+Status PolicyReader::read(std::string_view line) {
   constexpr std::size_t kColumns = 6;
   const Fields fields = split_fields(line, kColumns);
   if (fields.count < kColumns) {
@@ -95,7 +98,7 @@ Status read_policy_line(std::string_view line, Cluster& cluster) {
   policy.vcpu_ratio = row.real(owner + "/vcpu_ratio", fields.at[4]);
   policy.spindle_ratio = row.real(owner + "/spindle_ratio", fields.at[5]);
   if (row.failed()) return fail(row.error());
-  return set_policy(cluster, owner, std::move(policy));
+  return set(owner, std::move(policy));
 }
 
 std::string policy_line(std::string_view owner, const InstancePolicy& policy) {

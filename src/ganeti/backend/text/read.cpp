@@ -57,8 +57,9 @@ class TextReader {
       if (const Status status = read_instance(line); !status) return status;
     }
     cluster.tags.assign(sections_.at[3].begin(), sections_.at[3].end());
+    PolicyReader policies(cluster);
     for (const std::string_view line : sections_.at[4]) {
-      if (const Status status = read_policy_line(line, cluster); !status) return status;
+      if (const Status status = policies.read(line); !status) return status;
     }
     return {};
   }

@@ -127,6 +127,13 @@ std::string without_password(const std::string& url) {
   return url.substr(0, begin + colon + 1) + "***" + url.substr(begin + at);
 }
 
+bool goes_encrypted(std::string_view url) {
+  constexpr std::string_view kScheme = "https://";
+  return url.size() >= kScheme.size() &&
+         std::equal(kScheme.begin(), kScheme.end(), url.begin(),
+                    [](char one, char other) { return one == (other | ' '); });
+}
+
 std::string url_part(std::string_view name) {
   constexpr std::string_view kSafe =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";

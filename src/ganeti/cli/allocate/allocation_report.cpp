@@ -98,14 +98,6 @@ struct Cause {
   std::vector<NodeId> nodes;
 };
 
-std::string verdict_text(const Cluster& cluster, const Instance& wanted,
-                         const CandidateVerdict& one) {
-  if (one.refusal->rule != Rule::GlobalNPlusOne) return cause_text(cluster, wanted, *one.refusal);
-  return fmt::format("node {} could no longer be emptied: instance {} ({} MiB) would find no place",
-                     cluster[one.refusal->node].name, one.stuck_instance,
-                     whole(one.refusal->wanted));
-}
-
 std::vector<Cause> causes_of(const Cluster& cluster, const Instance& wanted,
                              const AllocationExplanation& explanation) {
   std::vector<Cause> causes;
@@ -230,6 +222,18 @@ std::string cause_text(const Cluster& cluster, const Instance& wanted, const Ref
   }
 }
 
+std::string change_text(const Cluster& cluster, const Instance& wanted,
+                        const AllocationExplanation& explanation) {
+  if (!explanation.change) return {};
+  std::string text = fmt::format("Smallest change that would help (for {}):\n",
+                                 place_text(cluster, explanation.change->candidate));
+  for (const Refusal& lifted : explanation.change->lifted) {
+    text += fmt::format("  on {}: {}\n", cluster[lifted.node].name,
+                        cause_text(cluster, wanted, lifted));
+  }
+  return text;
+}
+
 std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
                                 const AllocationExplanation& explanation) {
   std::int64_t fitting = 0;
@@ -237,14 +241,7 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
   std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", wanted.name,
                                  explanation.candidates.size(), fitting);
   text += causes_text(cluster, wanted, explanation);
-  if (explanation.change) {
-    text += fmt::format("Smallest change that would help (for {}):\n",
-                        place_text(cluster, explanation.change->candidate));
-    for (const Refusal& lifted : explanation.change->lifted) {
-      text += fmt::format("  on {}: {}\n", cluster[lifted.node].name,
-                          cause_text(cluster, wanted, lifted));
-    }
-  }
+  text += change_text(cluster, wanted, explanation);
   if (explanation.room) {
     text += room_text(cluster, *explanation.room);
   } else if (explanation.moves_sought > 0) {
@@ -252,6 +249,14 @@ std::string explanation_summary(const Cluster& cluster, const Instance& wanted,
   }
   if (explanation.ways) text += ways_text(cluster, wanted, *explanation.ways);
   return text;
+}
+
+std::string verdict_text(const Cluster& cluster, const Instance& wanted,
+                         const CandidateVerdict& one) {
+  if (one.refusal->rule != Rule::GlobalNPlusOne) return cause_text(cluster, wanted, *one.refusal);
+  return fmt::format("node {} could no longer be emptied: instance {} ({} MiB) would find no place",
+                     cluster[one.refusal->node].name, one.stuck_instance,
+                     whole(one.refusal->wanted));
 }
 
 std::string explanation_table(const Cluster& cluster, const Instance& wanted,
@@ -263,8 +268,10 @@ std::string explanation_table(const Cluster& cluster, const Instance& wanted,
   for (const CandidateVerdict& one : explanation.candidates) {
     const std::string secondary = one.secondary.is_none() ? "-" : cluster[one.secondary].name;
     if (!one.refusal) {
-      table.rows.push_back(
-          {cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "", ""});
+      table.rows.push_back({cluster[one.primary].name, secondary, fixed(one.score, 8), "fits", "",
+                            one.price == 0 ? ""
+                                           : fmt::format("{} of the score is the price of rules",
+                                                         shown(one.price))});
       continue;
     }
     table.rows.push_back({cluster[one.primary].name, secondary, "",
@@ -286,7 +293,8 @@ std::string move_summary(const Cluster& cluster, const InstanceExplanation& one)
   for (const CandidateVerdict& candidate : candidates) fitting += candidate.refusal ? 0 : 1;
   std::string text = fmt::format("Instance {}: {} candidates, {} of them fit.\n", one.instance.name,
                                  candidates.size(), fitting);
-  return text + causes_text(cluster, one.instance, one.explanation);
+  return text + causes_text(cluster, one.instance, one.explanation) +
+         change_text(cluster, one.instance, one.explanation);
 }
 
 }  // namespace

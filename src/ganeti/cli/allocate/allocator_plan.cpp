@@ -65,9 +65,10 @@ AllocatorOptions allocator_options(const Settings& settings) {
 OrExit<void> check_plan_wish(const PlanWish& wish, const Settings& settings, const Request& request,
                              Output& output) {
   if (!is_wanted(wish, settings) || has_plan(request)) return {};
+  if (!wish.file && settings.tool.explain) return {};  // the page shows the explanation
   return tl::unexpected(
       output.fail("hail: --plan, --report: only relocate, change-group and node-evacuate move "
-                  "instances that exist\n"));
+                  "instances that exist (--report with --explain shows where new ones fit)\n"));
 }
 
 OrExit<Exit> write_answer_plan(const PlanWish& wish, const Settings& settings,

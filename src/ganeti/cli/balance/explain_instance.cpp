@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/cli/balance/balance_report.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 #include "ballast/ganeti/report/explain/place.hpp"
 #include "ballast/report/document.hpp"
 #include "ballast/report/plan_json.hpp"
+#include "explanation_page.hpp"
 
 #include <fmt/format.h>
 
@@ -49,36 +51,47 @@ bool is_group(const Cluster& cluster, const Part& part, std::string_view text) {
   return text == cluster[part.group].name || text == cluster[part.group].uuid;
 }
 
-void say_place(const Snapshot& snapshot, const Settings& settings, const std::string& kind,
-               const std::string& name, const std::string& text,
-               const std::vector<InstanceAtPlace>& all, Output& output) {
-  output.say(text);
+report::Document started_document(const Snapshot& snapshot, const Settings& settings) {
   report::Document document;
   document.tool = "hbal";
   document.options = shaping_options(settings);
   document.fingerprint = fingerprint(snapshot.cluster, snapshot.state);
+  return document;
+}
+
+OrExit<void> say_place(const Snapshot& snapshot, const Settings& settings, const std::string& kind,
+                       const std::string& name, const std::string& text,
+                       const std::vector<InstanceAtPlace>& all, Output& output) {
+  output.say(text);
+  report::Document document = started_document(snapshot, settings);
   document.summary.set(kind, name).set("instances", all.size());
   document.tables.push_back(
       {"instances", place_columns(), place_rows(snapshot.cluster, snapshot.state, all)});
-  output.document(report::document_to_json(document));
+  const auto page = [&] {
+    report::DocumentPage told;
+    told.headline = kind == "node" ? "What keeps " + name + " from being emptied"
+                                   : "What bars a better balance of group " + name;
+    told.nodes = nodes_at_a_glance(snapshot, snapshot.cluster, snapshot.state);
+    return told;
+  };
+  return deliver_document(document, page, settings.output, output);
 }
 
-bool explain_place(const Snapshot& snapshot, const Part& part, const Settings& settings,
+/// None: the text names no node and no group.
+std::optional<OrExit<void>> explain_place(const Snapshot& snapshot, const Part& part, const Settings& settings,
                    const std::string& text, Output& output) {
   constexpr std::size_t kMost = 10;
   const Cluster& cluster = snapshot.cluster;
   const State& state = snapshot.state;
   if (const auto node = named_node(cluster, part, text)) {
     const auto all = explain_node(cluster, state, part, settings.balance, *node);
-    say_place(snapshot, settings, "node", cluster[*node].name,
-              node_explanation_text(cluster, state, *node, all), all, output);
-    return true;
+    return say_place(snapshot, settings, "node", cluster[*node].name,
+                     node_explanation_text(cluster, state, *node, all), all, output);
   }
-  if (!is_group(cluster, part, text)) return false;
+  if (!is_group(cluster, part, text)) return std::nullopt;
   const auto all = explain_group(cluster, state, part, settings.balance, kMost);
-  say_place(snapshot, settings, "group", cluster[part.group].name,
-            group_explanation_text(cluster, state, part, all), all, output);
-  return true;
+  return say_place(snapshot, settings, "group", cluster[part.group].name,
+                   group_explanation_text(cluster, state, part, all), all, output);
 }
 
 }  // namespace
@@ -89,8 +102,8 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
   const auto index = resolve_name(snapshot.cluster.instances, text);
   const bool is_there =
       index && std::ranges::find(part.instances, InstanceId(*index)) != part.instances.end();
-  if (!is_there && explain_place(snapshot, part, settings, text, output)) return {};
   if (!is_there) {
+    if (auto told = explain_place(snapshot, part, settings, text, output)) return *told;
     return tl::unexpected(output.fail_at(Error{
         fmt::format("option --explain: {}: no such instance, and no node of that name, in group {}",
                     quoted(text), snapshot.cluster[part.group].name),
@@ -100,7 +113,18 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
   const Explanation explanation =
       explain(snapshot.cluster, snapshot.state, part, settings.balance, InstanceId(*index));
   output.say(explanation_text(snapshot.cluster, explanation));
-  output.document(document(snapshot.cluster, explanation));
+  if (settings.output.wants_page()) {
+    const report::DocumentPage told = explanation_page(snapshot, explanation);
+    const std::string html = report::document_to_html(
+        explanation_document(started_document(snapshot, settings), snapshot.cluster, explanation),
+        told);
+    if (settings.output.report_file) {
+      if (auto written = write_html(html, *settings.output.report_file, output); !written)
+        return written;
+    }
+    if (settings.output.is_html()) output.document(html);
+  }
+  if (output.json()) output.document(document(snapshot.cluster, explanation));
   return {};
 }
 

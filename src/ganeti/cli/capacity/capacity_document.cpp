@@ -6,6 +6,7 @@
 #include "ballast/core/bytes.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/capacity/capacity_report.hpp"
 #include "ballast/ganeti/cli/tables/unit_table.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
@@ -178,6 +179,18 @@ std::string unit_capacity_table(const CapacityFindings& findings) {
   }
   return "Storage units, and how many instances of the standard size fit in each:\n" +
          table.render("  ");
+}
+
+std::string capacity_headline(const CapacityFindings& findings) {
+  std::string text;
+  for (const CapacityAnswer& answer : findings.answers) {
+    const std::size_t placed = answer.run.filled.placed();
+    text += fmt::format("{}{} {} fit{}", text.empty() ? "" : "; ",
+                        counted(placed, "instance"),
+                        answer.kind == RunKind::Tiered ? "of shrinking size" : "of the fixed size",
+                        placed == 1 ? "s" : "");
+  }
+  return text.empty() ? "No run was asked for" : text;
 }
 
 Document capacity_document(const CapacityFindings& findings, Value shaping) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/capacity/capacity_run.hpp"
 
-#include "ballast/report/metrics.hpp"
 
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/cli/sources/saving.hpp"
@@ -65,6 +65,9 @@ std::string line_of(CapacityFailure failure, const Output& output) {
       return output.role() +
              ": a drbd instance has its secondary node outside of its group, or none: its failover "
              "cannot be tested\n";
+    case CapacityFailure::TooMany:
+      return fmt::format("{}: more than {} instances fit: -l ends the run earlier\n", output.role(),
+                         ganeti::kMostPlaced);
   }
   return "";
 }
@@ -155,15 +158,24 @@ class CapacityPresentation::Impl {
     if (is_for_machines()) output_.say("HTS_OK=1\n");
     const report::Document document =
         capacity_document(found_, capacity_shaping(settings_, found_.options));
-    if (const auto& file = settings_.output.metrics_file) {
-      if (const auto written = report::write_document_metrics(document, *file); !written)
-        return output_.fail_at(written.error());
-    }
-    output_.document(report::document_to_json(document));
-    return ballast::cli::kDone;
+    const auto delivered =
+        deliver_document(document, [&] { return page(); }, settings_.output, output_);
+    return delivered ? ballast::cli::kDone : delivered.error();
   }
 
  private:
+  /// The cluster now, and after the last run.
+  [[nodiscard]] report::DocumentPage page() const {
+    report::DocumentPage page;
+    page.headline = capacity_headline(found_);
+    const Snapshot now{found_.cluster, found_.state, {}};
+    const FilledCluster* filled =
+        found_.answers.empty() ? nullptr : &found_.answers.back().run.filled;
+    page.nodes = filled == nullptr ? nodes_at_a_glance(now, now.cluster, now.state)
+                                   : nodes_at_a_glance(now, filled->cluster, filled->state);
+    return page;
+  }
+
   [[nodiscard]] bool is_for_machines() const { return settings_.output.machine_readable; }
   [[nodiscard]] bool is_pair() const { return has_secondary(found_.options.disk_template); }
 
@@ -183,7 +195,7 @@ class CapacityPresentation::Impl {
 
   [[nodiscard]] tl::unexpected<Exit> fail(CapacityFailure failure) {
     const bool is_abnormal =
-        failure == CapacityFailure::NoMemory || failure == CapacityFailure::ReferenceWouldDie;
+        failure != CapacityFailure::NoOnlineNodes && failure != CapacityFailure::NotEnoughNodes;
     if (is_abnormal) output_.flush();
     return tl::unexpected(output_.fail(line_of(failure, output_)));
   }
@@ -228,7 +240,7 @@ class CapacityPresentation::Impl {
     }
     const ResultText results = text_.results(answer);
     output_.say(results.text);
-    if (!results.lacks_reason || output_.json()) return {};
+    if (!results.lacks_reason || !output_.is_text()) return {};
     output_.flush();  // what the reference printed before its end stands before the message
     return tl::unexpected(output_.fail(output_.program() + ": Prelude.head: empty list\n"));
   }

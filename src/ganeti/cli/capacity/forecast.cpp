@@ -13,10 +13,10 @@
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/capacity/capacity_run.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/tables/unit_table.hpp"
 #include "ballast/ganeti/search/capacity/trend.hpp"
-#include "ballast/report/metrics.hpp"
 #include "dates.hpp"
 
 namespace ballast::ganeti::cli {
@@ -305,12 +305,16 @@ Exit tell_forecast(const std::vector<std::string>& files, const Settings& settin
   }
   output.say(forecast.text());
   const report::Document document = forecast.document(dated->size());
-  if (const auto& file = settings.output.metrics_file) {
-    if (const auto written = report::write_document_metrics(document, *file); !written)
-      return output.fail_at(written.error());
-  }
-  output.document(report::document_to_json(document));
-  return ballast::cli::kDone;
+  const auto page = [&] {
+    report::DocumentPage told;
+    told.headline = document.findings.empty()
+                        ? "Nothing will be full"
+                        : counted(document.findings.size(), "thing") + " will be full";
+    told.no_findings = "Nothing will be full as things go.";
+    return told;
+  };
+  const auto delivered = deliver_document(document, page, settings.output, output);
+  return delivered ? ballast::cli::kDone : delivered.error();
 }
 
 }  // namespace ballast::ganeti::cli

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/health/health_page.hpp"
 
-#include "ballast/ganeti/search/planning/builder.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 
 #include <fmt/format.h>
 
 namespace ballast::ganeti::cli {
 namespace {
-
-plan::Plan nodes_of(const Snapshot& snapshot, const State& after) {
-  const Part all = whole_part(snapshot.cluster);
-  plan::Plan nodes;
-  nodes.before = node_summary(snapshot.cluster, snapshot.state, all);
-  nodes.after = node_summary(snapshot.cluster, after, all);
-  nodes.objects = inventory(snapshot.cluster, snapshot.state, all);
-  return nodes;
-}
 
 /// "Nodes not N+1 happy: 2, ..." of the counts that are not 0.
 std::string counts_text(std::span<const GroupHealth> groups) {
@@ -45,7 +36,8 @@ report::DocumentPage health_page(const Snapshot& snapshot, const HealthRun& run)
   report::DocumentPage page;
   page.headline = headline_of(run);
   page.no_findings = "Not asked for in detail.";
-  page.nodes = nodes_of(snapshot, run.rebalancing() ? run.rebalancing()->state : snapshot.state);
+  page.nodes = nodes_at_a_glance(
+      snapshot, snapshot.cluster, run.rebalancing() ? run.rebalancing()->state : snapshot.state);
   return page;
 }
 
@@ -53,7 +45,7 @@ report::DocumentPage what_if_page(const Snapshot& snapshot, const Settings& sett
   report::DocumentPage page;
   page.no_findings = "Not asked for in detail.";
   page.headline = fmt::format("What if this were gone: {}", fmt::join(settings.tool.what_if, ", "));
-  page.nodes = nodes_of(snapshot, snapshot.state);
+  page.nodes = nodes_at_a_glance(snapshot, snapshot.cluster, snapshot.state);
   return page;
 }
 

@@ -84,6 +84,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
     {0, "format", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the plan as text, brief, json, shell, markdown or html", kOurs, set_format},
     {0, "format@document", Takes::Value, "WORD", "choices=text,json", "print the answer as text or json", kOurs, set_document_format},
     {0, "format@page", Takes::Value, "WORD", "choices=text,json,html", "print the answer as text, json or html", kOurs, set_page_format},
+    {0, "format@health", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the answer as text, json or html; that of --what-if tier= also as brief, shell or markdown", kOurs, set_format},
     {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.output_file = text_of_value(v); return {}; }},
     {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 1 on wrong usage",

@@ -47,11 +47,12 @@ std::string shown_address(const std::string& address) {
 std::string password_warning(const std::string& address, const HttpOptions& options) {
   if (is_rapi_folder(address)) return "";
   const std::string url = rapi_url(address);
-  const bool is_checked = !options.ca_file.empty();
-  if ((is_checked && !url.starts_with("http://")) || !sends_password(url, options)) return "";
+  const bool is_encrypted = goes_encrypted(url);
+  if ((is_encrypted && !options.ca_file.empty()) || !sends_password(url, options)) return "";
   return fmt::format("Warning: {}: a password goes {}\n", shown_address(address),
-                     is_checked ? "over a connection that is not encrypted (https:// encrypts it)"
-                                : "to a server that nobody checks (--rapi-ca checks it)");
+                     is_encrypted
+                         ? "to a server that nobody checks (--rapi-ca checks it)"
+                         : "over a connection that is not encrypted (https:// encrypts it)");
 }
 
 Result<LuxiClient> connect_luxi(const SourceSettings& source) {

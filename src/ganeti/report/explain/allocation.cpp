@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "ballast/ganeti/report/explain/lift.hpp"
+#include "lifted_world.hpp"
 #include "moves.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
@@ -34,8 +34,8 @@ class Explaining {
     AllocationExplanation explanation;
     const NewOnShared pool(world_, wanted_);
     const World& world = pool.world();
-    const AllocatorStatistics base(cluster_, world.states, world.nodes);
     const ScoreSheet table(cluster_, world.states, world.nodes);
+    const Running base = table.running();
     const CapacityTest capacity(world);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
@@ -49,14 +49,21 @@ class Explaining {
     }
     const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
                                   [](const CandidateVerdict& one) { return !one.refusal; });
-    if (!fits) explanation.change = smallest_change(explanation.candidates);
+    if (!fits) {
+      explanation.change = smallest_change(
+          world_, wanted_, explanation.candidates,
+          [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+            Placed placed;
+            return place(NewOnShared(lifted, record), record, one.primary, one.secondary, placed);
+          });
+    }
     return explanation;
   }
 
  private:
-  [[nodiscard]] MaybeRefusal place(const NewOnShared& pool, NodeId primary, NodeId secondary,
-                                   Placed& placed) const {
-    placed.record = wanted_;
+  [[nodiscard]] MaybeRefusal place(const NewOnShared& pool, const Record& wanted, NodeId primary,
+                                   NodeId secondary, Placed& placed) const {
+    placed.record = wanted;
     if (auto no = pool.place(placed.record, primary, secondary, force_, placed.first)) return no;
     if (secondary.is_none()) return std::nullopt;
     return place_secondary(pool.world(), placed.record, primary, secondary,
@@ -64,22 +71,24 @@ class Explaining {
   }
 
   [[nodiscard]] CandidateVerdict verdict(NodeId primary, NodeId secondary, const NewOnShared& pool,
-                                         const AllocatorStatistics& base, const ScoreSheet& table,
+                                         const Running& base, const ScoreSheet& table,
                                          const CapacityTest& capacity) const {
-    CandidateVerdict result{primary, secondary, std::nullopt, 0, {}};
+    CandidateVerdict result{primary, secondary, std::nullopt, 0, 0, {}};
     Placed placed;
-    result.refusal = place(pool, primary, secondary, placed);
+    result.refusal = place(pool, wanted_, primary, secondary, placed);
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
+    result.price = price_of_change(world_, wanted_, {}, placed.record.placement);
     if (secondary.is_none()) {
       result.score = table.total_with(changes);
     } else {
       changes.push_back({secondary, &placed.second});
-      AllocatorStatistics statistics = base;
-      statistics.update(primary, world_[primary], placed.first);
-      statistics.update(secondary, world_[secondary], placed.second);
-      result.score = statistics.score();
+      Running running = base;
+      running.update(cluster_, primary, world_[primary], placed.first);
+      running.update(cluster_, secondary, world_[secondary], placed.second);
+      result.score = running.score();
     }
+    result.score += result.price;
     if (!options_.capacity_checks || capacity.holds({changes, &placed.record})) return result;
     const auto stuck = capacity.first_stuck({changes, &placed.record});
     Refusal refusal{
@@ -90,52 +99,6 @@ class Explaining {
     }
     result.refusal = refusal;
     return result;
-  }
-
-  /// The candidate with the fewest refusals to lift, then the least shortage of the first one.
-  std::optional<SmallestChange> smallest_change(const std::vector<CandidateVerdict>& candidates) {
-    constexpr std::size_t kMostCandidates = 400;
-    constexpr std::size_t kMostLifted = 12;
-    std::optional<SmallestChange> best;
-    for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
-      SmallestChange change{candidates[i], {}};
-      if (try_lifting(change, kMostLifted) && (!best || is_smaller(change, *best)))
-        best = std::move(change);
-    }
-    return best;
-  }
-
-  bool try_lifting(SmallestChange& change, std::size_t most) {
-    Cluster cluster = cluster_;
-    std::vector<NodeState> states;
-    for (const NodeState* state : world_.states)
-      states.push_back(state == nullptr ? NodeState() : *state);
-    Instance instance = *wanted_.instance;
-    World world = world_;
-    world.cluster = &cluster;
-    for (const NodeId node : world.nodes) world.states[node.index()] = &states[node.index()];
-    const Record kept = wanted_;
-    wanted_.instance = &instance;
-    bool fits = false;
-    while (!fits && change.lifted.size() < most) {
-      Placed placed;
-      const NewOnShared pool(world, wanted_);
-      const auto no = place(pool, change.candidate.primary, change.candidate.secondary, placed);
-      fits = !no;
-      if (!no) break;
-      change.lifted.push_back(*no);
-      if (no->node.is_none() || !lift(*no, cluster, states[no->node.index()], instance)) break;
-    }
-    wanted_ = kept;
-    return fits && !change.lifted.empty();
-  }
-
-  static bool is_smaller(const SmallestChange& a, const SmallestChange& b) {
-    if (a.lifted.size() != b.lifted.size()) return a.lifted.size() < b.lifted.size();
-    const auto shortage = [](const SmallestChange& one) {
-      return std::abs(one.lifted.front().wanted - one.lifted.front().available);
-    };
-    return shortage(a) < shortage(b);
   }
 
   const Cluster& cluster_;

@@ -109,6 +109,11 @@ plan::Blocked BlockedTexts::of(const FailedInstance& failed) const {
   const auto found = std::ranges::find(explanations_, failed.name, [](const auto& one) {
     return std::string_view(one.instance.name);
   });
+  if (failed.rule) {
+    blocked.text = in_words(failed.text);
+    set_rule(blocked, cluster_, *failed.rule);
+    return blocked;
+  }
   if (found == explanations_.end() || found->explanation.candidates.empty()) {
     blocked.text = found == explanations_.end() ? refused_text(failed.text)
                                                 : std::string(no_candidates_text(*found));

@@ -90,10 +90,15 @@ class Builder {
   Builder(const Cluster& cluster, const State& state, const Request& request, bool force)
       : cluster_(cluster), request_(request), now_(state), force_(force), use_(cluster) {}
 
-  void add(const MovedInstance& one) {
+  /// `joined`: how many moves are left of the set that the instance belongs to, its own included;
+  /// 0: it moves alone.
+  void add(const MovedInstance& one, std::int32_t joined) {
     if (!seen_.insert(one.instance).second) return;
     std::vector<Move> moves;
-    for (const AllocatorOperation& operation : one.job) moves.push_back(move_of(operation));
+    for (const AllocatorOperation& operation : one.job) {
+      moves.push_back(move_of(operation));
+      if (joined > 0) moves.back().joined = joined--;
+    }
     State end = now_;
     if (auto problem = first_problem(one.instance, moves, end)) {
       problem->code = "UNSAFE_ANSWER";
@@ -142,8 +147,9 @@ class Builder {
     plan::Step step = move_step(cluster_, number, id, move, before, after);
     const std::vector<NodeId> nodes = touched_nodes(before, after);
     step.reason = reason;
-    step.waits_for = use_.touch(number, nodes);
+    step.waits_for = use_.touch(number, nodes, id);
     step.phase = phase_with(nodes);
+    if (move.joined > 0) step.system = Value::map().set("joined", move.joined);
     steps.push_back(std::move(step));
     return after;
   }
@@ -168,6 +174,14 @@ class Builder {
   std::set<NodeId> in_phase_;
   int phase_ = 1;
 };
+
+/// The operations of this instance and of those of its set that follow.
+std::int32_t joined_moves(const std::vector<MovedInstance>& moved, std::size_t at) {
+  std::size_t count = 0;
+  const auto left = static_cast<std::size_t>(moved[at].set_left);
+  for (std::size_t i = at; i < at + left; ++i) count += moved[i].job.size();
+  return static_cast<std::int32_t>(count);
+}
 
 std::string headline_of(const plan::Plan& plan) {
   const std::int64_t moves = plan.totals.moved.value_or(0);
@@ -200,7 +214,8 @@ plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Req
       relocate != nullptr ? as_evacuation(cluster, state[relocate->instance], *relocate, answer)
                           : std::get<EvacuateResult>(answer.result);
   Builder builder(cluster, state, request, force);
-  for (const MovedInstance& one : result.moved) builder.add(one);
+  for (std::size_t i = 0; i < result.moved.size(); ++i)
+    builder.add(result.moved[i], joined_moves(result.moved, i));
   const Part part = whole_part(cluster);
   plan::Plan plan;
   plan.system = plan::System::Ganeti;

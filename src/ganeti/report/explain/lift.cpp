@@ -234,32 +234,47 @@ std::string change_for(const Cluster& cluster, const NodeState& state, const Ins
   }
 }
 
+Lifted lift_all(const std::function<MaybeRefusal()>& attempt,
+                const std::function<bool(const Refusal&)>& lift_one) {
+  Lifted found;
+  while (found.refusals.size() < kMostRules) {
+    const MaybeRefusal why = attempt();
+    if (!why) {
+      found.is_all = true;
+      break;
+    }
+    const bool is_known = std::ranges::any_of(found.refusals, [&](const Refusal& one) {
+      return one.rule == why->rule && one.node == why->node && one.unit == why->unit &&
+             one.placement_rule == why->placement_rule && one.disk == why->disk;
+    });
+    if (is_known) break;
+    found.refusals.push_back(*why);
+    if (!lift_one(*why)) break;
+  }
+  return found;
+}
+
 Blockers blockers_of(const Cluster& cluster, const State& state, InstanceId id, Move move,
                      bool force) {
   Blockers found;
   Cluster lifted = cluster;
   State trial = state;
-  while (found.refusals.size() < kMostRules) {
+  const auto attempt = [&]() -> MaybeRefusal {
     const auto effect = evaluate(lifted, trial, id, move, force);
-    if (effect) {
-      found.is_all = true;
-      break;
-    }
-    const Refusal& why = effect.error();
-    const Instance& instance = lifted.instances[id.index()];
-    if (std::ranges::any_of(found.refusals, [&](const Refusal& one) {
-          return one.rule == why.rule && one.node == why.node && one.unit == why.unit &&
-                 one.placement_rule == why.placement_rule && one.disk == why.disk;
-        }))
-      break;
-    found.refusals.push_back(why);
+    return effect ? MaybeRefusal() : effect.error();
+  };
+  const auto lift_one = [&](const Refusal& why) {
     found.texts.push_back(refusal_text(cluster, state, cluster[id], why));
-    if (why.node.is_none()) break;
+    if (why.node.is_none()) return false;
+    Instance& instance = lifted.instances[id.index()];
     std::string change = change_for(lifted, trial[why.node], instance, why);
     if (std::ranges::find(found.changes, change) == found.changes.end())
       found.changes.push_back(std::move(change));
-    if (!lift(why, lifted, trial[why.node], lifted.instances[id.index()])) break;
-  }
+    return lift(why, lifted, trial[why.node], instance);
+  };
+  Lifted all = lift_all(attempt, lift_one);
+  found.refusals = std::move(all.refusals);
+  found.is_all = all.is_all;
   return found;
 }
 

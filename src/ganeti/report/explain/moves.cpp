@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "moves.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
+#include "lifted_world.hpp"
 
 namespace ballast::ganeti {
 namespace alloc {
@@ -16,21 +20,26 @@ class MoveExplainer {
     const Mirroring mirroring = mirroring_of(record_.instance->disk_template);
     if (mirroring == Mirroring::None) return {};
     const bool is_mirrored = mirroring == Mirroring::Internal;
+    const Placement& at = record_.placement;
     if (!is_mirrored && plan_.mode != EvacuateMode::Secondary) {
-      for (const NodeId target : plan_.targets) to_any(target);
+      for (const NodeId target : primaries()) consider(target, NodeId());
     } else if (is_mirrored && plan_.mode == EvacuateMode::Primary) {
-      failover();
-    } else if (is_mirrored && plan_.mode == EvacuateMode::Secondary) {
-      half(Overlay(world_), record_);
-    } else if (is_mirrored && plan_.leaving.is_none()) {
-      for (const NodeId primary : plan_.targets) pairs(primary);
+      consider(at.secondary, at.primary);
+    } else if (is_mirrored && plan_.mode == EvacuateMode::All && plan_.leaving.is_none()) {
+      for (const NodeId primary : primaries()) pairs(primary);
     } else if (is_mirrored) {
-      in_place();
+      const bool swaps = plan_.mode == EvacuateMode::All && plan_.leaving == at.primary;
+      for (const NodeId target : plan_.targets) consider(swaps ? at.secondary : at.primary, target);
     }
+    find_change();
     return std::move(explanation_);
   }
 
  private:
+  [[nodiscard]] std::vector<NodeId> primaries() const {
+    return plan_.primary.is_none() ? plan_.targets : std::vector{plan_.primary};
+  }
+
   [[nodiscard]] std::vector<NodeId> nodes_of_group() const {
     std::vector<NodeId> nodes;
     for (const NodeId node : world_.nodes) {
@@ -40,72 +49,76 @@ class MoveExplainer {
   }
 
   void note(NodeId primary, NodeId secondary, const MaybeRefusal& refusal, const Overlay& overlay) {
-    CandidateVerdict verdict{primary, secondary, refusal, 0, {}};
+    CandidateVerdict verdict{primary, secondary, refusal, 0, 0, {}};
     if (!refusal) {
       if (!table_) table_.emplace(*world_.cluster, world_.states, nodes_);
-      verdict.score = table_->total_with(overlay.changes());
+      verdict.price = price_of_change(world_, record_, record_.placement, {primary, secondary, 0});
+      verdict.score = table_->total_with(overlay.changes()) + verdict.price;
     }
     explanation_.candidates.push_back(std::move(verdict));
   }
 
-  void to_any(NodeId target) {
-    Overlay overlay(world_);
-    Record moved = record_;
-    const auto no = fail_over_to(overlay, moved, target, plan_.force);
-    note(target, NodeId(), no, overlay);
-  }
-
-  void failover() {
-    Overlay overlay(world_);
-    Record moved = record_;
-    const auto no = fail_over(overlay, moved, plan_.force);
-    note(record_.placement.secondary, record_.placement.primary, no, overlay);
-  }
-
-  void half(const Overlay& start, const Record& record) {
-    for (const NodeId target : plan_.targets) {
-      Overlay overlay = start;
-      Record moved = record;
-      const auto no = replace_secondary(overlay, moved, target, plan_.force);
-      note(record.placement.primary, target, no, overlay);
-    }
-  }
-
-  void in_place() {
-    Overlay overlay(world_);
-    if (record_.placement.primary != plan_.leaving) return half(overlay, record_);
-    Record moved = record_;
-    if (const auto no = fail_over(overlay, moved, plan_.force)) {
-      for (const NodeId target : plan_.targets)
-        note(record_.placement.secondary, target, no, overlay);
-      return;
-    }
-    half(overlay, moved);
-  }
-
   void pairs(NodeId primary) {
-    Overlay overlay(world_);
-    Record moved = record_;
-    const MaybeRefusal no = to_primary(overlay, moved, primary);
     for (const NodeId secondary : plan_.targets) {
-      if (secondary == primary) continue;
-      if (no) {
-        note(primary, secondary, no, overlay);
-        continue;
-      }
-      Overlay last = overlay;
-      Record placed = moved;
-      const auto refused = replace_secondary(last, placed, secondary, plan_.force);
-      note(primary, secondary, refused, last);
+      if (secondary != primary) consider(primary, secondary);
     }
+  }
+
+  /// Its mirror is elsewhere than where the others of its set would go.
+  [[nodiscard]] MaybeRefusal parted(const Record& record) const {
+    if (plan_.primary.is_none() || plan_.primary == record.placement.secondary)
+      return std::nullopt;
+    Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
+    for (const RuleId rule : record.instance->rules) {
+      const PlacementRule& one = world_.cluster->rules.list[static_cast<std::size_t>(rule)];
+      if (one.kind == RuleKind::Together && !one.price) why.placement_rule = rule;
+    }
+    return why;
+  }
+
+  /// The steps that lead there, up to the first that is refused.
+  MaybeRefusal go(Overlay& overlay, Record& moved, NodeId primary, NodeId secondary) const {
+    if (mirroring_of(moved.instance->disk_template) == Mirroring::External)
+      return fail_over_to(overlay, moved, primary, plan_.force);
+    const bool to_mirror = plan_.mode == EvacuateMode::Primary ||
+                           plan_.leaving == record_.placement.primary;
+    if (to_mirror) {
+      auto no = parted(moved);
+      if (!no) no = fail_over(overlay, moved, plan_.force);
+      if (no || plan_.mode == EvacuateMode::Primary) return no;
+    } else if (plan_.mode == EvacuateMode::All && plan_.leaving.is_none()) {
+      if (auto no = to_primary(overlay, moved, primary)) return no;
+    }
+    return replace_secondary(overlay, moved, secondary, plan_.force);
   }
 
   MaybeRefusal to_primary(Overlay& overlay, Record& moved, NodeId primary) const {
-    if ((*world_.cluster)[record_.placement.primary].is_offline) {
+    if ((*overlay.world().cluster)[record_.placement.primary].is_offline) {
       if (auto no = fail_over(overlay, moved, plan_.force)) return no;
     }
     if (auto no = replace_secondary(overlay, moved, primary, plan_.force)) return no;
     return fail_over(overlay, moved, plan_.force);
+  }
+
+  void consider(NodeId primary, NodeId secondary) {
+    Overlay overlay(world_);
+    Record moved = record_;
+    const auto no = go(overlay, moved, primary, secondary);
+    note(primary, secondary, no, overlay);
+  }
+
+  void find_change() {
+    const auto& all = explanation_.candidates;
+    const bool fits = std::ranges::any_of(
+        all, [](const CandidateVerdict& one) { return !one.refusal.has_value(); });
+    if (fits || all.empty()) return;
+    explanation_.change = smallest_change(
+        world_, record_, all,
+        [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+          Overlay overlay(lifted);
+          Record moved = record;
+          return go(overlay, moved, one.primary, one.secondary);
+        });
   }
 
   const World& world_;
@@ -153,7 +166,18 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
   watch.evacuation = [&](const alloc::World& world, const alloc::Record& record,
                          const alloc::Evacuator::Plan& plan, bool moves) {
     if (moves && !all) return;
-    result.push_back({*record.instance, Role::Moved, alloc::explain_move(world, record, plan)});
+    auto explanation = alloc::explain_move(world, record, plan);
+    // One of a set that goes nowhere is asked again for each new primary.
+    const auto known = plan.primary.is_none()
+                           ? result.end()
+                           : std::ranges::find(result, record.instance->name,
+                                               [](const auto& one) { return one.instance.name; });
+    if (known == result.end()) {
+      result.push_back({*record.instance, Role::Moved, std::move(explanation)});
+      return;
+    }
+    if (!known->explanation.change) known->explanation.change = std::move(explanation.change);
+    std::ranges::move(explanation.candidates, std::back_inserter(known->explanation.candidates));
   };
   (void)alloc::answer_watched(cluster, state, request, options, watch);
   return result;

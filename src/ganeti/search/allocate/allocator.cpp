@@ -8,6 +8,7 @@
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
+#include "change_group.hpp"
 #include "pairs.hpp"
 
 namespace ballast::ganeti {
@@ -76,7 +77,7 @@ class Answering {
       if (!choice->solution.chosen) {
         const std::string text =
             starts_anew ? describe(cluster_, choice->solution) : join(choice->messages, ", ");
-        result.failed.push_back({one.instance.name, text});
+        result.failed.push_back({one.instance.name, text, std::nullopt});
         continue;
       }
       result.placed.push_back({one.instance.name, choice->solution.chosen->nodes});
@@ -153,23 +154,7 @@ class Answering {
   void operator()(const ChangeGroupRequest& request) {
     Evacuator evacuation(world_, store_);
     evacuation.watch(watch_.evacuation);
-    const InstanceMap initial = world_.instances;
-    const std::vector<GroupId> allowed = allowed_groups(request);
-    for (const InstanceId id : request.instances) {
-      const Record record = initial.at(id.value());
-      const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
-      auto choice = choose_group(world_, {record, is_mirrored ? 2 : 1}, engine_, allowed);
-      if (!choice) {
-        evacuation.refuse(id, choice.error());
-        continue;
-      }
-      Evacuator::Plan plan{EvacuateMode::All, choice->group, {}, false, NodeId()};
-      for (const NodeId node : world_.nodes) {
-        if (cluster_[node].group == choice->group && !cluster_[node].is_offline)
-          plan.targets.push_back(node);
-      }
-      evacuation.evacuate(id, plan);
-    }
+    change_groups(evacuation, world_, request.instances, engine_, allowed_groups(request));
     finish(std::move(evacuation.result()));
   }
 
@@ -244,9 +229,9 @@ class Answering {
       if (request.mode != EvacuateMode::Primary && is_mirrored)
         excluded.insert(record.placement.secondary);
     }
-    const InstanceMap initial = world_.instances;
+    std::vector<Evacuator::Leaving> leaving;
     for (const InstanceId id : request.instances) {
-      const Record& record = initial.at(id.value());
+      const Record& record = world_.instances.at(id.value());
       const NodeId primary = record.placement.primary;
       Evacuator::Plan plan{request.mode, cluster_[primary].group, {}, engine_.force, NodeId()};
       if (in_place) plan.leaving = leaving_node(record, common);
@@ -256,8 +241,9 @@ class Answering {
         if (cluster_[node].group == plan.group && !is_own && excluded.count(node) == 0)
           plan.targets.push_back(node);
       }
-      evacuation.evacuate(id, plan);
+      leaving.push_back({id, std::move(plan)});
     }
+    evacuation.evacuate_all(leaving);
   }
 
   /// The one node that all listed instances share: the node that is being emptied.

@@ -30,24 +30,22 @@ std::vector<std::size_t> first_numbers(std::size_t count) {
 /// Incremental scores of overlays, where they are worth it.
 class OverlayScore {
  public:
-  OverlayScore(const World& world, std::span<const NodeId> scored)
-      : world_(world),
-        base_(*world.cluster, world.states, scored),
-        is_scored_(world.states.size()) {
+  OverlayScore(const World& world, const ScoreSheet& table, std::span<const NodeId> scored)
+      : world_(world), base_(table.running()), is_scored_(world.states.size()) {
     for (const NodeId node : scored) is_scored_[node.index()] = true;
   }
 
   void offer(Screen& screen, std::size_t candidate, const Overlay& overlay) const {
-    AllocatorStatistics statistics = base_;
+    Running running = base_;
     for (const auto& [node, state] : overlay.changed()) {
-      if (is_scored_[node.index()]) statistics.update(node, world_[node], state);
+      if (is_scored_[node.index()]) running.update(*world_.cluster, node, world_[node], state);
     }
-    screen.offer(candidate, statistics.score(), statistics.error_bound());
+    screen.offer(candidate, running.estimate());
   }
 
  private:
   const World& world_;
-  AllocatorStatistics base_;
+  Running base_;
   std::vector<bool> is_scored_;
 };
 
@@ -71,7 +69,8 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
                        : fail_over_to(overlay, moved, target, plan.force);
   };
   const std::vector<NodeId> scored = nodes_of_group(world_, plan.group);
-  const OverlayScore quick(world_, scored);
+  const ScoreSheet table(*world_.cluster, world_.states, scored);
+  const OverlayScore quick(world_, table, scored);
   Screen screen;
   std::string failures;
   for (std::size_t i = 0; i < plan.targets.size(); ++i) {
@@ -84,16 +83,17 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     }
     quick.offer(screen, i, overlay);
   }
-  const ScoreSheet table(*world_.cluster, world_.states, scored);
   std::optional<Moved> best;
   double best_score = 0;
-  const auto finalists = plan.one_by_one ? std::nullopt : screen.finalists();
+  const bool has_prices = world_.cluster->rules.has_prices();
+  const auto finalists = plan.one_by_one || has_prices ? std::nullopt : screen.finalists();
   for (const std::size_t i : finalists.value_or(first_numbers(plan.targets.size()))) {
     const NodeId target = plan.targets[i];
     Overlay overlay = start;
     Record moved = record;
     if (step(target, overlay, moved)) continue;
-    const double score = table.total_with(overlay.changes());
+    const double score = table.total_with(overlay.changes()) +
+                         price_of_change(world_, record, record.placement, moved.placement);
     if (best && best_score < score) continue;
     best_score = score;
     best = Moved{moved, overlay.changed(), job};
@@ -151,7 +151,8 @@ class Evacuator::PairSearch {
       last_failure_ = failed_step(kFinalSecondary, *no);
       return;
     }
-    const double score = table_.total_with(overlay.changes());
+    const double score = table_.total_with(overlay.changes()) +
+                         price_of_change(world_, record_, record_.placement, moved.placement);
     if (best_ && best_score_ < score) return;
     best_score_ = score;
     best_ = Moved{moved, overlay.changed(), half.job};
@@ -207,25 +208,29 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
 }
 
 void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
-  const Cluster& cluster = *world_.cluster;
   auto moved = move(initial_.at(instance.value()), plan);
   if (seen_) seen_(world_, initial_.at(instance.value()), plan, moved.has_value());
   if (!moved) return refuse(instance, moved.error());
-  const Placement& placement = moved->record.placement;
-  const bool has_two = moved->record.instance->disk_template == DiskTemplate::Drbd;
+  take(instance, std::move(*moved), 0);
+}
+
+void Evacuator::take(InstanceId instance, Moved&& moved, std::int32_t set_left) {
+  const Placement& placement = moved.record.placement;
+  const bool has_two = moved.record.instance->disk_template == DiskTemplate::Drbd;
   std::vector<NodeId> nodes{placement.primary};
   if (has_two) nodes.push_back(placement.secondary);
-  for (auto& [node, state] : moved->states) {
+  for (auto& [node, state] : moved.states) {
     store_.push_back(std::move(state));
     world_.states[node.index()] = &store_.back();
   }
-  result_.moved.push_back(
-      {instance, cluster[placement.primary].group, std::move(nodes), std::move(moved->job)});
-  world_.instances.set(instance.value(), moved->record);
+  const GroupId group = (*world_.cluster)[placement.primary].group;
+  result_.moved.push_back({instance, group, std::move(nodes), std::move(moved.job), set_left});
+  moved.record.is_joined = false;
+  world_.instances.set(instance.value(), moved.record);
 }
 
 void Evacuator::refuse(InstanceId instance, std::string text) {
-  result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text)});
+  result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text), std::nullopt});
 }
 
 }  // namespace ballast::ganeti::alloc

@@ -6,7 +6,6 @@
 #include <memory>
 #include <numeric>
 
-#include "ballast/ganeti/score/node_values.hpp"
 #include "pair_bound.hpp"
 #include "pair_scan.hpp"
 #include "screen.hpp"
@@ -32,10 +31,9 @@ class PairEvacuation {
       : world_(world),
         record_(record),
         targets_(targets),
-        scored_(scored),
         force_(force),
         is_scored_(world.states.size()),
-        base_(*world.cluster, world.states, scored) {
+        base_(ScoreSheet(*world.cluster, world.states, scored).running()) {
     for (const NodeId node : scored) is_scored_[node.index()] = true;
   }
 
@@ -57,7 +55,7 @@ class PairEvacuation {
   /// A new primary with what can be said about all its pairs.
   struct Choice {
     std::size_t position;
-    AllocatorStatistics statistics;
+    Running running;
     double error;
     PairBound::Lowest lowest;
   };
@@ -70,15 +68,15 @@ class PairEvacuation {
     if (!settle(std::move(*half), targets_[position], settled)) return false;
     if (!scan_) start_scan(settled);
     if (!scan_->is_usable()) return false;
-    AllocatorStatistics statistics = base_;
-    if (!count(settled, statistics)) return false;
-    if (!bound_) bound_ = std::make_unique<PairBound>(*scan_, statistics);
-    const double error = statistics.error_bound();
-    PairBound::Lowest lowest = bound_->lowest(statistics);
+    Running running = base_;
+    if (!count(settled, running)) return false;
+    if (!bound_) bound_ = std::make_unique<PairBound>(*scan_, running);
+    const double error = running.error_of_next();
+    PairBound::Lowest lowest = bound_->lowest(running);
     // Once for the bound, once for the score.
     lowest.plain -= 2 * error;
     lowest.exceptions -= 2 * error;
-    choices_.push_back({position, std::move(statistics), error, lowest});
+    choices_.push_back({position, std::move(running), error, lowest});
     return true;
   }
 
@@ -95,9 +93,9 @@ class PairEvacuation {
       const NodeId primary = targets_[choice.position];
       // A bound that is not a number excludes nothing.
       if (!(choice.lowest.plain > screen_.limit())) {
-        scan_->scan(primary, choice.statistics, status, scores);
+        scan_->scan(primary, choice.running, status, scores);
       } else if (!(choice.lowest.exceptions > screen_.limit())) {
-        scan_->scan_exceptions(primary, choice.statistics, status, scores);
+        scan_->scan_exceptions(primary, choice.running, status, scores);
       } else {
         continue;
       }
@@ -124,24 +122,18 @@ class PairEvacuation {
 
   void start_scan(const Settled& settled) {
     scan_ = std::make_unique<PairScan>(
-        PairScan::Question{world_, settled.leaving, targets_, targets_, scored_, settled.force},
-        base_);
+        PairScan::Question{world_, settled.leaving, targets_, targets_, settled.force}, base_);
     if (scan_->is_usable()) scan_->prepare_bound(base_);
   }
 
   /// False where some value is not finite.
-  bool count(const Settled& settled, AllocatorStatistics& statistics) const {
+  bool count(const Settled& settled, Running& running) const {
     for (const auto& [node, state] : settled.overlay.changed()) {
       if (!is_scored_[node.index()]) continue;
-      const Node& data = (*world_.cluster)[node];
       if (!state.location_exclusions.empty()) return false;
-      const auto values = node_values(data, state);
-      const bool is_finite = std::all_of(values.begin(), values.end(),
-                                         [](double value) { return std::isfinite(value); });
-      if (!data.is_offline && !is_finite) return false;
-      statistics.update(node, world_[node], state);
+      running.update(*world_.cluster, node, world_[node], state);
     }
-    return true;
+    return running.is_finite();
   }
 
   void offer(const Choice& choice, const std::vector<std::int8_t>& status,
@@ -149,17 +141,16 @@ class PairEvacuation {
     const double slack = std::isfinite(choice.error) ? choice.error : 0;
     for (std::size_t i = 0; i < status.size(); ++i) {
       if (status[i] != PairScan::kFits || scores[i] - slack > screen_.limit()) continue;
-      screen_.offer(choice.position * targets_.size() + i, scores[i], choice.error);
+      screen_.offer(choice.position * targets_.size() + i, {scores[i], choice.error});
     }
   }
 
   const World& world_;
   const Record& record_;
   std::span<const NodeId> targets_;
-  std::span<const NodeId> scored_;
   bool force_;
   std::vector<bool> is_scored_;
-  AllocatorStatistics base_;
+  Running base_;
   std::unique_ptr<PairScan> scan_;
   std::unique_ptr<PairBound> bound_;
   std::vector<Choice> choices_;

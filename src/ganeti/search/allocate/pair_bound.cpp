@@ -10,53 +10,33 @@
 namespace ballast::ganeti::alloc {
 namespace {
 
-using Aggregate = AllocatorStatistics::Aggregate;
+using Aggregate = Running::Aggregate;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kReserved = ScoreColumns::column_of(MetricId::ReservedMem);
 
 }  // namespace
 
-const Aggregate& PairBound::aggregate_of(const Term& term, const AllocatorStatistics& statistics) {
-  switch (term.source) {
-    case Source::Unit:
-      return statistics.units()[term.unit];
-    case Source::ForthUnit:
-      return statistics.forth_units()[term.unit];
-    case Source::Metric:
-      break;
-  }
-  return statistics.aggregates()[term.metric];
-}
-
-PairBound::PairBound(const PairScan& scan, const AllocatorStatistics& reference) : scan_(scan) {
-  const bool has_units = !scan.units().empty();
-  for (const MetricId k : kMetricIds) {
-    if (!is_deviation(k) || (has_units && is_storage(k))) continue;
-    add_term(Source::Metric, k, 0, scan.column(k), weight_of(k), reference);
-  }
-  const auto count = static_cast<double>(scan.units().size());
-  for (std::size_t u = 0; u < scan.units().size(); ++u) {
-    add_term(Source::Unit, MetricId::FreeDisk, u, scan.units()[u],
-             weight_of(MetricId::FreeDisk) / count, reference);
-    add_term(Source::ForthUnit, MetricId::ForthFreeDisk, u, scan.forth_units()[u],
-             weight_of(MetricId::ForthFreeDisk) / count, reference);
+PairBound::PairBound(const PairScan& scan, const Running& reference) : scan_(scan) {
+  for (std::size_t c = 0; c < reference.columns().size(); ++c) {
+    if (ScoreColumns::is_deviation(c) && reference.columns().weight_of(c) > 0)
+      add_term(c, reference);
   }
   set_least(reference);
 }
 
-double PairBound::h_of(const Term& term, std::size_t position, double count) {
-  const PairScan::Column& column = *term.column;
-  return (column.scaled[position] - 2 * term.sum * column.change[position] -
-          column.squared[position]) /
+double PairBound::h_of(const Term& term, std::size_t position, double count) const {
+  const PairScan::Column& column = scan_.columns()[term.column];
+  return growth(column.scaled[position], 2 * term.sum, column.change[position],
+                column.squared[position]) /
          (count * count);
 }
 
-void PairBound::add_term(Source source, MetricId metric, std::size_t unit,
-                         const PairScan::Column& column, double weight,
-                         const AllocatorStatistics& reference) {
+void PairBound::add_term(std::size_t c, const Running& reference) {
+  const PairScan::Column& column = scan_.columns()[c];
   if (!column.is_changed) return;
-  Term term{source, metric, unit, &column, weight};
-  const Aggregate& aggregate = aggregate_of(term, reference);
+  Term term{c, reference.columns().weight_of(c)};
+  const Aggregate& aggregate = reference.aggregates()[c];
   term.sum = aggregate.sum;
   term.least = kInfinity;
   term.most = -kInfinity;
@@ -73,9 +53,9 @@ void PairBound::add_term(Source source, MetricId metric, std::size_t unit,
   terms_.push_back(term);
 }
 
-void PairBound::set_least(const AllocatorStatistics& reference) {
+void PairBound::set_least(const Running& reference) {
   least_ = least_without_reserve_ = kInfinity;
-  const Aggregate& reserved = reference.aggregates()[MetricId::ReservedMem];
+  const Aggregate& reserved = reference[MetricId::ReservedMem];
   parts_.plain.resize(scan_.status().size());
   parts_.exceptions.resize(scan_.status().size());
   for (std::size_t i = 0; i < scan_.status().size(); ++i) {
@@ -84,12 +64,12 @@ void PairBound::set_least(const AllocatorStatistics& reference) {
     double of_reserve = 0;
     for (const Term& term : terms_) {
       const double part =
-          term.weight * term.slope * h_of(term, i, aggregate_of(term, reference).count);
+          term.weight * term.slope * h_of(term, i, reference.aggregates()[term.column].count);
       linear += part;
-      if (term.metric == MetricId::ReservedMem) of_reserve = part;
+      if (term.column == kReserved) of_reserve = part;
     }
     for (const MetricId k : kMetricIds) {
-      const PairScan::Column& column = scan_.column(k);
+      const PairScan::Column& column = scan_.columns()[ScoreColumns::column_of(k)];
       if (kMetrics[k].statistic == Statistic::Sum && column.is_changed)
         linear += kMetrics[k].weight * column.change[i];
     }
@@ -112,19 +92,19 @@ double PairBound::reserve_part(const Term& term, const Aggregate& aggregate) con
   return std::sqrt(std::max(0.0, aggregate.variance + h)) - std::sqrt(aggregate.variance);
 }
 
-PairBound::Lowest PairBound::lowest(const AllocatorStatistics& statistics) const {
-  Lowest lowest = offsets(statistics);
+PairBound::Lowest PairBound::lowest(const Running& running) const {
+  Lowest lowest = offsets(running);
   lowest.plain += least_;
   lowest.exceptions += least_without_reserve_;
   return lowest;
 }
 
-PairBound::Lowest PairBound::offsets(const AllocatorStatistics& statistics) const {
-  const double start = statistics.score();
+PairBound::Lowest PairBound::offsets(const Running& running) const {
+  const double start = running.score();
   Lowest lowest{start, start};
   bool has_reserve = false;
   for (const Term& term : terms_) {
-    const Aggregate& aggregate = aggregate_of(term, statistics);
+    const Aggregate& aggregate = running.aggregates()[term.column];
     const double drift = std::abs(aggregate.sum - term.sum) * term.steepest;
     const double least = term.least - drift;
     const double most = term.most + drift;
@@ -135,7 +115,7 @@ PairBound::Lowest PairBound::offsets(const AllocatorStatistics& statistics) cons
     const double part = std::sqrt(aggregate.variance + least) - root - slope * least -
                         std::abs(slope - term.slope) * reach - slope * drift;
     lowest.plain += term.weight * part;
-    if (term.metric != MetricId::ReservedMem) {
+    if (term.column != kReserved) {
       lowest.exceptions += term.weight * part;
       continue;
     }

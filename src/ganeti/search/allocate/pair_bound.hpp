@@ -15,21 +15,21 @@ namespace ballast::ganeti::alloc {
 
 class PairBound {
  public:
-  /// `reference` are the statistics with some primary.
-  PairBound(const PairScan& scan, const AllocatorStatistics& reference);
+  /// `reference` are the sums with some primary.
+  PairBound(const PairScan& scan, const Running& reference);
 
   struct Lowest {
     double plain = 0;       ///< secondaries that reserve nothing for the primary yet
     double exceptions = 0;  ///< the others
   };
-  /// Minus infinity where nothing can be said. `statistics` as PairScan::scan takes them; rounding
-  /// is not allowed for: see AllocatorStatistics::error_bound.
-  [[nodiscard]] Lowest lowest(const AllocatorStatistics& statistics) const;
+  /// Minus infinity where nothing can be said. `running` as PairScan::scan takes them; rounding
+  /// is not allowed for: see Running::error_of_next.
+  [[nodiscard]] Lowest lowest(const Running& running) const;
 
   /// What a primary adds to the parts of its secondaries: offsets(...).plain + parts().plain[i] is
   /// a lower bound of the score with the secondary at position i. Minus infinity where nothing can
   /// be said.
-  [[nodiscard]] Lowest offsets(const AllocatorStatistics& statistics) const;
+  [[nodiscard]] Lowest offsets(const Running& running) const;
   /// By position in the scan's secondaries, the same for all primaries; only where those fit.
   struct Parts {
     std::vector<double> plain;
@@ -38,12 +38,8 @@ class PairBound {
   [[nodiscard]] const Parts& parts() const { return parts_; }
 
  private:
-  enum class Source { Metric, Unit, ForthUnit };
   struct Term {
-    Source source;
-    MetricId metric;
-    std::size_t unit;  ///< its column; of a unit's term
-    const PairScan::Column* column;
+    std::size_t column;  ///< of the score
     double weight;
     double sum = 0;       ///< of the reference
     double slope = 0;     ///< of the reference's chord
@@ -51,14 +47,10 @@ class PairBound {
     double most = 0;      ///< h
     double steepest = 0;  ///< by how much h moves with the sum, at most
   };
-  [[nodiscard]] static const AllocatorStatistics::Aggregate& aggregate_of(
-      const Term& term, const AllocatorStatistics& statistics);
-  void add_term(Source source, MetricId metric, std::size_t unit, const PairScan::Column& column,
-                double weight, const AllocatorStatistics& reference);
-  void set_least(const AllocatorStatistics& reference);
-  [[nodiscard]] static double h_of(const Term& term, std::size_t position, double count);
-  [[nodiscard]] double reserve_part(const Term& term,
-                                    const AllocatorStatistics::Aggregate& aggregate) const;
+  void add_term(std::size_t column, const Running& reference);
+  void set_least(const Running& reference);
+  [[nodiscard]] double h_of(const Term& term, std::size_t position, double count) const;
+  [[nodiscard]] double reserve_part(const Term& term, const Running::Aggregate& aggregate) const;
 
   const PairScan& scan_;
   std::vector<Term> terms_;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ballast/ganeti/score/running.hpp"
+
 namespace ballast::ganeti::alloc::loops {
 
 void add_constant(double* __restrict score, std::size_t count, double value) {
@@ -19,9 +21,8 @@ void add_deviation(double* __restrict score, std::size_t count, const Deviation&
   const double count_squared = before.count_squared;
   const double weight = before.weight;
   for (std::size_t i = 0; i < count; ++i) {
-    const double grown = (scaled[i] - twice_sum * change[i]) - squared[i];
-    const double after = variance + grown / count_squared;
-    score[i] += weight * std::sqrt(0 <= after ? after : 0);
+    const double by = growth(scaled[i], twice_sum, change[i], squared[i]);
+    score[i] += weight * std::sqrt(grown(variance, by, count_squared));
   }
 }
 

@@ -14,7 +14,7 @@ bool is_same_in(const PairScan::Column& column, std::size_t a, std::size_t b) {
 
 }  // namespace
 
-PairPicker::PairPicker(const PairScan& scan, const AllocatorStatistics& reference)
+PairPicker::PairPicker(const PairScan& scan, const Running& reference)
     : scan_(scan), bound_(scan, reference) {
   const auto& status = scan.status();
   for (std::size_t i = 0; i < status.size(); ++i) {
@@ -35,11 +35,7 @@ PairPicker::PairPicker(const PairScan& scan, const AllocatorStatistics& referenc
 
 bool PairPicker::is_same(std::size_t a, std::size_t b) const {
   const auto same = [&](const PairScan::Column& column) { return is_same_in(column, a, b); };
-  for (const MetricId k : kMetricIds) {
-    if (!same(scan_.column(k))) return false;
-  }
-  return std::all_of(scan_.units().begin(), scan_.units().end(), same) &&
-         std::all_of(scan_.forth_units().begin(), scan_.forth_units().end(), same);
+  return std::ranges::all_of(scan_.columns(), same);
 }
 
 void PairPicker::count(std::int8_t status, std::int64_t change, Pick& pick) const {
@@ -61,8 +57,8 @@ bool PairPicker::is_plain(NodeId primary, std::size_t position) const {
   return !std::binary_search(exceptions.begin(), exceptions.end(), position);
 }
 
-void PairPicker::pick_plain(NodeId primary, const AllocatorStatistics& statistics, double offset,
-                            double error, Pick& pick) const {
+void PairPicker::pick_plain(NodeId primary, const Running& running, double offset, double error,
+                            Pick& pick) const {
   const std::vector<double>& part = bound_.parts().plain;
   for (std::size_t at = 0; at < order_.size();) {
     const std::size_t position = order_[at];
@@ -71,13 +67,13 @@ void PairPicker::pick_plain(NodeId primary, const AllocatorStatistics& statistic
       ++at;
       continue;
     }
-    offer(position, scan_.score_of(position, statistics), pick);
+    offer(position, scan_.score_of(position, running), pick);
     at = next_kind_[at];
   }
 }
 
-void PairPicker::pick_exceptions(NodeId primary, const AllocatorStatistics& statistics,
-                                 double offset, double error, Pick& pick) {
+void PairPicker::pick_exceptions(NodeId primary, const Running& running, double offset,
+                                 double error, Pick& pick) {
   for (const std::size_t position : scan_.exceptions(primary)) {
     if (scan_.position_of(primary) == static_cast<std::int32_t>(position)) continue;
     const std::int8_t usual = scan_.status()[position];
@@ -87,19 +83,19 @@ void PairPicker::pick_exceptions(NodeId primary, const AllocatorStatistics& stat
     if (status != PairScan::kFits) continue;
     const double bound = offset + bound_.parts().exceptions[position];
     if (usual == PairScan::kFits && pick.best && bound > pick.best->score + error) continue;
-    offer(position, scan_.score_of_exception(primary, position, scratch_, statistics), pick);
+    offer(position, scan_.score_of_exception(primary, position, scratch_, running), pick);
   }
 }
 
-PairPicker::Pick PairPicker::pick(NodeId primary, const AllocatorStatistics& statistics) {
+PairPicker::Pick PairPicker::pick(NodeId primary, const Running& running) {
   Pick pick = all_;
   const std::int32_t own = scan_.position_of(primary);
   if (own >= 0) count(scan_.status()[static_cast<std::size_t>(own)], -1, pick);
-  const PairBound::Lowest offsets = bound_.offsets(statistics);
+  const PairBound::Lowest offsets = bound_.offsets(running);
   // Once for the bound and once for the score, both against what exact arithmetic gives.
-  const double error = 2 * statistics.error_bound();
-  pick_plain(primary, statistics, offsets.plain, error, pick);
-  pick_exceptions(primary, statistics, offsets.exceptions, error, pick);
+  const double error = 2 * running.error_of_next();
+  pick_plain(primary, running, offsets.plain, error, pick);
+  pick_exceptions(primary, running, offsets.exceptions, error, pick);
   return pick;
 }
 

@@ -13,9 +13,9 @@ namespace ballast::ganeti::alloc {
 
 class PairPicker {
  public:
-  /// Statistics "with some primary". Precondition: the scan is usable, has no locations, and its
-  /// bound was prepared in the statistics.
-  PairPicker(const PairScan& scan, const AllocatorStatistics& reference);
+  /// Sums "with some primary". Precondition: the scan is usable, has no locations, and its bound
+  /// was prepared in them.
+  PairPicker(const PairScan& scan, const Running& reference);
 
   struct Best {
     std::size_t position;
@@ -27,14 +27,14 @@ class PairPicker {
     std::int64_t successes = 0;
     bool is_sure = true;  ///< false: some score is not finite; scan all
   };
-  [[nodiscard]] Pick pick(NodeId primary, const AllocatorStatistics& statistics);
+  [[nodiscard]] Pick pick(NodeId primary, const Running& running);
 
  private:
   void count(std::int8_t status, std::int64_t change, Pick& pick) const;
-  void pick_plain(NodeId primary, const AllocatorStatistics& statistics, double offset,
-                  double error, Pick& pick) const;
-  void pick_exceptions(NodeId primary, const AllocatorStatistics& statistics, double offset,
-                       double error, Pick& pick);
+  void pick_plain(NodeId primary, const Running& running, double offset, double error,
+                  Pick& pick) const;
+  void pick_exceptions(NodeId primary, const Running& running, double offset, double error,
+                       Pick& pick);
   static void offer(std::size_t position, double score, Pick& pick);
   [[nodiscard]] bool is_same(std::size_t a, std::size_t b) const;
   [[nodiscard]] bool is_plain(NodeId primary, std::size_t position) const;

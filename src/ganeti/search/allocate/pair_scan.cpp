@@ -4,20 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ballast/ganeti/score/node_values.hpp"
 #include "pair_loops.hpp"
 
 namespace ballast::ganeti::alloc {
-namespace {
-
-bool is_all_finite(const PerMetric<double>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](double value) { return std::isfinite(value); });
-}
-
-}  // namespace
-
-PairScan::PairScan(const Question& question, const AllocatorStatistics& base)
+PairScan::PairScan(const Question& question, const Running& base)
     : world_(question.world),
       instance_(question.instance),
       secondaries_(question.secondaries),
@@ -26,9 +16,7 @@ PairScan::PairScan(const Question& question, const AllocatorStatistics& base)
       position_(question.world.cluster->nodes.size(), -1),
       exceptions_(question.world.cluster->nodes.size()) {
   const Cluster& cluster = *world_.cluster;
-  is_usable_ = base.has_values() && !base.has_tag_map() &&
-               std::all_of(question.scored.begin(), question.scored.end(),
-                           [&](NodeId node) { return is_finite(node); });
+  is_usable_ = base.has_values() && !base.has_tag_pairs() && base.is_finite();
   const auto has_locations = [&](NodeId node) { return !cluster[node].location_tags.empty(); };
   // A planned instance has no share in the nodes' location scores yet.
   has_locations_ =
@@ -39,12 +27,8 @@ PairScan::PairScan(const Question& question, const AllocatorStatistics& base)
   // The tags of a new primary make the tag map count.
   is_usable_ = is_usable_ && !(has_locations_ && !instance_.instance->exclusion_tags.empty());
   for (std::size_t i = 0; i < secondaries_.size() && is_usable_; ++i) prepare_secondary(i);
-  if (is_usable_) prepare_columns();
-}
-
-bool PairScan::is_finite(NodeId node) const {
-  const Node& data = (*world_.cluster)[node];
-  return data.is_offline || is_all_finite(node_values(data, world_[node]));
+  if (!is_usable_) return;
+  for (std::size_t c = 0; c < base.columns().size(); ++c) columns_.push_back(column_of(c));
 }
 
 void PairScan::prepare_secondary(std::size_t position) {
@@ -59,19 +43,20 @@ void PairScan::prepare_secondary(std::size_t position) {
   NodeState after = before;
   const auto no = add_secondary(cluster, node, after, instance_, nobody, force_);
   status_.push_back(no ? static_cast<std::int8_t>(no->reason) : kFits);
-  before_.push_back(candidate_values(cluster, node, before, base_.columns()));
-  after_.push_back(no ? before_.back() : candidate_values(cluster, node, after, base_.columns()));
-  is_usable_ = is_all_finite(after_.back().metrics);
+  before_.push_back(base_.columns().values_of(node, before));
+  after_.push_back(no ? before_.back() : base_.columns().values_of(node, after));
+  is_usable_ = std::all_of(after_.back().begin(), after_.back().end(),
+                           [](double value) { return std::isfinite(value) || std::isnan(value); });
 }
 
-template <class Value>
-PairScan::Column PairScan::column_of(double count, Value value) const {
+PairScan::Column PairScan::column_of(std::size_t c) const {
   Column column;
+  const double count = base_.aggregates()[c].count;
   for (std::size_t i = 0; i < secondaries_.size(); ++i) {
-    const double x = value(before_[i]);
-    const double y = value(after_[i]);
+    const double x = before_[i][c];
+    const double y = after_[i][c];
     // A node without that unit has no share in its deviation.
-    const bool counts = !std::isnan(x);
+    const bool counts = ScoreColumns::counts(c, x, false);
     const double change = counts ? y - x : 0;
     column.change.push_back(change);
     column.scaled.push_back(counts ? count * (y * y - x * x) : 0);
@@ -81,43 +66,34 @@ PairScan::Column PairScan::column_of(double count, Value value) const {
   return column;
 }
 
-void PairScan::prepare_columns() {
-  for (const MetricId k : kMetricIds) {
-    if (kMetrics[k].scope == Scope::Offline || kMetrics[k].statistic == Statistic::TagMap) continue;
-    columns_[k] = column_of(base_.aggregates()[k].count,
-                            [k](const CandidateValues& values) { return values.metrics[k]; });
-  }
-  for (std::size_t u = 0; u < base_.columns().size(); ++u) {
-    units_.push_back(column_of(base_.units()[u].count,
-                               [u](const CandidateValues& values) { return values.units[u]; }));
-    forth_units_.push_back(
-        column_of(base_.forth_units()[u].count,
-                  [u](const CandidateValues& values) { return values.forth_units[u]; }));
-  }
+void PairScan::prepare_bound(Running& running) const {
+  for (const ColumnValues& values : after_) running.expect(values);
 }
 
-void PairScan::prepare_bound(AllocatorStatistics& statistics) const {
-  for (const CandidateValues& values : after_) statistics.expect(values);
-}
-
-void PairScan::add_units(std::span<const Column> columns,
-                         std::span<const AllocatorStatistics::Aggregate> units, double weight,
-                         std::vector<double>& score) const {
-  std::vector<double> total(score.size(), 0.0);
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    const Column& column = columns[u];
-    if (!column.is_changed) {
-      loops::add_constant(total.data(), total.size(), std::sqrt(units[u].variance));
-      continue;
-    }
-    const loops::Deviation before{2 * units[u].sum, units[u].variance,
-                                  units[u].count * units[u].count, 1};
-    loops::add_deviation(total.data(), total.size(), before,
+void PairScan::add_column(std::size_t c, double weight, const Running& running,
+                          std::vector<double>& score) const {
+  const Column& column = columns_[c];
+  const Running::Aggregate& aggregate = running.aggregates()[c];
+  if (!column.is_changed) {
+    loops::add_constant(score.data(), score.size(), weight * running.value_of(c));
+  } else if (ScoreColumns::is_deviation(c)) {
+    const loops::Deviation before{2 * aggregate.sum, aggregate.variance,
+                                  aggregate.count * aggregate.count, weight};
+    loops::add_deviation(score.data(), score.size(), before,
                          {column.change.data(), column.scaled.data(), column.squared.data()});
+  } else {
+    loops::add_sum(score.data(), score.size(), aggregate.sum, weight, column.change.data());
   }
-  const auto count = static_cast<double>(units.size());
+}
+
+void PairScan::add_units(MetricId metric, const Running& running,
+                         std::vector<double>& score) const {
+  const std::size_t units = running.columns().units().size();
+  std::vector<double> total(score.size(), 0.0);
+  for (std::size_t u = 0; u < units; ++u)
+    add_column(running.columns().first_unit_of(metric) + u, 1, running, total);
   for (std::size_t i = 0; i < score.size(); ++i)
-    score[i] += weight * (units.empty() ? 0 : total[i] / count);
+    score[i] += weight_of(metric) * (units == 0 ? 0 : total[i] / static_cast<double>(units));
 }
 
 void PairScan::add_locations(NodeId primary, double sum, double weight,
@@ -129,73 +105,20 @@ void PairScan::add_locations(NodeId primary, double sum, double weight,
   }
 }
 
-void PairScan::add_metric(MetricId metric, NodeId primary, const AllocatorStatistics& statistics,
-                          std::vector<double>& score) const {
-  const auto& aggregate = statistics.aggregates()[metric];
-  const Column& column = columns_[metric];
-  const double weight = kMetrics[metric].weight;
-  const bool is_deviation = kMetrics[metric].statistic == Statistic::Deviation;
-  if (metric == MetricId::Location && has_locations_ &&
-      !(*world_.cluster)[primary].location_tags.empty()) {
-    add_locations(primary, aggregate.sum, weight, score);
-  } else if (!column.is_changed) {
-    const double value = kMetrics[metric].statistic == Statistic::TagMap ? 0
-                         : is_deviation ? std::sqrt(aggregate.variance)
-                                        : aggregate.sum;
-    loops::add_constant(score.data(), score.size(), weight * value);
-  } else if (is_deviation) {
-    const loops::Deviation before{2 * aggregate.sum, aggregate.variance,
-                                  aggregate.count * aggregate.count, weight};
-    loops::add_deviation(score.data(), score.size(), before,
-                         {column.change.data(), column.scaled.data(), column.squared.data()});
-  } else {
-    loops::add_sum(score.data(), score.size(), aggregate.sum, weight, column.change.data());
-  }
+/// As the loops compute it.
+double PairScan::value_with(std::size_t position, std::size_t c, const Running& running) const {
+  const Column& column = columns_[c];
+  const Running::Aggregate& aggregate = running.aggregates()[c];
+  if (!column.is_changed) return running.value_of(c);
+  if (!ScoreColumns::is_deviation(c)) return aggregate.sum + column.change[position];
+  const double by = growth(column.scaled[position], 2 * aggregate.sum, column.change[position],
+                           column.squared[position]);
+  return std::sqrt(grown(aggregate.variance, by, aggregate.count * aggregate.count));
 }
 
-namespace {
-
-/// The deviation after a secondary's change, as loops::add_deviation computes it.
-double deviation_after(const AllocatorStatistics::Aggregate& aggregate,
-                       const PairScan::Column& column, std::size_t position) {
-  const double grown = (column.scaled[position] - 2 * aggregate.sum * column.change[position]) -
-                       column.squared[position];
-  const double after = aggregate.variance + grown / (aggregate.count * aggregate.count);
-  return std::sqrt(0 <= after ? after : 0);
-}
-
-}  // namespace
-
-double PairScan::units_value(std::size_t position, std::span<const Column> columns,
-                             std::span<const AllocatorStatistics::Aggregate> units) {
-  double total = 0;
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    total += columns[u].is_changed ? deviation_after(units[u], columns[u], position)
-                                   : std::sqrt(units[u].variance);
-  }
-  return units.empty() ? 0 : total / static_cast<double>(units.size());
-}
-
-double PairScan::score_of(std::size_t position, const AllocatorStatistics& statistics) const {
-  const bool has_storage = world_.cluster->has_storage;
-  double score = 0;
-  for (const MetricId k : kMetricIds) {
-    const auto& aggregate = statistics.aggregates()[k];
-    const Column& column = columns_[k];
-    double value = 0;
-    if (has_storage && k == MetricId::FreeDisk) {
-      value = units_value(position, units_, statistics.units());
-    } else if (has_storage && k == MetricId::ForthFreeDisk) {
-      value = units_value(position, forth_units_, statistics.forth_units());
-    } else if (kMetrics[k].statistic == Statistic::Deviation) {
-      value = column.is_changed ? deviation_after(aggregate, column, position)
-                                : std::sqrt(aggregate.variance);
-    } else if (kMetrics[k].statistic != Statistic::TagMap) {
-      value = column.is_changed ? aggregate.sum + column.change[position] : aggregate.sum;
-    }
-    score += kMetrics[k].weight * value;
-  }
-  return score;
+double PairScan::score_of(std::size_t position, const Running& running) const {
+  return running.columns().score(
+      [&](std::size_t column) { return value_with(position, column, running); });
 }
 
 std::int8_t PairScan::place_exception(NodeId primary, std::size_t position,
@@ -207,11 +130,11 @@ std::int8_t PairScan::place_exception(NodeId primary, std::size_t position,
 }
 
 double PairScan::score_of_exception(NodeId primary, std::size_t position, const NodeState& after,
-                                    const AllocatorStatistics& statistics) const {
+                                    const Running& running) const {
   const Cluster& cluster = *world_.cluster;
   const NodeId node = secondaries_[position];
-  AllocatorStatistics one = statistics;
-  one.update(node, world_[node], after);
+  Running one = running;
+  one.update(cluster, node, world_[node], after);
   // The pair's location score stands in the primary's sum, which does not know it yet.
   if (has_locations_) {
     one.add_to_sum(MetricId::Location,
@@ -220,38 +143,38 @@ double PairScan::score_of_exception(NodeId primary, std::size_t position, const 
   return one.score();
 }
 
-void PairScan::fix_exceptions(NodeId primary, const AllocatorStatistics& statistics,
+void PairScan::fix_exceptions(NodeId primary, const Running& running,
                               std::vector<std::int8_t>& status, std::vector<double>& score) const {
   NodeState after;
   for (const std::size_t i : exceptions(primary)) {
     if (secondaries_[i] == primary) continue;
     status[i] = place_exception(primary, i, after);
-    if (status[i] == kFits) score[i] = score_of_exception(primary, i, after, statistics);
+    if (status[i] == kFits) score[i] = score_of_exception(primary, i, after, running);
   }
 }
 
-void PairScan::scan_exceptions(NodeId primary, const AllocatorStatistics& statistics,
+void PairScan::scan_exceptions(NodeId primary, const Running& running,
                                std::vector<std::int8_t>& status, std::vector<double>& score) const {
   status.assign(secondaries_.size(), kSkipped);
   score.assign(secondaries_.size(), 0.0);
-  fix_exceptions(primary, statistics, status, score);
+  fix_exceptions(primary, running, status, score);
 }
 
-void PairScan::scan(NodeId primary, const AllocatorStatistics& statistics,
-                    std::vector<std::int8_t>& status, std::vector<double>& score) const {
-  const bool has_storage = world_.cluster->has_storage;
+void PairScan::scan(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
+                    std::vector<double>& score) const {
   status = status_;
   score.assign(secondaries_.size(), 0.0);
+  const bool adds_locations = has_locations_ && !(*world_.cluster)[primary].location_tags.empty();
   for (const MetricId k : kMetricIds) {
-    if (has_storage && k == MetricId::FreeDisk) {
-      add_units(units_, statistics.units(), kMetrics[k].weight, score);
-    } else if (has_storage && k == MetricId::ForthFreeDisk) {
-      add_units(forth_units_, statistics.forth_units(), kMetrics[k].weight, score);
+    if (running.columns().is_by_units(k)) {
+      add_units(k, running, score);
+    } else if (k == MetricId::Location && adds_locations) {
+      add_locations(primary, running[k].sum, weight_of(k), score);
     } else {
-      add_metric(k, primary, statistics, score);
+      add_column(ScoreColumns::column_of(k), weight_of(k), running, score);
     }
   }
-  fix_exceptions(primary, statistics, status, score);
+  fix_exceptions(primary, running, status, score);
   const std::int32_t own = position_[primary.index()];
   if (own >= 0) status[static_cast<std::size_t>(own)] = kSkipped;
 }

@@ -15,17 +15,15 @@ namespace ballast::ganeti::alloc {
 class PairScan {
  public:
   /// Adds `instance` as secondary to each of `secondaries`; `force` lifts the soft checks. `base`
-  /// holds the statistics of `scored`, the nodes whose score counts. What is passed must outlive
-  /// the scan.
+  /// holds the sums of the nodes whose score counts. What is passed must outlive the scan.
   struct Question {
     const World& world;
     InstanceRef instance;
     std::span<const NodeId> primaries;
     std::span<const NodeId> secondaries;
-    std::span<const NodeId> scored;
     bool force = false;
   };
-  PairScan(const Question& question, const AllocatorStatistics& base);
+  PairScan(const Question& question, const Running& base);
 
   /// False: some value is not finite, location maps count, or a node is offline. Use the plain
   /// form.
@@ -35,18 +33,18 @@ class PairScan {
   static constexpr std::int8_t kSkipped = -2;
 
   /// Fills `status` (kFits, kSkipped for the primary itself, or a FailReason) and, where it fits,
-  /// `score`, by position in the secondaries. `statistics` are those with the instance on its
+  /// `score`, by position in the secondaries. `running` are the sums with the instance on its
   /// primary, without the pair's location score.
-  void scan(NodeId primary, const AllocatorStatistics& statistics, std::vector<std::int8_t>& status,
+  void scan(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
             std::vector<double>& score) const;
   /// The same for the secondaries that reserve memory for the primary already; all others are
   /// kSkipped.
-  void scan_exceptions(NodeId primary, const AllocatorStatistics& statistics,
-                       std::vector<std::int8_t>& status, std::vector<double>& score) const;
+  void scan_exceptions(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
+                       std::vector<double>& score) const;
 
   /// One of the scores that scan() gives, bit by bit; of a secondary that fits, that reserves
   /// nothing for the primary and where no location tags count.
-  [[nodiscard]] double score_of(std::size_t position, const AllocatorStatistics& statistics) const;
+  [[nodiscard]] double score_of(std::size_t position, const Running& running) const;
   [[nodiscard]] bool has_locations() const { return has_locations_; }
   /// Position of a node among the secondaries; -1: none.
   [[nodiscard]] std::int32_t position_of(NodeId node) const { return position_[node.index()]; }
@@ -58,8 +56,7 @@ class PairScan {
   /// Status of such a secondary, and where it fits its state with the instance.
   std::int8_t place_exception(NodeId primary, std::size_t position, NodeState& after) const;
   [[nodiscard]] double score_of_exception(NodeId primary, std::size_t position,
-                                          const NodeState& after,
-                                          const AllocatorStatistics& statistics) const;
+                                          const NodeState& after, const Running& running) const;
 
   /// What each secondary changes in one deviation: by position, with the count of nodes apart.
   struct Column {
@@ -68,50 +65,43 @@ class PairScan {
     std::vector<double> squared;
     bool is_changed = false;
   };
-  [[nodiscard]] const Column& column(MetricId metric) const { return columns_[metric]; }
-  [[nodiscard]] std::span<const Column> units() const { return units_; }
-  [[nodiscard]] std::span<const Column> forth_units() const { return forth_units_; }
+  /// By column of the score.
+  [[nodiscard]] std::span<const Column> columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::int8_t>& status() const { return status_; }
   /// Before the instance comes.
   [[nodiscard]] double value_before(std::size_t position, MetricId metric) const {
-    return before_[position].metrics[metric];
+    return before_[position][ScoreColumns::column_of(metric)];
   }
 
-  /// Lets the statistics' error bound allow for every secondary.
-  void prepare_bound(AllocatorStatistics& statistics) const;
+  /// Lets the error of the next update allow for every secondary.
+  void prepare_bound(Running& running) const;
 
  private:
   void prepare_secondary(std::size_t position);
-  template <class Value>
-  [[nodiscard]] Column column_of(double count, Value value) const;
-  void prepare_columns();
-  [[nodiscard]] bool is_finite(NodeId node) const;
-  void add_metric(MetricId metric, NodeId primary, const AllocatorStatistics& statistics,
+  [[nodiscard]] Column column_of(std::size_t column) const;
+  /// Adds weight * what the column comes to.
+  void add_column(std::size_t column, double weight, const Running& running,
                   std::vector<double>& score) const;
-  void add_units(std::span<const Column> columns,
-                 std::span<const AllocatorStatistics::Aggregate> units, double weight,
-                 std::vector<double>& score) const;
-  [[nodiscard]] static double units_value(std::size_t position, std::span<const Column> columns,
-                                          std::span<const AllocatorStatistics::Aggregate> units);
+  void add_units(MetricId metric, const Running& running, std::vector<double>& score) const;
+  [[nodiscard]] double value_with(std::size_t position, std::size_t column,
+                                  const Running& running) const;
   void add_locations(NodeId primary, double sum, double weight, std::vector<double>& score) const;
-  void fix_exceptions(NodeId primary, const AllocatorStatistics& statistics,
-                      std::vector<std::int8_t>& status, std::vector<double>& score) const;
+  void fix_exceptions(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
+                      std::vector<double>& score) const;
 
   const World& world_;
   InstanceRef instance_;
   std::span<const NodeId> secondaries_;
   bool force_;
-  const AllocatorStatistics& base_;
+  const Running& base_;
   bool is_usable_ = true;
   bool has_locations_ = false;
   std::vector<std::int8_t> status_;  ///< of each secondary, for primaries that it reserves nothing
                                      ///< for
   std::vector<std::int32_t> position_;  ///< by node index: among the secondaries; -1: none
-  std::vector<CandidateValues> before_;
-  std::vector<CandidateValues> after_;
-  PerMetric<Column> columns_;
-  std::vector<Column> units_;
-  std::vector<Column> forth_units_;
+  std::vector<ColumnValues> before_;
+  std::vector<ColumnValues> after_;
+  std::vector<Column> columns_;
   std::vector<std::vector<std::size_t>>
       exceptions_;  ///< by primary's node index: positions of secondaries with such a peer
 };

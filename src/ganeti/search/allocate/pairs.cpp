@@ -29,8 +29,7 @@ class PrimaryRun {
     return place_secondary(world_, record, primary_, secondary, options_.force_secondary, second);
   }
 
-  void evaluate(const AllocatorStatistics& base, std::span<const NodeId> secondaries,
-                Solution& solution) {
+  void evaluate(const Running& base, std::span<const NodeId> secondaries, Solution& solution) {
     for (const NodeId secondary : secondaries) {
       if (secondary == primary_) continue;
       Record record;
@@ -40,10 +39,11 @@ class PrimaryRun {
         ++solution.failures[static_cast<std::size_t>(no->reason)];
         continue;
       }
-      AllocatorStatistics statistics = base;
-      statistics.update(primary_, world_[primary_], first);
-      statistics.update(secondary, world_[secondary], second);
-      pairs_.push_back({secondary, statistics.score()});
+      Running running = base;
+      running.update(*world_.cluster, primary_, world_[primary_], first);
+      running.update(*world_.cluster, secondary, world_[secondary], second);
+      pairs_.push_back(
+          {secondary, running.score() + price_of_change(world_, wanted_, {}, record.placement)});
     }
   }
 
@@ -94,9 +94,17 @@ void fold(Solution& all, Solution&& one) {
   all.chosen = std::move(one.chosen);
 }
 
+namespace {
+
+Running running_of(const World& world) {
+  return ScoreSheet(*world.cluster, world.states, world.nodes).running();
+}
+
+}  // namespace
+
 Solution search_pairs_one_by_one(const World& world, const Record& wanted,
                                  const Candidates& candidates, const EngineOptions& options) {
-  const AllocatorStatistics base(*world.cluster, world.states, world.nodes);
+  const Running base = running_of(world);
   const CapacityTest redundancy(world);
   Solution solution;
   for (const NodeId primary : candidates.primaries) {
@@ -115,7 +123,7 @@ namespace {
 class PairSearch {
  public:
   PairSearch(const World& world, const Record& wanted, const Candidates& candidates,
-             const EngineOptions& options, const AllocatorStatistics& base, const PairScan& scan)
+             const EngineOptions& options, const Running& base, const PairScan& scan)
       : world_(world),
         wanted_(wanted),
         candidates_(candidates),
@@ -141,10 +149,10 @@ class PairSearch {
       solution.failures[static_cast<std::size_t>(no->reason)] += others;
       return solution;
     }
-    AllocatorStatistics statistics = base_;
-    statistics.update(primary, world_[primary], first);
-    if (!scan_.has_locations() && try_picked(primary, statistics, solution)) return solution;
-    scan_.scan(primary, statistics, status_, score_);
+    Running running = base_;
+    running.update(*world_.cluster, primary, world_[primary], first);
+    if (!scan_.has_locations() && try_picked(primary, running, solution)) return solution;
+    scan_.scan(primary, running, status_, score_);
     std::size_t best = status_.size();
     solution = {};
     for (std::size_t i = 0; i < status_.size(); ++i) {
@@ -159,9 +167,9 @@ class PairSearch {
   }
 
   /// Without a look at all secondaries: only where the best of them passes the capacity test.
-  bool try_picked(NodeId primary, const AllocatorStatistics& statistics, Solution& solution) {
-    if (!picker_) picker_.emplace(scan_, statistics);
-    const PairPicker::Pick pick = picker_->pick(primary, statistics);
+  bool try_picked(NodeId primary, const Running& running, Solution& solution) {
+    if (!picker_) picker_.emplace(scan_, running);
+    const PairPicker::Pick pick = picker_->pick(primary, running);
     if (!pick.is_sure) return false;
     solution.failures = pick.failures;
     solution.successes = pick.successes;
@@ -216,7 +224,7 @@ class PairSearch {
   const Record& wanted_;
   const Candidates& candidates_;
   const EngineOptions& options_;
-  const AllocatorStatistics& base_;
+  const Running& base_;
   const PairScan& scan_;
   CapacityTest capacity_;
   std::optional<PairPicker> picker_;
@@ -231,10 +239,10 @@ Solution search_pairs(const World& world, const Record& wanted, const Candidates
   // The fast form knows no reserves (hail has none; hbal --make-room may).
   if (has_reserves(*world.cluster, world))
     return search_pairs_one_by_one(world, wanted, candidates, options);
-  AllocatorStatistics base(*world.cluster, world.states, world.nodes);
-  const PairScan scan({world, wanted.ref(), candidates.primaries, candidates.secondaries,
-                       world.nodes, options.force_secondary},
-                      base);
+  Running base = running_of(world);
+  const PairScan scan(
+      {world, wanted.ref(), candidates.primaries, candidates.secondaries, options.force_secondary},
+      base);
   if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);
   scan.prepare_bound(base);
   return PairSearch(world, wanted, candidates, options, base, scan).run();

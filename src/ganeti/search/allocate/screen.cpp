@@ -6,7 +6,8 @@
 
 namespace ballast::ganeti::alloc {
 
-void Screen::offer(std::size_t candidate, double score, double error) {
+void Screen::offer(std::size_t candidate, Running::Estimate of) {
+  const auto [score, error] = of;
   if (!std::isfinite(score) || !std::isfinite(error)) {
     is_blind_ = true;
     return;

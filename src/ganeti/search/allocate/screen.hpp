@@ -8,11 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include "ballast/ganeti/score/running.hpp"
+
 namespace ballast::ganeti::alloc {
 
 class Screen {
  public:
-  void offer(std::size_t candidate, double score, double error);
+  void offer(std::size_t candidate, Running::Estimate of);
   /// Offers above it are dropped: some candidate's exact score is not above.
   [[nodiscard]] double limit() const { return limit_; }
   /// All that can have the least exact score, in the order in which they were offered. Nothing

@@ -15,7 +15,8 @@ namespace {
 MaybeRefusal check_place(const World& world, const Record& record, const Placement& before,
                          const Placement& after) {
   if (world.cluster->rules.empty()) return std::nullopt;
-  return check_rules(*world.cluster, {record.own_id, record.instance, before, after, false},
+  return check_rules(*world.cluster,
+                     {record.own_id, record.instance, before, after, record.is_joined},
                      [&](NodeId node) -> const NodeState& {
                        static const NodeState kNowhere;
                        return world.has(node) ? world[node] : kNowhere;
@@ -93,13 +94,14 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
   is_exact = is_exact || successes.size() < kWorthIt;
   if (is_exact) return exact_scores();
   std::vector<double> scores;
-  const AllocatorStatistics base(cluster, world.states, world.nodes);
+  const Running base = table.running();
   Screen screen;
   for (std::size_t i = 0; i < successes.size(); ++i) {
-    AllocatorStatistics statistics = base;
-    statistics.update(successes[i].node, world[successes[i].node], successes[i].state);
-    scores.push_back(statistics.score());
-    screen.offer(i, scores.back(), statistics.error_bound());
+    Running running = base;
+    running.update(cluster, successes[i].node, world[successes[i].node], successes[i].state);
+    const Running::Estimate estimate = running.estimate();
+    scores.push_back(estimate.score);
+    screen.offer(i, estimate);
   }
   if (const auto finalists = screen.finalists()) {
     for (const std::size_t i : *finalists) scores[i] = exact(successes[i]);
@@ -127,8 +129,11 @@ Solution search_singles(const World& before, const Record& wanted,
     }
   }
   if (successes.empty()) return solution;
-  bool is_exact = false;
+  const bool has_prices = world.cluster->rules.has_prices();
+  bool is_exact = has_prices;
   std::vector<double> scores = screened_scores(world, successes, is_exact);
+  for (std::size_t i = 0; has_prices && i < scores.size(); ++i)
+    scores[i] += price_of_change(world, wanted, {}, {successes[i].node, NodeId(), 0});
   const CapacityTest redundancy(world);
   solution.successes = static_cast<std::int64_t>(successes.size());
   std::vector<std::size_t> order = order_of(scores);

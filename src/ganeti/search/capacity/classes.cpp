@@ -47,7 +47,7 @@ std::string node_signature(const Cluster& cluster, NodeId id, const NodeState& s
 }
 
 CapacityClasses::CapacityClasses(const Cluster& cluster, const State& state,
-                                 const CapacityColumns& columns,
+                                 const ScoreColumns& columns,
                                  std::span<const CapacityCandidate> candidates)
     : cluster_(cluster),
       state_(state),

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ballast/ganeti/score/columns.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 #include "place.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -30,7 +30,7 @@ struct ClassChange {
 class CapacityClasses {
  public:
   /// The first three must outlive this.
-  CapacityClasses(const Cluster& cluster, const State& state, const CapacityColumns& columns,
+  CapacityClasses(const Cluster& cluster, const State& state, const ScoreColumns& columns,
                   std::span<const CapacityCandidate> candidates);
 
   /// The node's state has changed.
@@ -64,7 +64,7 @@ class CapacityClasses {
 
   const Cluster& cluster_;
   const State& state_;
-  const CapacityColumns& columns_;
+  const ScoreColumns& columns_;
   const Wanted* wanted_ = nullptr;
   std::vector<Class> classes_;
   std::vector<ClassId> class_of_;

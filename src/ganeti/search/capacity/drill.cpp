@@ -23,10 +23,10 @@ bool can_drill(const Cluster& cluster) {
          });
 }
 
-CapacityDrill::CapacityDrill(const Cluster& cluster, const CapacityColumns& columns,
+CapacityDrill::CapacityDrill(const Cluster& cluster, std::shared_ptr<const ScoreColumns> columns,
                              std::vector<NodeKind> others, NodeKind failing)
-    : cluster_(cluster), columns_(columns), failing_{std::move(failing), {}} {
-  failing_.values = columns.values_of(failing_.nodes.example, failing_.nodes.state);
+    : cluster_(cluster), columns_(std::move(columns)), failing_{std::move(failing), {}} {
+  failing_.values = columns_->values_of(failing_.nodes.example, failing_.nodes.state);
   for (NodeKind& kind : others) enter(std::move(kind));
 }
 
@@ -37,41 +37,18 @@ void CapacityDrill::enter(NodeKind nodes) {
     kinds_[place->second].nodes.count += nodes.count;
     return;
   }
-  ColumnValues values = columns_.values_of(nodes.example, nodes.state);
+  ColumnValues values = columns_->values_of(nodes.example, nodes.state);
   kinds_.push_back({std::move(nodes), std::move(values)});
 }
 
-/// As a sum over all nodes gives them but for the last bits: equal values are added up at once.
-CapacityColumns::Aggregates CapacityDrill::aggregates(bool in_group) const {
+Running CapacityDrill::running(bool in_group) const {
   const GroupId group = cluster_[failing_.nodes.example].group;
-  const auto each = [&](const auto& visit) {
-    visit(failing_.values, 1.0);
-    for (const Kind& kind : kinds_) {
-      if (!in_group || cluster_[kind.nodes.example].group == group)
-        visit(kind.values, static_cast<double>(kind.nodes.count));
-    }
-  };
-  CapacityColumns::Aggregates all(failing_.values.size());
-  const auto counts = [](const ColumnValues& values, std::size_t c) {
-    return c < kMetricCount ? kMetrics[kMetricIds[c]].scope == Scope::Online
-                            : !std::isnan(values[c]);
-  };
-  each([&](const ColumnValues& values, double count) {
-    for (std::size_t c = 0; c < all.size(); ++c) {
-      if (!counts(values, c)) continue;
-      all[c].count += count;
-      all[c].sum += count * values[c];
-      all[c].largest = std::max(all[c].largest, std::abs(values[c]));
-    }
-  });
-  each([&](const ColumnValues& values, double count) {
-    for (std::size_t c = 0; c < all.size(); ++c) {
-      if (!counts(values, c)) continue;
-      const double off = values[c] - all[c].sum / all[c].count;
-      all[c].variance += count * off * off / all[c].count;
-    }
-  });
-  return all;
+  std::vector<Running::NodesAlike> nodes{{&failing_.values, 1}};
+  for (const Kind& kind : kinds_) {
+    if (!in_group || cluster_[kind.nodes.example].group == group)
+      nodes.push_back({&kind.values, static_cast<double>(kind.nodes.count)});
+  }
+  return {columns_, nodes};
 }
 
 void CapacityDrill::move_one(Taken&& taken) {
@@ -84,31 +61,30 @@ void CapacityDrill::move_one(Taken&& taken) {
 CapacityDrill::Found CapacityDrill::place(const InstanceRef& instance, bool in_group,
                                           bool by_policy) {
   const GroupId group = cluster_[failing_.nodes.example].group;
-  const auto base = aggregates(in_group);
+  const Running base = running(in_group);
   std::vector<Taken> fitting;
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     const Kind& kind = kinds_[k];
     const NodeId node = kind.nodes.example;
     if (kind.nodes.count == 0 || cluster_[node].group != group) continue;
     if (by_policy && check_policy(cluster_, node, *instance.instance)) continue;
-    Taken taken{k, kind.nodes.state, {}, 0, 0};
+    Taken taken{k, kind.nodes.state, {}, {}};
     const InstanceRef ref{instance.id, instance.instance, {node, NodeId(), 0}, false};
     if (add_primary(cluster_, node, taken.after, ref, true)) continue;
-    taken.values = columns_.values_of(node, taken.after);
-    auto changed = base;
-    CapacityColumns::apply(changed, kind.values, taken.values);
-    taken.score = columns_.score_of(changed);
-    taken.error = 4 * CapacityColumns::error_of(changed, taken.score);
-    if (!std::isfinite(taken.score + taken.error)) return std::nullopt;
+    taken.values = columns_->values_of(node, taken.after);
+    Running changed = base;
+    changed.update(kind.values, taken.values);
+    taken.score = changed.estimate();
+    taken.score.error *= 4;
+    if (!std::isfinite(taken.score.score + taken.score.error)) return std::nullopt;
     fitting.push_back(std::move(taken));
   }
   if (fitting.empty()) return false;
-  const auto best =
-      std::min_element(fitting.begin(), fitting.end(),
-                       [](const Taken& a, const Taken& b) { return a.score < b.score; });
+  const auto best = std::min_element(
+      fitting.begin(), fitting.end(),
+      [](const Taken& a, const Taken& b) { return a.score.score < b.score.score; });
   for (const Taken& other : fitting) {
-    if (&other != &*best && other.score - other.error <= best->score + best->error)
-      return std::nullopt;
+    if (&other != &*best && other.score.least() <= best->score.most()) return std::nullopt;
   }
   move_one(std::move(*best));
   return true;
@@ -117,7 +93,7 @@ CapacityDrill::Found CapacityDrill::place(const InstanceRef& instance, bool in_g
 CapacityDrill::Found CapacityDrill::restart(const InstanceRef& instance) {
   NodeState& state = failing_.nodes.state;
   remove_primary(cluster_, failing_.nodes.example, state, instance);
-  failing_.values = columns_.values_of(failing_.nodes.example, state);
+  failing_.values = columns_->values_of(failing_.nodes.example, state);
   return place(instance, true, false);
 }
 

@@ -12,7 +12,7 @@
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "classes.hpp"
-#include "ballast/ganeti/score/columns.hpp"
+#include "ballast/ganeti/score/running.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -31,7 +31,7 @@ bool can_drill(const Cluster& cluster);
 class CapacityDrill {
  public:
   /// `others`: all nodes but the failing one, every node of the cluster once.
-  CapacityDrill(const Cluster& cluster, const CapacityColumns& columns,
+  CapacityDrill(const Cluster& cluster, std::shared_ptr<const ScoreColumns> columns,
                 std::vector<NodeKind> others, NodeKind failing);
 
   /// `leaving`: the failing node's primaries, newest first, none of them mirrored.
@@ -50,19 +50,18 @@ class CapacityDrill {
     std::size_t kind = 0;
     NodeState after;
     ColumnValues values;
-    double score = 0;
-    double error = 0;
+    Running::Estimate score;
   };
 
   [[nodiscard]] Found restart(const InstanceRef& instance);
   [[nodiscard]] Found recreate(const InstanceRef& instance);
   Found place(const InstanceRef& instance, bool in_group, bool by_policy);
-  [[nodiscard]] CapacityColumns::Aggregates aggregates(bool in_group) const;
+  [[nodiscard]] Running running(bool in_group) const;
   void enter(NodeKind nodes);
   void move_one(Taken&& taken);
 
   const Cluster& cluster_;
-  const CapacityColumns& columns_;
+  std::shared_ptr<const ScoreColumns> columns_;
   Kind failing_;
   std::vector<Kind> kinds_;
   std::map<std::string, std::size_t> by_signature_;

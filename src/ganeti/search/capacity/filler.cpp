@@ -150,6 +150,7 @@ std::int64_t CapacityFiller::burst_of(const InstanceSize& size, bool is_huge) co
 }
 
 void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
+  if (filled_.placed() == kMostPlaced) throw CapacityStop{CapacityFailure::TooMany};
   Instance instance = wanted.of(filled_.cluster[placed.placement.primary].group);
   instance.name = "new-" + std::to_string(filled_.placed());
   instance.alias = instance.name;

@@ -37,35 +37,34 @@ std::optional<CapacityFinder::Pair> CapacityFinder::find_pair() {
     best = pair;
     best_score = score;
   };
-  const Aggregates& base = columns_.aggregates();
-  std::map<ClassId, Aggregates> with_primary;
-  Aggregates both;
-  const auto score_of = [&](const Aggregates& aggregates, ClassId first, ClassId second,
+  std::map<ClassId, Running> with_primary;
+  Running both = running();
+  const auto score_of = [&](const Running& with_first, ClassId first, ClassId second,
                             const ClassChange& secondary) {
-    both = aggregates;
-    CapacityColumns::apply(both, secondary.before, secondary.after);
-    both[index_of(MetricId::Location)].sum += static_cast<double>(common_tags(first, second));
-    return columns_.score_of(both);
+    both = with_first;
+    both.update(secondary.before, secondary.after);
+    both.add_to_sum(MetricId::Location, static_cast<double>(common_tags(first, second)));
+    return both.score();
   };
   for (const ClassId first : classes_.live()) {
     const ClassChange& primary = classes_.as_primary(first);
     if (!primary.fits()) continue;
-    Aggregates& aggregates = with_primary.emplace(first, base).first->second;
-    CapacityColumns::apply(aggregates, primary.before, primary.after);
+    Running& with_first = with_primary.emplace(first, running()).first->second;
+    with_first.update(primary.before, primary.after);
     for (const ClassId second : classes_.live()) {
       if (classes_.group(second) != classes_.group(first)) continue;
       const ClassChange& secondary = classes_.as_secondary(second, 0);
       if (!secondary.fits()) continue;
-      offer(score_of(aggregates, first, second, secondary),
+      offer(score_of(with_first, first, second, secondary),
             [&] { return regular_pair(first, second); });
     }
   }
   for (const auto& [exception, pairs] : exceptions_) {
-    const auto aggregates = with_primary.find(exception.primary);
-    if (aggregates == with_primary.end()) continue;
+    const auto with_first = with_primary.find(exception.primary);
+    if (with_first == with_primary.end()) continue;
     const ClassChange& secondary = classes_.as_secondary(exception.secondary, exception.peer_mib);
     if (!secondary.fits()) continue;
-    offer(score_of(aggregates->second, exception.primary, exception.secondary, secondary),
+    offer(score_of(with_first->second, exception.primary, exception.secondary, secondary),
           [last = *pairs.rbegin()] { return std::optional<Pair>(last); });
   }
   return best;

@@ -17,19 +17,18 @@ std::optional<NodeId> CapacityFinder::find_single(const NodeFilter& filter) {
   };
   std::vector<Screened> screened;
   double bound = std::numeric_limits<double>::infinity();
-  Aggregates aggregates;
+  Running with = running();
   for (const ClassId id : classes_.live()) {
     const ClassChange& change = classes_.as_primary(id);
     const auto& members = classes_.members(id);
     if (!change.fits() || (filter && std::none_of(members.begin(), members.end(), filter)))
       continue;
-    aggregates = columns_.aggregates();
-    CapacityColumns::apply(aggregates, change.before, change.after);
-    const double score = columns_.score_of(aggregates);
-    if (!std::isfinite(score)) found_infinite_ = true;
-    const double error = CapacityColumns::error_of(aggregates, score);
-    screened.push_back({id, score - error});
-    bound = std::min(bound, score + error);
+    with = running();
+    with.update(change.before, change.after);
+    const Running::Estimate estimate = with.estimate();
+    if (!std::isfinite(estimate.score)) found_infinite_ = true;
+    screened.push_back({id, estimate.least()});
+    bound = std::min(bound, estimate.most());
   }
   std::vector<NodeId> nodes;
   for (const Screened& one : screened) {
@@ -46,11 +45,13 @@ std::optional<NodeId> CapacityFinder::find_single(const NodeFilter& filter) {
 /// The later of equally good ones.
 NodeId CapacityFinder::best_exactly(std::span<const NodeId> nodes) {
   if (nodes.size() == 1) return nodes.front();
-  std::vector<ColumnChange> changes;
+  std::vector<ChangedValues> changes;
   changes.reserve(nodes.size());
-  for (const NodeId node : nodes)
-    changes.push_back({node, &classes_.as_primary(classes_.of(node)).after});
-  const std::vector<double> scores = columns_.exact_scores(changes);
+  for (const NodeId node : nodes) {
+    const ClassChange& change = classes_.as_primary(classes_.of(node));
+    changes.push_back({node, &change.before, &change.after});
+  }
+  const std::vector<double> scores = sheet_.totals_with_each(changes);
   std::size_t best = 0;
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     if (scores[i] <= scores[best]) best = i;

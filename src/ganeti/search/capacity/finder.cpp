@@ -11,8 +11,8 @@ CapacityFinder::CapacityFinder(const Cluster& cluster, const State& state,
     : cluster_(cluster),
       state_(state),
       candidates_(candidates),
-      columns_(cluster, state),
-      classes_(cluster, state, columns_, candidates),
+      sheet_(cluster, state, whole_part(cluster).nodes),
+      classes_(cluster, state, sheet_.columns(), candidates),
       is_pair_(!candidates.empty() && !candidates.front().secondaries.empty()),
       partners_(cluster.nodes.size()) {
   for (const CapacityCandidate& candidate : candidates)
@@ -22,7 +22,8 @@ CapacityFinder::CapacityFinder(const Cluster& cluster, const State& state,
 
 void CapacityFinder::update(NodeId node) {
   classes_.update(node);
-  columns_.update(node);
+  sheet_.update(node);
+  running_.reset();
   update_exceptions(node);
 }
 
@@ -65,14 +66,19 @@ void CapacityFinder::set_exception(NodeId primary, NodeId secondary) {
   exception_of_.emplace(pair, exception);
 }
 
+const Running& CapacityFinder::running() {
+  if (!running_) running_ = sheet_.running();
+  return *running_;
+}
+
 /// A new instance on shared storage changes every node, and sums of values that are no numbers say
 /// nothing.
-bool CapacityFinder::is_usable() const {
+bool CapacityFinder::is_usable() {
   if (candidates_.empty()) return true;
   const Instance& instance = wanted_->of(cluster_[candidates_.front().primary].group);
   const bool is_shared =
       cluster_.has_storage && mirroring_of(instance.disk_template) == Mirroring::External;
-  return columns_.is_finite() && !is_shared;
+  return running().is_finite() && !is_shared;
 }
 
 Attempt CapacityFinder::attempt(bool with_failures) {

@@ -36,7 +36,6 @@ class CapacityFinder {
  private:
   /// The nodes to choose from; empty: all.
   using NodeFilter = std::function<bool(NodeId)>;
-  using Aggregates = CapacityColumns::Aggregates;
   /// Secondary nodes that reserve memory for the primary already are told apart from their class.
   struct Exception {
     ClassId primary;
@@ -46,7 +45,8 @@ class CapacityFinder {
   };
   using Pair = std::pair<NodeId, NodeId>;  ///< primary, secondary
 
-  [[nodiscard]] bool is_usable() const;
+  [[nodiscard]] const Running& running();
+  [[nodiscard]] bool is_usable();
   void update_exceptions(NodeId node);
   void set_exception(NodeId primary, NodeId secondary);
   [[nodiscard]] std::optional<Pair> find_pair();
@@ -65,7 +65,8 @@ class CapacityFinder {
   const Cluster& cluster_;
   const State& state_;
   std::span<const CapacityCandidate> candidates_;
-  CapacityColumns columns_;
+  ScoreSheet sheet_;
+  std::optional<Running> running_;  ///< of the present state; none: not asked for yet
   CapacityClasses classes_;
   const Wanted* wanted_ = nullptr;
   bool is_pair_;

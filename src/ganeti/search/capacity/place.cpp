@@ -4,7 +4,7 @@
 #include <map>
 
 #include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/kernel/world.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -134,7 +134,7 @@ Attempt place_single(const Cluster& cluster, const State& state, const Wanted& w
 
 /// All partners of one primary.
 Ranking rank_pairs(const Cluster& cluster, const State& state, const Wanted& wanted,
-                   const CapacityCandidate& candidate, const AllocatorStatistics& base,
+                   const CapacityCandidate& candidate, const Running& base,
                    ReasonCounts& failures) {
   Ranking ranking;
   const NodeId primary = candidate.primary;
@@ -150,10 +150,10 @@ Ranking rank_pairs(const Cluster& cluster, const State& state, const Wanted& wan
       count(failures, no->reason);
       continue;
     }
-    AllocatorStatistics statistics = base;
-    statistics.update(primary, state[primary], first);
-    statistics.update(secondary, state[secondary], second);
-    ranking.scores.push_back(statistics.score());
+    Running running = base;
+    running.update(cluster, primary, state[primary], first);
+    running.update(cluster, secondary, state[secondary], second);
+    ranking.scores.push_back(running.score());
     ranking.placed.push_back({ref.placement, {}});
     ranking.placed.back().states.emplace_back(primary, std::move(first));
     ranking.placed.back().states.emplace_back(secondary, std::move(second));
@@ -166,7 +166,7 @@ Attempt place_pair(const Cluster& cluster, const State& state, const Wanted& wan
   Attempt attempt;
   double best = 0;
   const std::vector<NodeId> nodes = whole_part(cluster).nodes;
-  const AllocatorStatistics base(cluster, pointers_to(state), nodes);
+  const Running base = ScoreSheet(cluster, state, nodes).running();
   for (const CapacityCandidate& candidate : candidates) {
     Ranking ranking = rank_pairs(cluster, state, wanted, candidate, base, attempt.failures);
     const auto chosen = ranking.choose(accept, attempt.failures);

@@ -218,7 +218,7 @@ Verdict CapacityRoom::judge_class(const Class& failing, const Leaving& leaving,
 
 Verdict CapacityRoom::drill(const Class* failing, const Newcomer* newcomer) {
   if (has_loads_ || !can_drill(cluster_)) return Verdict::Unknown;
-  if (!columns_) columns_.emplace(cluster_, state_);
+  if (!columns_) columns_ = std::make_shared<ScoreColumns>(cluster_, whole_part(cluster_).nodes);
   NodeId gone = newcomer != nullptr ? newcomer->node : NodeId();
   if (failing != nullptr)
     gone = failing->members.front() == gone ? failing->members[1] : failing->members.front();
@@ -246,7 +246,7 @@ Verdict CapacityRoom::drill(const Class* failing, const Newcomer* newcomer) {
   }
   for (const InstanceId id : state_[gone].primaries)
     leaving.push_back({id, &cluster_[id], state_[id], false});
-  return CapacityDrill(cluster_, *columns_, std::move(others), std::move(failed)).run(leaving);
+  return CapacityDrill(cluster_, columns_, std::move(others), std::move(failed)).run(leaving);
 }
 
 Verdict CapacityRoom::judge_all(const Newcomer* newcomer) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +13,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/score/columns.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -98,7 +99,7 @@ class CapacityRoom {
   std::vector<std::size_t> class_of_;
   std::vector<Class> classes_;
   std::map<std::string, std::size_t> by_signature_;
-  std::optional<CapacityColumns> columns_;  ///< for drills
+  std::shared_ptr<const ScoreColumns> columns_;  ///< for drills
   std::map<Question, std::int64_t> totals_;
   std::map<std::tuple<std::size_t, Need, std::int64_t, bool>, Verdict> judged_;
   bool is_usable_ = true;

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move_on.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
@@ -32,12 +33,13 @@ MaybeRefusal check_step(const Overlay& overlay, const Record& record, const Move
       return no;
   }
   if (cluster.rules.empty()) return std::nullopt;
-  return check_rules(cluster,
-                     {record.own_id, record.instance, record.placement, effect.placement, false},
-                     [&](NodeId node) -> const NodeState& {
-                       static const NodeState kNowhere;
-                       return overlay.world().has(node) ? overlay[node] : kNowhere;
-                     });
+  return check_rules(
+      cluster,
+      {record.own_id, record.instance, record.placement, effect.placement, record.is_joined},
+      [&](NodeId node) -> const NodeState& {
+        static const NodeState kNowhere;
+        return overlay.world().has(node) ? overlay[node] : kNowhere;
+      });
 }
 
 MaybeRefusal make(Overlay& overlay, Record& record, Move move, bool force, Asking asking) {
@@ -93,6 +95,16 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   (void)overlay[target];
   (void)overlay[primary];
   return make(overlay, record, {MoveKind::ReplaceSecondary, target}, force, Asking::All);
+}
+
+double price_of_change(const World& world, const Record& record, const Placement& before,
+                       const Placement& after) {
+  if (!world.cluster->rules.has_prices()) return 0;
+  return price_change(*world.cluster, {record.own_id, record.instance, before, after, false},
+                      [&](NodeId node) -> const NodeState& {
+                        static const NodeState kNowhere;
+                        return world.has(node) ? world[node] : kNowhere;
+                      });
 }
 
 void rename_new(NodeState& state, std::int32_t key) {

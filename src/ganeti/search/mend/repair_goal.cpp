@@ -104,6 +104,12 @@ class RepairGoal final : public Goal {
   }
 
  private:
+  /// Before a search that weighs prices, they are left to it.
+  [[nodiscard]] bool counts(RuleId rule) const {
+    return scope_ == RepairScope::Everything ||
+           !cluster_.rules.list[static_cast<std::size_t>(rule)].price;
+  }
+
   [[nodiscard]] std::string node_purpose(const State& before, const Placement& now) const {
     for (const NodeId id : {now.primary, now.secondary}) {
       if (id.is_none() || cluster_[id].is_offline) continue;
@@ -142,8 +148,10 @@ class RepairGoal final : public Goal {
   [[nodiscard]] std::int64_t misplaced(InstanceId id, const Placement& at) const {
     const Instance& instance = cluster_[id];
     std::int64_t count = 0;
-    for (const RuleId rule : instance.rules)
-      count += wrong_nodes(cluster_.rules.list[static_cast<std::size_t>(rule)], at);
+    for (const RuleId rule : instance.rules) {
+      if (counts(rule))
+        count += wrong_nodes(cluster_.rules.list[static_cast<std::size_t>(rule)], at);
+    }
     if (!cluster_.rules.limits_nodes) return count;
     for (const NodeId node : {at.primary, at.secondary}) {
       if (node.is_none()) continue;
@@ -161,7 +169,7 @@ class RepairGoal final : public Goal {
   [[nodiscard]] std::int64_t broken_pairs_of(InstanceId id, RuleId rule, const State& state,
                                              const Placement& at) const {
     const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
-    if (one.kind == RuleKind::Pin) return 0;
+    if (one.kind == RuleKind::Pin || !counts(rule)) return 0;
     const NodeId now = state[id].primary;
     const bool is_there = one.kind == RuleKind::Apart
                               ? one.domain[now.index()] == one.domain[at.primary.index()]

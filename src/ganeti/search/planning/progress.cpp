@@ -19,12 +19,22 @@ bool is_at(const Placement& now, const Placement& place) {
   return now.primary == place.primary && now.secondary == place.secondary;
 }
 
+/// Is the instance, which stands there, as it was before the step?
+bool is_before(const Cluster& cluster, const Placement& now, const ResolvedStep& step) {
+  return is_at(now, step.from) && !(step.tier && is_on_tier(cluster[step.instance], *step.tier));
+}
+
+/// ... and as the step leaves it?
+bool is_after(const Cluster& cluster, const Placement& now, const ResolvedStep& step) {
+  return is_at(now, step.to) && (!step.tier || is_on_tier(cluster[step.instance], *step.tier));
+}
+
 /// How many of an instance's steps are made, `told` of them for certain; none where no number fits.
-std::optional<std::size_t> count_done(const Placement& now, const std::vector<ResolvedStep>& steps,
-                                      std::size_t told) {
-  if (told == 0 && is_at(now, steps.front().from)) return 0;
+std::optional<std::size_t> count_done(const Cluster& cluster, const Placement& now,
+                                      const std::vector<ResolvedStep>& steps, std::size_t told) {
+  if (told == 0 && is_before(cluster, now, steps.front())) return 0;
   for (std::size_t done = std::max<std::size_t>(told, 1); done <= steps.size(); ++done) {
-    if (is_at(now, steps[done - 1].to)) return done;
+    if (is_after(cluster, now, steps[done - 1])) return done;
   }
   return std::nullopt;
 }
@@ -48,8 +58,9 @@ std::optional<Comparison> compare(const Cluster& cluster, const State& state,
   }
   if (resolved.instance.is_none()) return std::nullopt;
   const Placement& now = state[resolved.instance];
-  return Comparison{
-      {false, resolved.instance.index()}, is_at(now, resolved.from), is_at(now, resolved.to)};
+  return Comparison{{false, resolved.instance.index()},
+                    is_before(cluster, now, resolved),
+                    is_after(cluster, now, resolved)};
 }
 
 /// After how many steps all that the plan touches is where it is now: none of them if it is as
@@ -89,6 +100,23 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
   out.reason.code = "UNDO";
   out.reason.text = fmt::format("takes back step {}: {}", step.n, step.action);
   return out;
+}
+
+/// Move::joined of the way back, by the number of the step: a set that goes together comes back
+/// together, its last first.
+std::map<int, std::int64_t> joined_back(const plan::Plan& plan) {
+  std::map<int, std::int64_t> back;
+  std::int64_t whole = 0;
+  std::int64_t left = 0;
+  for (const plan::Step& step : plan.steps) {
+    const Value* told = step.system.find("joined");
+    const auto* joined = told == nullptr ? nullptr : told->get<std::int64_t>();
+    if (joined == nullptr || *joined <= 0) continue;
+    if (*joined != left - 1) whole = *joined;
+    left = *joined;
+    back.emplace(step.n, whole - left + 1);
+  }
+  return back;
 }
 
 /// Does the step leave nothing behind that could be taken back or seen?
@@ -154,7 +182,7 @@ PlanProgress progress_of(const Cluster& cluster, const State& state, const plan:
   for (const auto& [instance, steps] : moves) {
     const auto told = std::ranges::count_if(indices[instance],
                                             [&](std::size_t i) { return plan.steps[i].n <= made; });
-    const auto done = count_done(state[instance], steps, static_cast<std::size_t>(told));
+    const auto done = count_done(cluster, state[instance], steps, static_cast<std::size_t>(told));
     if (!done) {
       const int first = plan.steps[indices[instance].front()].n;
       progress.problems.push_back(
@@ -175,6 +203,7 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
   const StepResolver resolver(cluster);
   std::vector<plan::StepProblem> problems;
   std::vector<plan::Step> steps;
+  const std::map<int, std::int64_t> joined = joined_back(plan);
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
     const auto resolved = resolver.resolve(*step);
     if (!resolved) {
@@ -186,6 +215,13 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
       steps.push_back(step_back(cluster, *step, *resolved));
       continue;
     }
+    if (resolved->tier) {
+      problems.push_back({step->n,
+                          {plan::ProblemKind::NotAStep,
+                           "changes the storage of disks: the way back is a plan of its own "
+                           "(hcheck --what-if tier=NAMES:TYPE/KEY)"}});
+      continue;
+    }
     const auto move = move_between(cluster[resolved->instance], resolved->to, resolved->from);
     if (!move) {
       problems.push_back(
@@ -194,6 +230,8 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
     }
     steps.push_back(step_back(cluster, *step,
                               {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
+    if (const auto set = joined.find(step->n); set != joined.end())
+      steps.back().system = Value::map().set("joined", set->second);
   }
   if (!problems.empty()) {
     std::ranges::stable_sort(problems, {}, &plan::StepProblem::step);

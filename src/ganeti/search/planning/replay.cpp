@@ -6,6 +6,7 @@
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
+#include "ballast/ganeti/search/planning/tier_step.hpp"
 
 #include <fmt/format.h>
 
@@ -94,6 +95,12 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
   if (!to) return tl::unexpected<Problem>(to.error());
+  if (step.action == kChangeTier) {
+    const auto tier = tier_of(cluster_, step);
+    if (!tier || from->primary != to->primary)
+      return problem(ProblemKind::NotAStep, "names no tier of storage that there is");
+    return ResolvedStep{{}, known->second, *from, *to, {}, {}, tier};
+  }
   auto move = move_between(cluster_[known->second], *from, *to);
   if (const Value* joined = step.system.find("joined"); move && joined != nullptr) {
     const auto* left = joined->get<std::int64_t>();
@@ -218,6 +225,7 @@ std::optional<Problem> PlanState::apply_move(const std::string& name, const Reso
                    fmt::format("{} is on {}, expected on {}", name, place_text(cluster_, now),
                                place_text(cluster_, step.from))};
   }
+  if (step.tier) return apply_tier_change(step);
   const NodeId new_primary = step.to.primary == now.primary ? NodeId() : step.to.primary;
   for (const NodeId target : {new_primary, step.move.target}) {
     if (target.is_none() || !cluster_[target].is_offline) continue;
@@ -229,6 +237,20 @@ std::optional<Problem> PlanState::apply_move(const std::string& name, const Reso
   joined_.before(cluster_, state_, step.instance, step.move.joined);
   ganeti::apply(state_, step.instance, std::move(*effect));
   if (const auto parted = joined_.after(cluster_, state_)) return refused(cluster_, *parted);
+  return std::nullopt;
+}
+
+std::optional<Problem> PlanState::apply_tier_change(const ResolvedStep& step) {
+  const Instance& instance = cluster_[step.instance];
+  if (is_on_tier(instance, *step.tier))
+    return Problem{ProblemKind::OtherState, instance.name + " is on that storage already"};
+  if (const std::string why = tier_hindrance(instance, *step.tier); !why.empty())
+    return Problem{ProblemKind::BrokenRule, "is refused: " + why};
+  if (has_secondary(step.tier->disk_template) == step.to.secondary.is_none())
+    return Problem{ProblemKind::NotAStep, "has a secondary where the template has none, or none"};
+  if (const auto no = check_tier(cluster_, state_, step.instance, *step.tier, step.to.secondary))
+    return refused(cluster_, *no);
+  apply_tier(cluster_, state_, step.instance, *step.tier, step.to.secondary);
   return std::nullopt;
 }
 

@@ -28,14 +28,18 @@ tl::expected<MoveEffect, Refusal> RoundTrips::evaluate_to(InstanceId instance, c
   const Placement& before = state_[instance];
   const auto single = move_between(cluster_[instance], before, to);
   if (!single) return tl::unexpected(Refusal{});
+  const std::int32_t joined = move.joined;
   move = *single;
+  move.joined = joined;
   if (const auto why = offline_target(cluster_, before, to, move.target))
     return tl::unexpected(*why);
   return evaluate(cluster_, state_, instance, move, true);
 }
 
-tl::expected<MadeMove, Refusal> RoundTrips::make(InstanceId instance, const Placement& to) {
+tl::expected<MadeMove, Refusal> RoundTrips::make(InstanceId instance, const Placement& to,
+                                                 std::int32_t joined) {
   MadeMove made{instance, {}, state_[instance], {}};
+  made.move.joined = joined;
   auto effect = evaluate_to(instance, to, made.move);
   if (!effect) return tl::unexpected(effect.error());
   made.after = effect->placement;
@@ -49,14 +53,14 @@ tl::expected<MadeMove, Refusal> RoundTrips::leave(InstanceId instance, const Pla
   for (const NodeId node : {before.primary, before.secondary, to.primary, to.secondary}) {
     if (!node.is_none()) old.emplace_back(node, state_[node]);
   }
-  auto made = make(instance, to);
+  auto made = make(instance, to, 0);
   if (!made) return made;
   // All moves are taken back in reverse order, so the state will be this one again, but for what a
   // move does not give back exactly (spindles of forthcoming instances): see return_all.
   Move move_back;
   const auto back = evaluate_to(instance, before, move_back);
   if (back) {
-    away_.push_back(*made);
+    away_.push_back({*made, 0});
     return made;
   }
   for (auto& [node, state] : old) state_[node] = std::move(state);
@@ -64,11 +68,36 @@ tl::expected<MadeMove, Refusal> RoundTrips::leave(InstanceId instance, const Pla
   return tl::unexpected(back.error());
 }
 
+tl::expected<std::vector<MadeMove>, Refusal> RoundTrips::leave_together(
+    const std::vector<std::pair<InstanceId, Placement>>& set) {
+  const auto count = static_cast<std::int32_t>(set.size());
+  const State before = state_;
+  std::vector<MadeMove> moves;
+  const auto give_up = [&](const Refusal& why) {
+    state_ = before;
+    return tl::unexpected(why);
+  };
+  for (const auto& [instance, to] : set) {
+    auto made = make(instance, to, count - static_cast<std::int32_t>(moves.size()));
+    if (!made) return give_up(made.error());
+    moves.push_back(*made);
+  }
+  const State away = state_;
+  for (auto last = moves.rbegin(); last != moves.rend(); ++last) {
+    const auto back = make(last->instance, last->before, count - last->move.joined + 1);
+    if (!back) return give_up(back.error());
+  }
+  state_ = away;
+  for (const MadeMove& made : moves) away_.push_back({made, count - made.move.joined + 1});
+  return moves;
+}
+
 tl::expected<std::vector<MadeMove>, NoWayBack> RoundTrips::return_all() {
   std::vector<MadeMove> moves;
   for (; !away_.empty(); away_.pop_back()) {
-    const InstanceId instance = away_.back().instance;
-    const auto made = make(instance, away_.back().before);
+    const auto& [left, joined] = away_.back();
+    const InstanceId instance = left.instance;
+    const auto made = make(instance, left.before, joined);
     if (!made) return tl::unexpected(NoWayBack{instance, made.error()});
     moves.push_back(*made);
   }

@@ -65,7 +65,7 @@ class WatchedState final : public plan::ReplayState {
   /// Told before the step is made: the rule's figures are those of the move.
   [[nodiscard]] std::optional<plan::Warning> against_policy(const plan::Step& step,
                                                             const ResolvedStep& resolved) const {
-    if (resolved.instance.is_none()) return std::nullopt;
+    if (resolved.instance.is_none() || resolved.tier) return std::nullopt;
     const Cluster& cluster = state_.cluster();
     const auto no = soft_refusal(cluster, state_.state(), resolved.instance, resolved.move);
     if (!no) return std::nullopt;

@@ -53,14 +53,14 @@ std::string location_of(const Cluster& cluster, const Node& node) {
 }  // namespace
 
 Value node_summary(const Cluster& cluster, const State& state, const Part& part) {
-  Value summary = Value::map();
+  ValueMap summary;  // names are unique, and too many to look for each
   for (const NodeId id : part.nodes)
-    summary.set(cluster[id].name, node_figures(cluster, id, state[id]));
+    summary.emplace_back(cluster[id].name, node_figures(cluster, id, state[id]));
   return summary;
 }
 
 Value instance_inventory(const Cluster& cluster, const State& state, const Part& part) {
-  Value instances = Value::map();
+  ValueMap instances;
   for (const InstanceId id : part.instances) {
     const Instance& instance = cluster[id];
     const Placement& now = state[id];
@@ -69,7 +69,7 @@ Value instance_inventory(const Cluster& cluster, const State& state, const Part&
     figures.set("memory_bytes", instance.memory_mib * kBytesPerMib);
     figures.set("disk_bytes", instance.disk_mib * kBytesPerMib);
     figures.set("vcpus", instance.vcpus);
-    instances.set(instance.name, std::move(figures));
+    instances.emplace_back(instance.name, std::move(figures));
   }
   return Value::map().set("instance", std::move(instances));
 }
@@ -81,12 +81,12 @@ Value inventory(const Cluster& cluster, const State& state, const Part& part) {
            !cluster[id].location_tags.empty();
   });
   if (!has_places) return objects;
-  Value nodes = Value::map();
+  ValueMap nodes;
   for (const NodeId id : part.nodes) {
     const Node& node = cluster[id];
     Value figures = Value::map().set("group", cluster[node.group].name);
     if (!node.location_tags.empty()) figures.set("location", location_of(cluster, node));
-    nodes.set(node.name, std::move(figures));
+    nodes.emplace_back(node.name, std::move(figures));
   }
   return objects.set("node", std::move(nodes));
 }

@@ -3,8 +3,10 @@
 #include "ballast/ganeti/search/reboot/reboot.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "scene.hpp"
 
 namespace ballast::ganeti {
@@ -44,10 +46,13 @@ class Planner {
                              const DiskTemplate kind = cluster_[i].disk_template;
                              return shared_only ? is_on_shared_storage(kind) : !has_secondary(kind);
                            });
-      return found;
+      return sets_of(found, scene);
     };
-    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
-      return scene.move_primary(i, to);
+    const auto relocate = [&](RebootScene& scene, const std::vector<InstanceId>& set,
+                              std::vector<NodeId> targets) {
+      if (cluster_.rules.has_prices())
+        std::ranges::stable_sort(targets, {}, [&](NodeId to) { return scene.price_on(set, to); });
+      return std::ranges::any_of(targets, [&](NodeId to) { return scene.move_primaries(set, to); });
     };
     for (const auto& colour_class : classes) {
       if (!partition(colour_class, initial_, instances, relocate, groups, stuck))
@@ -65,7 +70,9 @@ class Planner {
     }
     for (const InstanceId i : mirrored) {
       if (group.scene.placement(i).secondary.is_none()) return RebootFailure::ReferenceWouldDie;
-      if (!group.scene.fail_over(i)) return RebootFailure::Migration;
+    }
+    for (const std::vector<InstanceId>& set : sets_of(mirrored, group.scene)) {
+      if (!group.scene.fail_over_all(set)) return RebootFailure::Migration;
     }
     group.scene.forget_history();
     return std::nullopt;
@@ -75,15 +82,39 @@ class Planner {
   bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts,
                          std::vector<InstanceLeft>& stuck) const {
     const auto instances = [](const RebootScene& scene, NodeId node) {
-      return scene.state(node).secondaries;
+      std::vector<std::vector<InstanceId>> single;
+      for (const InstanceId i : scene.state(node).secondaries) single.push_back({i});
+      return single;
     };
-    const auto relocate = [](RebootScene& scene, InstanceId i, NodeId to) {
-      return scene.move_secondary(i, to);
+    const auto relocate = [](RebootScene& scene, const std::vector<InstanceId>& single,
+                             const std::vector<NodeId>& targets) {
+      return std::ranges::any_of(
+          targets, [&](NodeId to) { return scene.move_secondary(single.front(), to); });
     };
     return partition(group.nodes, group.scene, instances, relocate, parts, stuck);
   }
 
  private:
+  /// What a rule keeps together moves as a set, where all of it is among the instances; each set at
+  /// the place of its first.
+  [[nodiscard]] std::vector<std::vector<InstanceId>> sets_of(
+      const std::vector<InstanceId>& instances, const RebootScene& scene) const {
+    std::vector<std::vector<InstanceId>> sets;
+    std::set<InstanceId> seen;
+    for (const InstanceId i : instances) {
+      if (seen.contains(i)) continue;
+      std::vector<InstanceId> set =
+          companions_on(cluster_, scene.state(scene.placement(i).primary), i);
+      const bool is_whole = std::ranges::all_of(set, [&](InstanceId one) {
+        return std::ranges::find(instances, one) != instances.end();
+      });
+      if (!is_whole) set = {i};
+      seen.insert(set.begin(), set.end());
+      sets.push_back(std::move(set));
+    }
+    return sets;
+  }
+
   /// One greedy pass: the nodes of `list` that could be emptied, in order; `scene` is what is left.
   /// A node that is emptied is no target for those after it, one that comes later still is.
   template <class Instances, class Relocate>
@@ -99,12 +130,11 @@ class Planner {
       };
       std::vector<NodeId> allowed;
       std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
-      const std::vector<InstanceId> instances = instances_of(std::as_const(scene), node);
-      const auto left = std::ranges::find_if_not(instances, [&](InstanceId i) {
-        return std::ranges::any_of(allowed, [&](NodeId to) { return relocate(scene, i, to); });
-      });
-      if (left != instances.end()) {
-        stuck.push_back({node, *left});
+      const auto sets = instances_of(std::as_const(scene), node);
+      const auto left = std::ranges::find_if_not(
+          sets, [&](const std::vector<InstanceId>& set) { return relocate(scene, set, allowed); });
+      if (left != sets.end()) {
+        stuck.push_back({node, left->front()});
         scene.take_back(before);
         continue;
       }

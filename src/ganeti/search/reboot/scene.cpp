@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 
 namespace ballast::ganeti {
 
@@ -52,7 +53,8 @@ void RebootScene::forget_history() {
 }
 
 bool RebootScene::is_forbidden(const InstanceRef& moved, const Placement& after,
-                               std::initializer_list<const FiledNode*> changed) const {
+                               std::initializer_list<const FiledNode*> changed,
+                               bool is_joined) const {
   if (!has_rules_) return false;
   for (const FiledNode* node : changed) {
     for (const FiledNode& before : nodes_) {
@@ -61,12 +63,42 @@ bool RebootScene::is_forbidden(const InstanceRef& moved, const Placement& after,
         return true;
     }
   }
-  return check_rules(*cluster_, {moved.id, moved.instance, moved.placement, after, false},
+  return check_rules(*cluster_, {moved.id, moved.instance, moved.placement, after, is_joined},
                      [&](NodeId node) -> const NodeState& { return state(node); })
       .has_value();
 }
 
-bool RebootScene::move_primary(InstanceId instance, NodeId to) {
+double RebootScene::price_on(const std::vector<InstanceId>& set, NodeId to) const {
+  double price = 0;
+  for (const InstanceId one : set) {
+    const InstanceRef moved = ref(one);
+    Placement placement = moved.placement;
+    placement.primary = to;
+    price += price_change(*cluster_, {one, moved.instance, moved.placement, placement, true},
+                          [&](NodeId node) -> const NodeState& { return state(node); });
+  }
+  return price;
+}
+
+bool RebootScene::move_primaries(const std::vector<InstanceId>& set, NodeId to) {
+  const Mark before = mark();
+  const bool all_go = std::ranges::all_of(
+      set, [&](InstanceId one) { return move_primary(one, to, set.size() > 1); });
+  if (!all_go) take_back(before);
+  return all_go;
+}
+
+bool RebootScene::fail_over_all(const std::vector<InstanceId>& set) {
+  const Mark before = mark();
+  const NodeId to = placement(set.front()).secondary;
+  const bool all_go = std::ranges::all_of(set, [&](InstanceId one) {
+    return placement(one).secondary == to && fail_over(one, set.size() > 1);
+  });
+  if (!all_go) take_back(before);
+  return all_go;
+}
+
+bool RebootScene::move_primary(InstanceId instance, NodeId to, bool is_joined) {
   if (has_unknown_unit(instance)) return false;
   const InstanceRef moved = ref(instance);
   FiledNode target = nodes_[to.index()];
@@ -75,7 +107,7 @@ bool RebootScene::move_primary(InstanceId instance, NodeId to) {
   remove_primary(*cluster_, source.self, source.state, moved);
   Placement placement = moved.placement;
   placement.primary = to;
-  if (is_forbidden(moved, placement, {&target})) return false;
+  if (is_forbidden(moved, placement, {&target}, is_joined)) return false;
   file(to, std::move(target));
   file(moved.placement.primary, std::move(source));
   place(instance, placement);
@@ -99,7 +131,7 @@ bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
   return true;
 }
 
-bool RebootScene::fail_over(InstanceId instance) {
+bool RebootScene::fail_over(InstanceId instance, bool is_joined) {
   const InstanceRef moved = ref(instance);
   const NodeId p = moved.placement.primary;
   const NodeId s = moved.placement.secondary;
@@ -111,7 +143,7 @@ bool RebootScene::fail_over(InstanceId instance) {
   if (add_secondary(*cluster_, primary.self, primary.state, moved, s, true)) return false;
   Placement placement = moved.placement;
   std::swap(placement.primary, placement.secondary);
-  if (is_forbidden(moved, placement, {&primary, &secondary})) return false;
+  if (is_forbidden(moved, placement, {&primary, &secondary}, is_joined)) return false;
   file(s, std::move(secondary));
   file(p, std::move(primary));
   place(instance, placement);

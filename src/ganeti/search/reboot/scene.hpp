@@ -26,11 +26,19 @@ class RebootScene {
     return placements_[instance.index()];
   }
 
-  /// Hard limits only. False: it does not fit, and nothing is changed.
-  bool move_primary(InstanceId instance, NodeId to);
+  /// Hard limits only. False: it does not fit, and nothing is changed. `is_joined`: what a rule
+  /// keeps together with it comes along.
+  bool move_primary(InstanceId instance, NodeId to, bool is_joined = false);
   bool move_secondary(InstanceId instance, NodeId to);
   /// Precondition: the instance has a secondary.
-  bool fail_over(InstanceId instance);
+  bool fail_over(InstanceId instance, bool is_joined = false);
+  /// All of them, or none: then nothing is changed.
+  bool move_primaries(const std::vector<InstanceId>& set, NodeId to);
+  bool fail_over_all(const std::vector<InstanceId>& set);
+
+  /// By how much what breaches of priced rules cost would rise if the set ran there; 0 without
+  /// such rules.
+  [[nodiscard]] double price_on(const std::vector<InstanceId>& set, NodeId to) const;
 
   using Mark = std::pair<std::size_t, std::size_t>;
   [[nodiscard]] Mark mark() const { return {old_nodes_.size(), old_placements_.size()}; }
@@ -49,7 +57,8 @@ class RebootScene {
   [[nodiscard]] bool has_unknown_unit(InstanceId instance) const;
   /// Rules of administrators, and their memory reserves on the nodes that change.
   [[nodiscard]] bool is_forbidden(const InstanceRef& moved, const Placement& after,
-                                  std::initializer_list<const FiledNode*> changed) const;
+                                  std::initializer_list<const FiledNode*> changed,
+                                  bool is_joined = false) const;
   void file(NodeId index, FiledNode node);
   void place(InstanceId instance, const Placement& placement);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 
+#include "set_places.hpp"
 #include "words.hpp"
 
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
@@ -101,13 +103,7 @@ class RebootWriter {
     }
     plan::Step& added = add(std::move(step), code, std::move(reason));
     added.system.set("move", moves_text(cluster_, made.move, made.after));
-  }
-
-  /// Where the search wants the instance while the group reboots; none where it does not move it.
-  static std::optional<Placement> told_place(InstanceId i, const RebootGroup& group) {
-    const auto told = std::ranges::find(group.moves, i, &RebootPlacement::instance);
-    if (told == group.moves.end()) return std::nullopt;
-    return Placement{told->primary, told->secondary, 0};
+    if (made.move.joined > 0) added.system.set("joined", made.move.joined);
   }
 
   /// With the nodes changing their roles; none where there are no two.
@@ -157,12 +153,36 @@ class RebootWriter {
   void empty(NodeId node, const RebootGroup& group) {
     const NodeState at_first = trips_.state()[node];
     for (const InstanceId i : at_first.primaries) {
-      if (handled_.insert(i).second) send_primary_away(i, node, group);
+      if (handled_.contains(i) || send_set_away(i, node, group)) continue;
+      handled_.insert(i);
+      send_primary_away(i, node, group);
     }
     if (!options_.full_evacuation) return;
     for (const InstanceId i : at_first.secondaries) {
       if (handled_.insert(i).second) send_secondary_away(i, node, group);
     }
+  }
+
+  /// What a rule keeps together with the instance leaves with it. False: there is nothing such, or
+  /// no node for all of them; then each is asked by itself, and the rule says no.
+  bool send_set_away(InstanceId i, NodeId node, const RebootGroup& group) {
+    const std::vector<InstanceId> set = companions_of(cluster_, trips_.state(), i);
+    const auto is_known = [&](InstanceId one) {
+      return handled_.contains(one) || staying_->contains(one);
+    };
+    if (set.size() < 2 || std::ranges::any_of(set, is_known)) return false;
+    for (const NodeId target : set_targets(cluster_, trips_.state(), i, group)) {
+      const auto places = places_on(cluster_, trips_.state(), target, set, group, options_);
+      const auto made =
+          places ? trips_.leave_together(*places)
+                 : tl::expected<std::vector<MadeMove>, Refusal>(tl::unexpected(Refusal{}));
+      if (!made) continue;
+      const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
+      for (const MadeMove& one : *made) add_move(one, "EMPTY_NODE", reason);
+      handled_.insert(set.begin(), set.end());
+      return true;
+    }
+    return false;
   }
 
   void send_primary_away(InstanceId i, NodeId node, const RebootGroup& group) {
@@ -218,6 +238,13 @@ class RebootWriter {
     tell_mirror_stays(i, node, made.error());
   }
 
+  static plan::Wait wait_for(int step, std::string text) {
+    plan::Wait wait;
+    wait.step = step;
+    wait.text = std::move(text);
+    return wait;
+  }
+
   void stop(InstanceId i, const std::string& reason, std::vector<int>& numbers) {
     const int n = next();
     numbers.push_back(n);
@@ -247,11 +274,31 @@ class RebootWriter {
     blocked_.push_back(std::move(why));
   }
 
+  /// Nodes that hold the other halves of what is mirrored there, and rebooted before.
+  void wait_for_partners(NodeId node, plan::Step& step) const {
+    for (const NodeId other : mirror_partners(cluster_, trips_.state(), node)) {
+      const auto before = rebooted_.find(other);
+      const bool is_known =
+          before == rebooted_.end() ||
+          std::ranges::any_of(step.waits_for, [&](const plan::Wait& wait) {
+            return wait.step == before->second;
+          });
+      if (!is_known)
+        step.waits_for.push_back(wait_for(before->second, cluster_[other].name + " is up again"));
+    }
+  }
+
   void reboot(NodeId node, const RebootGroup& group) {
     const int n = next();
     plan::Step step = reboot_step(cluster_, trips_.state(), n, node);
     step.waits_for = use_.touch(n, {node});
     for (plan::Wait& wait : step.waits_for) wait.text = "until then it is needed";
+    for (const auto& [i, stopped_at] : stopped_) {
+      if (trips_.state()[i].primary == node)
+        step.waits_for.push_back(wait_for(stopped_at, cluster_[i].name + " runs there until then"));
+    }
+    wait_for_partners(node, step);
+    rebooted_[node] = n;
     for (const auto* held : {&trips_.state()[node].primaries, &trips_.state()[node].secondaries}) {
       for (const InstanceId i : *held) {
         if (has_secondary(cluster_[i].disk_template)) interrupted_mirrors_.insert(i);
@@ -274,10 +321,8 @@ class RebootWriter {
     for (const auto& [i, stopped_at] : stopped_) {
       const int n = next();
       plan::Step step = start_step(cluster_, n, i);
-      plan::Wait wait;
-      wait.step = stopped_at;
-      wait.text = "stopped there";
-      step.waits_for.push_back(std::move(wait));
+      const NodeId node = trips_.state()[i].primary;
+      step.waits_for.push_back(wait_for(rebooted_.at(node), cluster_[node].name + " is up again"));
       add(std::move(step), "START", "was stopped for the reboot");
       steps_[static_cast<std::size_t>(stopped_at) - 1].unprotected.push_back(
           {"service (stopped)", cluster_[i].name, n});
@@ -304,6 +349,7 @@ class RebootWriter {
   int group_ = 0;
   int last_group_ = 0;
   std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
+  std::map<NodeId, int> rebooted_;                   ///< the step that does it
   std::set<InstanceId> handled_;                     ///< in this group
   std::set<InstanceId> open_mirrors_;         ///< that the reboots of earlier groups interrupted
   std::set<InstanceId> interrupted_mirrors_;  ///< since then: those, and this group's

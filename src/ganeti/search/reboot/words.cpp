@@ -75,11 +75,14 @@ std::string left_out_reason(const Cluster& cluster, const State& state, NodeId i
 }  // namespace
 
 std::string node_names(const Cluster& cluster, const std::vector<NodeId>& nodes) {
+  constexpr std::size_t kMost = 10;  // each step of a large group tells them
+  const std::size_t named = nodes.size() > kMost + 1 ? kMost : nodes.size();
   std::string text;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  for (std::size_t i = 0; i < named; ++i) {
     if (i > 0) text += i + 1 == nodes.size() ? " and " : ", ";
     text += cluster[nodes[i]].name;
   }
+  if (named < nodes.size()) text += fmt::format(" and {} more", nodes.size() - named);
   return text;
 }
 

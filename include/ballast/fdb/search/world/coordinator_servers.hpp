@@ -40,6 +40,10 @@ std::string dns_of(const World& world, const Server& server);
 /// Of all addresses of the process the one with the wanted TLS flag; null where it has none yet.
 const Address* wanted_address(const World& world, const Process& process);
 
+/// Every server, testers apart, listens at the kind of address that is wanted. Until then no set of
+/// coordinators is accepted, whichever servers it names.
+bool all_listen_as_wanted(const World& world);
+
 /// Who holds each current coordinator's address, in their order.
 struct Holders {
   std::vector<Server> wanted;  ///< by the address with the wanted TLS flag; process null: nobody

@@ -42,6 +42,10 @@ std::string without_password(const std::string& url);
 /// ~/.netrc for the host. (A user that the URL names alone is looked up there, too.)
 bool sends_password(const std::string& url, const HttpOptions& options);
 
+/// Whether what is sent there can only be read by the server: the scheme is https, in any case; an
+/// address without one is http.
+bool goes_encrypted(std::string_view url);
+
 /// A name as one part of a URL's path.
 std::string url_part(std::string_view name);
 

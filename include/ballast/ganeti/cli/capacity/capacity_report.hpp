@@ -133,6 +133,9 @@ std::vector<report::Finding> why_findings(const CapacityFindings& findings);
 report::DataTable why_table(const CapacityFindings& findings);
 report::DataTable smaller_sizes_table(const ThoroughFigures& thorough);
 
+/// "7 instances of shrinking size fit; 5 instances of the fixed size fit"
+std::string capacity_headline(const CapacityFindings& findings);
+
 /// `shaping`: the options that shaped the answer, by their long names.
 report::Document capacity_document(const CapacityFindings& findings, Value shaping);
 

@@ -49,13 +49,6 @@ std::optional<std::int64_t> asked_to_leave(const std::string& loss);
 SpareNodes what_if_leave(report::Document& document, const Cluster& cluster, const State& state,
                          std::int64_t count, const BalanceOptions& options);
 
-/// "tier=NAMES:TYPE/KEY": whether it is one, and its answer: which instances can move there, by
-/// which commands. Adds the summary and the table `tier_moves`. `rate_mib`: MiB/s of a copy.
-bool asks_for_tier(const std::string& loss);
-Result<SpareNodes> what_if_tier(report::Document& document, const Cluster& cluster,
-                                const State& state, const std::string& question,
-                                std::optional<double> rate_mib);
-
 /// Whether some instance would not run.
 bool is_anything_down(const WhatIf& answer);
 

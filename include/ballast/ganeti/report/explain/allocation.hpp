@@ -16,10 +16,11 @@ namespace ballast::ganeti {
 /// One node, or an ordered pair, that could have been taken.
 struct CandidateVerdict {
   NodeId primary;
-  NodeId secondary;                ///< none: a single node was asked for
-  std::optional<Refusal> refusal;  ///< none: it fits
-  double score = 0;                ///< where it fits
-  std::string stuck_instance;      ///< rule GlobalNPlusOne: whose escape fails, on refusal->node
+  NodeId secondary;                 ///< none: a single node was asked for
+  std::optional<Refusal> refusal;   ///< none: it fits
+  double score = 0;                 ///< where it fits, the price included
+  double price = 0;                 ///< by how much breaches of priced rules raise it
+  std::string stuck_instance = {};  ///< rule GlobalNPlusOne: whose escape fails, on refusal->node
 };
 
 /// What would have to change for one candidate, in the order in which the rules refuse.

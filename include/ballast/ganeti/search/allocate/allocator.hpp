@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/request.hpp"
 
 namespace ballast::ganeti {
@@ -41,11 +42,15 @@ struct MovedInstance {
   GroupId group;  ///< of the new primary
   std::vector<NodeId> nodes;
   std::vector<AllocatorOperation> job;
+  /// Of instances that a rule keeps together and that follow one another in the answer: how many
+  /// are left of them, this one included. 0: it moves alone.
+  std::int32_t set_left = 0;
 };
 
 struct FailedInstance {
   std::string name;
   std::string text;
+  MaybeRefusal rule;  ///< that keeps it together with others, where not all of them find a place
 };
 
 struct MultiAllocateResult {

@@ -21,7 +21,24 @@ class Evacuator {
     NodeId leaving;           ///< in place: the node that is emptied; none: both halves move
     bool one_by_one = false;  ///< every candidate gets its exact score: what the fast form is
                               ///< tested against
+    NodeId primary;           ///< the only new primary that counts; none: any
   };
+
+  struct Leaving {
+    InstanceId instance;
+    Plan plan;
+  };
+  /// One after the other; what a rule keeps together, and is here as a whole, as a set.
+  void evacuate_all(const std::vector<Leaving>& all);
+  /// The instances that have to move along with this one if its plan gives it another primary, with
+  /// their plans; the instance alone where there are none, or not all of them are here.
+  [[nodiscard]] std::vector<Leaving> set_of(const Leaving& one,
+                                            const std::vector<Leaving>& all) const;
+  /// All of a set to the one new primary after which the score is least, of equals the first.
+  /// False: there is none for all of them.
+  bool move_together(const std::vector<Leaving>& set);
+  /// Notes why they stay.
+  void refuse_together(const std::vector<Leaving>& set);
 
   /// Moves the instance and notes the result, or notes why not; the instance is as the snapshot has
   /// it.
@@ -42,8 +59,12 @@ class Evacuator {
   };
 
   class PairSearch;
+  class Trial;
 
   Outcome<Moved> move(const Record& record, const Plan& plan);
+  Outcome<Moved> move_to(const Record& record, Plan plan);
+  void take(InstanceId instance, Moved&& moved, std::int32_t set_left);
+  [[nodiscard]] Record joined(InstanceId instance) const;
   Outcome<Moved> move_half(const Record& record, const Plan& plan,
                            std::vector<AllocatorOperation> job, const Overlay& start);
   Outcome<Moved> move_both(const Record& record, const Plan& plan);

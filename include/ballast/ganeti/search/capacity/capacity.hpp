@@ -66,7 +66,11 @@ enum class CapacityFailure {
   NotEnoughNodes,     ///< nor a pair for drbd
   NoMemory,           ///< the reference divides by an instance memory of 0
   ReferenceWouldDie,  ///< a drbd instance without secondary in a redundancy test
+  TooMany,            ///< more than kMostPlaced fit
 };
+
+/// As many are placed in a run: each takes memory, whatever the input's size.
+inline constexpr std::size_t kMostPlaced = 1'000'000;
 
 template <class T>
 using OrCapacityFailure = tl::expected<T, CapacityFailure>;

@@ -12,7 +12,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
-#include "ballast/ganeti/score/candidates.hpp"
+#include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -29,6 +29,7 @@ struct Record {
   const Instance* instance = nullptr;
   Placement placement;
   bool is_new = false;
+  bool is_joined = false;  ///< what a rule keeps together with it comes along
 
   [[nodiscard]] InstanceRef ref() const { return {own_id, instance, placement, is_new}; }
 };
@@ -125,6 +126,10 @@ class Overlay {
 MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force);
 MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force);
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force);
+
+/// By how much a change of the record's place raises what breaches of priced rules cost.
+double price_of_change(const World& world, const Record& record, const Placement& before,
+                       const Placement& after);
 
 /// Gives the lists' negative entries the key of the instance that was just placed.
 void rename_new(NodeState& state, std::int32_t key);

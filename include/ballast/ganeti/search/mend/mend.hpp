@@ -48,7 +48,7 @@ class Goal {
 enum class RepairScope : std::uint8_t {
   Everything,  ///< no exclusion conflict, no offline primary or secondary, no node without N+1 or
                ///< beyond its policy's ratios, no rule of administrators broken
-  RulesOnly,   ///< rules of administrators
+  RulesOnly,   ///< rules of administrators, without those that have a price
 };
 std::unique_ptr<Goal> repair_goal(const Cluster& cluster, const Part& part,
                                   RepairScope scope = RepairScope::Everything);

@@ -6,6 +6,7 @@
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/move.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/tier.hpp"
 #include "ballast/plan/replay.hpp"
 
 #include <tl/expected.hpp>
@@ -36,6 +37,7 @@ struct ResolvedStep {
   Placement to;
   Move move;
   InstanceId stays;
+  std::optional<Tier> tier = std::nullopt;  ///< its disks go there, and `move` means nothing
 };
 
 /// Names of a cluster, and what a plan's steps mean there.
@@ -107,6 +109,7 @@ class PlanState final : public plan::ReplayState {
 
  private:
   std::optional<plan::Problem> apply_move(const std::string& name, const ResolvedStep& step);
+  std::optional<plan::Problem> apply_tier_change(const ResolvedStep& step);
   std::optional<plan::Problem> apply_to_node(const plan::Step& step, NodeId node);
   std::optional<plan::Problem> switch_power(NodeId node, bool on);
   std::optional<plan::Problem> reboot(NodeId node, int phase);

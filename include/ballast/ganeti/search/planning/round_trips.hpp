@@ -7,6 +7,7 @@
 
 #include <tl/expected.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace ballast::ganeti {
@@ -34,19 +35,28 @@ class RoundTrips {
 
   /// Moves the instance to `to`, unless the move or the way back from it is refused.
   tl::expected<MadeMove, Refusal> leave(InstanceId instance, const Placement& to);
+  /// The same for instances that a rule keeps together: all of them in this order, or none.
+  tl::expected<std::vector<MadeMove>, Refusal> leave_together(
+      const std::vector<std::pair<InstanceId, Placement>>& set);
   /// Takes back all moves since the last call, the last first; the moves that do it, or the first
   /// instance that has no way back any more (the trips are then of no further use).
   tl::expected<std::vector<MadeMove>, NoWayBack> return_all();
 
  private:
-  /// What the one move to `to`, which it tells, would give.
+  /// What the one move to `to`, which it tells, would give; its `joined` is taken as it is.
   tl::expected<MoveEffect, Refusal> evaluate_to(InstanceId instance, const Placement& to,
                                                 Move& move) const;
-  tl::expected<MadeMove, Refusal> make(InstanceId instance, const Placement& to);
+  /// `joined`: see Move.
+  tl::expected<MadeMove, Refusal> make(InstanceId instance, const Placement& to,
+                                       std::int32_t joined);
 
   const Cluster& cluster_;
   State state_;
-  std::vector<MadeMove> away_;
+  struct Away {
+    MadeMove move;
+    std::int32_t joined_back = 0;  ///< Move::joined on the way back
+  };
+  std::vector<Away> away_;
 };
 
 }  // namespace ballast::ganeti

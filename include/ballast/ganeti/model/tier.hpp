@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// An instance's disks on another tier of storage, while its primary node stays: what is in the way,
+// what is copied, and the cluster afterwards. Ganeti converts between disk templates; to another
+// volume group, or a pool of the same template, the way is a backup that is imported again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
+
+namespace ballast::ganeti {
+
+struct Tier {
+  DiskTemplate disk_template = DiskTemplate::Plain;
+  StorageKeyId unit;  ///< none: storage does not count
+  friend bool operator==(const Tier&, const Tier&) = default;
+};
+
+/// Whether its disks get there by a backup that is imported again, in place of a conversion, which
+/// keeps LVM disks in their volume group and puts others into the one of the cluster.
+bool goes_by_backup(const Cluster& cluster, const Instance& instance, const Tier& tier);
+
+bool is_on_tier(const Instance& instance, const Tier& tier);
+
+/// Why Ganeti cannot do it at all; empty where it can.
+std::string tier_hindrance(const Instance& instance, const Tier& tier);
+
+/// Sum of the disks, MiB, without metadata.
+std::int64_t size_of_disks(const Instance& instance);
+
+struct TierCost {
+  std::int64_t local_mib = 0;   ///< read and written on the primary while the instance is down
+  std::int64_t mirror_mib = 0;  ///< to the new secondary, while it runs again
+};
+TierCost tier_cost(const Cluster& cluster, const Instance& instance, const Tier& tier,
+                   bool has_secondary_then);
+
+/// Room for the new disks beside the old ones, which stay until the new ones are there, and what
+/// rules of administrators say. `secondary` none: only the primary is asked.
+MaybeRefusal check_tier(const Cluster& cluster, const State& state, InstanceId instance,
+                        const Tier& tier, NodeId secondary);
+
+/// The cluster and the state afterwards. Precondition: check_tier() has no objection.
+void apply_tier(Cluster& cluster, State& state, InstanceId instance, const Tier& tier,
+                NodeId secondary);
+
+}  // namespace ballast::ganeti
