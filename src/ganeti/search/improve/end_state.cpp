@@ -104,12 +104,12 @@ Cost EndState::cost(std::size_t i, const Spot& spot) const {
   return {way.steps, way.copies * movable.copy_mib};
 }
 
-// A new primary beside the old secondary: on the way the instance runs on that, which must keep its
-// reserve with all else as it is now.
+// A new primary beside the old secondary: on the way the instance runs on that, which must have
+// room and keep its reserve with all else as it is now.
 bool EndState::can_pass(std::size_t i, const Spot& spot) const {
   const Movable& movable = movable_[i];
   const Spot& home = movable.home;
-  if (!keeps_reserve_ || spot.secondary < 0 || spot.secondary != home.secondary ||
+  if (!watches_passage_ || spot.secondary < 0 || spot.secondary != home.secondary ||
       spot.primary == home.primary)
     return true;
   const Figures& on = figures_[static_cast<std::size_t>(home.secondary)];
@@ -121,9 +121,16 @@ bool EndState::can_pass(std::size_t i, const Spot& spot) const {
     const bool is_own = now.secondary == home.secondary && primary == now.primary;
     others = std::max(others, is_own ? memory - movable.reserved : memory);
   }
-  const double memory = layout_.classes[movable.amounts].memory;
-  const double more = now.primary == home.secondary ? 0 : memory;
-  return on.unallocated - more > others;
+  if (now.primary == home.secondary) return on.unallocated > others;
+  if (on.unallocated - layout_.classes[movable.amounts].memory <= others) return false;
+  const double* left = left_.data() + static_cast<std::size_t>(home.secondary) * rooms_;
+  const double* takes = primary_takes_.data() + movable.amounts * rooms_;
+  const double* gives = secondary_takes_.data() + movable.amounts * rooms_;
+  for (std::size_t r = 0; r < rooms_; ++r) {
+    const double more = takes[r] - (now.secondary == home.secondary ? gives[r] : 0);
+    if (more > 0 && left[r] < more) return false;
+  }
+  return true;
 }
 
 bool EndState::may_be(std::size_t i, const Spot& spot) const {

@@ -72,6 +72,8 @@ class EndState {
   void set_blur(double factor);
   /// 0: the true reserve. 1: the soft one.
   void set_softness(double share) { softness_ = share; }
+  /// From now on what no step could make, as all else is now, may not be.
+  void watch_passage() { watches_passage_ = keeps_reserve_; }
   /// How far the state is beyond walls; 0: a sequence of steps may lead to it.
   [[nodiscard]] double walls() const;
   /// In (0, 1]: what failing nodes cost, of what they cost in the score. The less, the easier a
@@ -195,6 +197,7 @@ class EndState {
   std::size_t reserved_channel_ = 0;
   std::size_t rooms_ = 0;
   bool keeps_reserve_;                 ///< steps must
+  bool watches_passage_ = false;
   std::vector<double> weight_;         ///< by channel
   std::vector<double> inverse_count_;  ///< by channel: 1 / nodes that take part
   std::vector<double> rows_;           ///< [node][channel], about the mean at the start

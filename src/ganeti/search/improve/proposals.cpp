@@ -176,7 +176,7 @@ std::size_t Walk::any_displaced_on(std::int32_t node) {
 // What a node has too many or too few of becomes another's, for no step more, until one that has
 // too few of it meets one that has too many.
 bool Walk::pass_on() {
-  if (extremes_.empty() || displaced_.empty()) return false;
+  if (displaced_.empty()) return false;
   const std::int32_t node = any_extreme();
   if (below(3) == 0) {
     const std::size_t i = any_displaced();
@@ -228,15 +228,15 @@ bool Walk::rotate() {
 }
 
 bool Walk::propose() {
+  if (!extremes_.empty() && below(10) == 0) return pass_on();
   const std::size_t dice = below(100);
-  if (dice < 18) return put_somewhere(any());
-  if (dice < 32) return put_somewhere(any_displaced());
-  if (dice < 37) return go_home();
-  if (dice < 44) return replace_displaced();
-  if (dice < 62) return substitute();
-  if (dice < 77) return exchange(true);
-  if (dice < 88) return exchange(false);
-  if (dice < 98) return pass_on();
+  if (dice < 22) return put_somewhere(any());
+  if (dice < 38) return put_somewhere(any_displaced());
+  if (dice < 43) return go_home();
+  if (dice < 50) return replace_displaced();
+  if (dice < 70) return substitute();
+  if (dice < 85) return exchange(true);
+  if (dice < 97) return exchange(false);
   return rotate();
 }
 

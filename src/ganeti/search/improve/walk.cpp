@@ -16,6 +16,8 @@ constexpr double kSoftest = 0.1;
 constexpr double kBlur = 20;  // usual instances out of place, at the beginning
 // A change of a usual size pays so much of its toll, to begin with.
 constexpr double kUsualToll = 0.3;
+// Trials. Shorter ones have no time for tolls to settle, nor for a detour by a soft reserve.
+constexpr std::int64_t kLongWalk = 40000;
 constexpr std::int64_t kLooksBetweenExtremes = 16;
 constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
@@ -227,14 +229,18 @@ void Walk::set_progress(double progress) {
     hardness_ = hardness;
     ends_.set_hardness(hardness);
   }
-  const double early = (1 - progress) * (1 - progress);
-  ends_.set_blur(options_.heat < 1 ? 0 : kBlur * early);
-  ends_.set_softness(early);
-  follow_limits(progress);
-  if (trials_ % (kTrialsBetweenLooks * kLooksBetweenExtremes) == 0) ends_.find_extremes(extremes_);
+  ends_.set_blur(options_.heat < 1 ? 0 : kBlur * (1 - progress) * (1 - progress));
+  if (options_.trials >= kLongWalk) guide(progress);
   ends_.read_slopes();
   current_ = objective();
   if (options_.seen) options_.seen(ends_.score(), trials_);
+}
+
+void Walk::guide(double progress) {
+  ends_.watch_passage();
+  ends_.set_softness((1 - progress) * (1 - progress));
+  follow_limits(progress);
+  if (trials_ % (kTrialsBetweenLooks * kLooksBetweenExtremes) == 0) ends_.find_extremes(extremes_);
 }
 
 void Walk::run(const Clock& clock) {

@@ -54,6 +54,7 @@ class Walk {
   bool place_proposed();
   [[nodiscard]] double usual_change();
   void set_progress(double progress);
+  void guide(double progress);
   void follow_limits(double progress);
   void trial();
   void accept(double after);
