@@ -75,9 +75,10 @@ std::vector<Option> plan_output_options(PlanOutput& output) {
   options.push_back(integer_option("parallel", "N", "with --rate: N transfers at a time (1)", 1,
                                    std::numeric_limits<int>::max(),
                                    [&output](std::int64_t count) { output.parallel = count; }));
-  options.push_back(flag_option("detailed-exit-code",
-                                "exit with 2 where there is something to do, 1 on wrong usage",
-                                [&output] { output.detailed_exit_code = true; }));
+  options.push_back(flag_option(
+      "detailed-exit-code",
+      "exit with 2 where there is something to do, 3 where it is blocked, 1 on wrong usage",
+      [&output] { output.detailed_exit_code = true; }));
   return options;
 }
 

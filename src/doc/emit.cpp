@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/core/utf8.hpp"
+#include "ballast/core/json_string.hpp"
 #include "ballast/core/visible.hpp"
 #include "ballast/doc/reader.hpp"
 
@@ -18,28 +17,15 @@ constexpr std::array<std::string_view, 10> kOldWords{"y",   "n",    "yes",   "no
                                                      "off", "true", "false", "null", "~"};
 
 std::string in_quotes(std::string_view text) {
-  std::string result = "\"";
-  while (!text.empty()) {
-    const char c = text.front();
-    const std::size_t length = std::max<std::size_t>(1, utf8_sequence_length(text));
-    const char32_t code = utf8_sequence_length(text) == 0 ? U'?' : utf8_decode(text);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (c == '\r') {
-      result += "\\r";
+  return json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
+    if (code == U'\n' || code == U'\t' || code == U'\r') {
+      out += json_short_escape(code);
     } else if (is_hidden(code) && code < 0x10000) {
-      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
+      out += json_escape(code);
     } else {
-      result += text.substr(0, length);
+      out += bytes;
     }
-    text.remove_prefix(length);
-  }
-  return result + '"';
+  });
 }
 
 bool is_old_word(std::string_view text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/gate.hpp"
 
+#include "ballast/core/json_string.hpp"
 #include "ballast/core/shell.hpp"
 
 #include <fmt/format.h>
@@ -18,16 +19,13 @@ Gate gone_gate(std::string text, std::string_view source) {
 }
 
 std::string jq_text(std::string_view text) {
-  std::string word = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') word += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      word += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+  return json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
+    if (code < 0x20) {
+      out += json_escape(code);
     } else {
-      word += c;
+      out += bytes;
     }
-  }
-  return word + "\"";
+  });
 }
 
 std::string jq_list(const std::vector<std::string>& texts) {

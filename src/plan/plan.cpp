@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::plan {
 
 bool has_operator(System system) { return system != System::Ganeti; }
+
+Outcome outcome_of(const Plan& plan) {
+  if (!plan.blocked.empty()) return Outcome::Blocked;
+  return plan.steps.empty() ? Outcome::NoChange : Outcome::Changes;
+}
 
 std::string_view to_string(System system) {
   switch (system) {

@@ -12,32 +12,9 @@
 namespace ballast::plan {
 namespace {
 
-class WeakestMoments {
- public:
-  void look(const ReplayState& state, std::optional<int> step) {
-    for (const Margin& margin : state.margins()) {
-      const auto known = std::ranges::find(moments_, margin.what, &Weakest::what);
-      const std::int64_t slack = margin.left - margin.required;
-      if (known == moments_.end()) {
-        moments_.push_back(moment(margin, step));
-        slacks_.push_back(slack);
-      } else if (auto& least = slacks_[static_cast<std::size_t>(known - moments_.begin())];
-                 slack < least) {
-        *known = moment(margin, step);
-        least = slack;
-      }
-    }
-  }
-  std::vector<Weakest> take() { return std::move(moments_); }
-
- private:
-  static Weakest moment(const Margin& margin, std::optional<int> step) {
-    return {step, margin.what, margin.where, margin.left, margin.required};
-  }
-
-  std::vector<Weakest> moments_;
-  std::vector<std::int64_t> slacks_;
-};
+void look_at(const ReplayState& state, std::optional<int> step, WeakestMoments& moments) {
+  for (const Margin& margin : state.margins()) moments.look(margin, step);
+}
 
 /// Every plan of every tool passes here: nothing is taken away with something on it.
 std::optional<Problem> made(const Step& step, ReplayState& state) {
@@ -51,16 +28,30 @@ std::optional<Problem> made(const Step& step, ReplayState& state) {
 
 }  // namespace
 
+void WeakestMoments::look(const Margin& margin, std::optional<int> step) {
+  const Weakest moment{step, margin.what, margin.where, margin.left, margin.required};
+  const std::int64_t slack = margin.left - margin.required;
+  const auto known = std::ranges::find(moments_, margin.what, &Weakest::what);
+  if (known == moments_.end()) {
+    moments_.push_back(moment);
+    slacks_.push_back(slack);
+  } else if (auto& least = slacks_[static_cast<std::size_t>(known - moments_.begin())];
+             slack < least) {
+    *known = moment;
+    least = slack;
+  }
+}
+
 ReplayReport replay(const Plan& plan, ReplayState& state) {
   ReplayReport report;
   WeakestMoments moments;
-  moments.look(state, std::nullopt);
+  look_at(state, std::nullopt, moments);
   for (const Step& step : plan.steps) {
     if (auto problem = made(step, state)) {
       report.problems.push_back({step.n, std::move(*problem)});
       continue;
     }
-    moments.look(state, step.n);
+    look_at(state, step.n, moments);
   }
   report.weakest = moments.take();
   return report;

@@ -4,6 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/report/document.hpp"
+#include "ballast/report/document_words.hpp"
 
 #include "ballast/core/visible.hpp"
 
@@ -57,6 +58,18 @@ std::string figure(const plan::Weakest& weakest, const Value& value) {
 }
 
 }  // namespace
+
+bool is_of_bytes(std::string_view key) { return key.ends_with("_bytes"); }
+
+std::string key_words(std::string_view key) {
+  if (key == "initial") return "now";
+  if (key == "final") return "after rebalancing";
+  if (key.starts_with("is_")) key.remove_prefix(std::string_view("is_").size());
+  if (is_of_bytes(key)) key.remove_suffix(std::string_view("_bytes").size());
+  std::string words = key_in_words(key);
+  if (const auto at = words.find("n1"); at != std::string::npos) words.replace(at, 2, "N+1");
+  return words;
+}
 
 std::string value_text(const Value& value) {
   if (const auto* flag = value.get<bool>()) return *flag ? "yes" : "no";

@@ -197,8 +197,6 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
     return output.fail("hbal: --explain has no other --format than text, json and html\n");
   if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
     return output.fail(complaint);
-  if (wish.max_seconds && !settings.output.rate_mib)
-    return output.fail("hbal: --max-time needs --rate: how many MiB/s a transfer makes\n");
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
   if (wish.is_wanted || wish.has_other_aim()) {

@@ -206,12 +206,16 @@ class Run {
 
   [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
     if (wishes_.output.is_json()) return report::check_to_json(plan, found);
-    if (wishes_.output.format != cli::PlanFormat::Html) return report::check_to_text(plan, found);
+    const bool is_markdown = wishes_.output.format == cli::PlanFormat::Markdown;
+    if (!is_markdown && wishes_.output.format != cli::PlanFormat::Html)
+      return report::check_to_text(plan, found);
     report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
     page.nodes.before = plan.before;
     page.nodes.after = plan.after;
     page.nodes.objects = plan.objects;
-    return report::document_to_html(report::check_document(plan, found), page);
+    const report::Document document = report::check_document(plan, found);
+    return is_markdown ? report::document_to_markdown(document, page)
+                       : report::document_to_html(document, page);
   }
 
   const Wishes& wishes_;
@@ -223,9 +227,10 @@ class Run {
 
 /// What is no plan has fewer forms.
 bool has_form(std::string_view command, cli::PlanFormat format) {
-  const bool is_script = format == cli::PlanFormat::Shell || format == cli::PlanFormat::Markdown;
-  if (command == "check" || command == "diff") return !is_script;
-  return command != "after" || (!is_script && format != cli::PlanFormat::Html);
+  using cli::PlanFormat;
+  if (command == "check" || command == "diff") return format != PlanFormat::Shell;
+  return command != "after" || format == PlanFormat::Text || format == PlanFormat::Brief ||
+         format == PlanFormat::Json;
 }
 
 int wrong_usage(const Wishes& wishes, const std::string& what, cli::Streams& streams) {
@@ -246,7 +251,9 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
   constexpr std::array<std::string_view, 6> kCommands = {"show", "check", "resume",
                                                          "undo", "after", "diff"};
   if (std::ranges::find(kCommands, words[0]) == kCommands.end()) {
-    return wrong_usage(wishes, quoted(words[0]) + ": no such command", streams);
+    return wrong_usage(wishes,
+                       quoted(words[0]) + ": no such command" + did_you_mean(words[0], kCommands),
+                       streams);
   }
   if (!has_form(words[0], wishes.output.format)) {
     const std::string_view form = cli::kFormatWords[static_cast<std::size_t>(wishes.output.format)];

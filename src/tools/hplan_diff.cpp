@@ -61,12 +61,16 @@ class Differ {
   [[nodiscard]] std::string text_of(const plan::Diff& diff, const plan::Plan& first,
                                     const plan::Plan& second) const {
     if (wish_.is_json()) return report::diff_to_json(diff, first, second);
-    if (wish_.format != cli::PlanFormat::Html) return report::diff_to_text(diff, first, second);
+    const bool is_markdown = wish_.format == cli::PlanFormat::Markdown;
+    if (!is_markdown && wish_.format != cli::PlanFormat::Html)
+      return report::diff_to_text(diff, first, second);
     report::DocumentPage page{report::diff_summary(diff), "", {}};
     page.nodes.before = first.before;
     page.nodes.after = second.before;
     page.nodes.objects = second.objects;
-    return report::document_to_html(report::diff_document(diff, first, second), page);
+    const report::Document document = report::diff_document(diff, first, second);
+    return is_markdown ? report::document_to_markdown(document, page)
+                       : report::document_to_html(document, page);
   }
 
   int failure(const Error& error) {

@@ -32,6 +32,7 @@ PLANS = {
     "moves": "cat data/plans/moves.json",
     "blocked": "cat data/plans/blocked.json",
     "drain": "hbal -t tests/golden/hbal/evacuation-names-what-stays/cluster.data -O n1 -E --json",
+    "hcheck-tier": "hcheck -t tests/golden/hcheck/what-if-tier/cluster.data --what-if 'tier=web*:drbd8/fast' --rate 100 --json",
     "large": f"{sys.executable} {HERE / 'make_large.py'} data/plans/moves.json 1000 3000",
 }
 GONE = "tests/golden/hplan/check-one-gone"
@@ -41,6 +42,7 @@ ANSWERS = {
     "hcheck-doctor": "hcheck -t data/ganeti/office.data --doctor --format html",
     "hcheck-each": "hcheck -t data/ganeti/office.data --what-if each --format html",
     "hbal-explain": "hbal -t tests/golden/hbal/explain-all-rules/cluster.data --explain app --format html",
+    "hspace-forecast": "cd tests/golden/hspace/forecast-dates && hspace --forecast old.data new.data --dates 2026-10-01,2026-10-15T12:00 --default-storage drbd8=fast --format html",
     "hspace-thorough": "hspace -t data/ganeti/two-tiers.data --thorough --explain --format html",
     "check": f"hplan check --html -t {GONE}/d1.data <(hbal -t {GONE}/fri.data --json)",
     "diff": f"hplan diff --html <(hbal -t {GONE}/fri.data --json) <(hbal -t {GONE}/d1.data --json)",

@@ -108,7 +108,7 @@ def _(n):
     return case(READ, f=text(None, [instance(0, tags="t1:a,t2:b")], cluster_tags=[f"htools:iextags:t{i}" for i in range(n)]))
 
 
-@grows("text: units of a node", 4000)
+@grows("text: units of a node", 250)  # each unit is looked for among all: more are no node
 def _(n):
     units = "|" + ";".join(f"500,1000,plain,k{i}" for i in range(n))
     return case(READ, f=text([node(0, more=units), node(1, more=units)]))
@@ -151,7 +151,7 @@ def _(n):
     return case("hcheck -t @ -l 1 --doctor", f=text(None, instances, cluster_tags=["htools:iextags:t"]))
 
 
-@grows("text: reboots", 1000)
+@grows("text: reboots", 250)  # a step a node, replayed on all nodes
 def _(n):
     return case("hroller -t @ --force --json", f=text([node(i) for i in range(n)]))
 

@@ -28,7 +28,32 @@ def same_end(_scenario, theirs, ours):
     return theirs._replace(end=ours.end), ours
 
 
+def stops_before_the_exclusion(_scenario, plan, _theirs, ours):
+    return ours.end == "stuck" and any(block["code"] == "zone-shortage" for block in plan["blocked"])
+
+
+def without_what_follows(_scenario, theirs, ours):
+    """Nothing from the exclusion on that ours does not have."""
+    passes, mine = [], sum(effect.action == "exclude" for effects in ours.passes for effect in effects)
+    for effects in theirs.passes:
+        kept = []
+        for effect in effects:
+            mine -= effect.action == "exclude"
+            if mine < 0:
+                return theirs._replace(passes=passes + ([kept] if kept else []), end=ours.end, ended=()), ours._replace(ended=())
+            kept.append(effect)
+        passes.append(kept)
+    return theirs, ours
+
+
 DIFFERENCES = [
+    Difference(
+        "too few zones for the copies",
+        "the operator excludes whatever the wished count asks for, and the database then has nowhere to put its copies; a plan stops before, "
+        "and goes on with --allow-unsafe",
+        stops_before_the_exclusion,
+        without_what_follows,
+    ),
     Difference(
         "a sick group stays sick",
         "the operator never calls such a cluster reconciled; a plan that does all that is wished ends well and notes the group that was sick before",

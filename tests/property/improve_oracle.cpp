@@ -108,7 +108,9 @@ class Oracle {
       for (const InstanceId id : part_.instances) {
         if (!is_considered(cluster_, reached.state, {}, id)) continue;
         for_each_move(move_kinds(cluster_, reached.state, {}, id), reached.state[id], targets_,
-                      [&](Move move) { visit(key, reached, id, move, next); });
+                      [&, &key = key, &reached = reached](Move move) {
+                        visit(key, reached, id, move, next);
+                      });
       }
     }
     layer_ = std::move(next);

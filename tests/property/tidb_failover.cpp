@@ -29,7 +29,7 @@ std::string too_many_records(const Input& input, const Outcome& outcome) {
                                     : static_cast<std::int64_t>(live.failures.size());
     }
   }
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     if (step.action != Action::FailoverMark && step.action != Action::FailoverClear) continue;
     const Component c = *step.component;
     std::int64_t& count = records[{c, step.set}];

@@ -36,7 +36,7 @@ std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options,
     }
     const Outcome again = plan_steps(changed);
     if (brief(again) == brief(outcome)) return "it is the case already: " + remedy.text;
-    const Step* block = again.first_block();
+    const Line* block = again.first_block();
     if (block != nullptr)
       return fmt::format("remedy {} stops at {}\n{}", remedy.text, block->code, brief(again));
   }
@@ -46,7 +46,7 @@ std::string stuck_remedy(const LoadRequest& request, const PlanOptions& options,
 /// What holds of every way out: ordered by what it loses, named with its cost, and never the data
 /// of a store.
 std::string harmful_remedy(const Input& input, const Outcome& outcome) {
-  const Step* block = outcome.first_block();
+  const Line* block = outcome.first_block();
   if (block == nullptr) return outcome.remedies.empty() ? "" : "a remedy without a block";
   if (!std::ranges::is_sorted(outcome.remedies, {}, &Remedy::loss))
     return "remedies are not in the order of what they lose";
@@ -72,7 +72,7 @@ std::string harmful_remedy(const Input& input, const Outcome& outcome) {
 
 /// A set other than the one whose turn it is that a stage changes.
 std::string stray_set(const Input& input, const std::pair<Component, std::string>& turn) {
-  for (const Step& step : plan_steps(input).steps) {
+  for (const Line& step : plan_steps(input).steps) {
     const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService ||
                        step.action == Action::DeleteService || step.set.empty();
     if (!aside && std::pair(*step.component, step.set) != turn)
@@ -154,7 +154,7 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
     return "values against their list form:\n" + text;
 
   std::vector<std::pair<Component, std::string>> order;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     const bool aside = !step.component || step.set.empty() || step.action == Action::LabelPods ||
                        step.action == Action::CreateService;
     if (aside) continue;

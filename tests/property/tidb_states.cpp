@@ -24,7 +24,7 @@ using ballast::Random;
 
 std::set<std::string> blocks_of(const Outcome& outcome) {
   std::set<std::string> codes;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     if (step.action == Action::Blocked) codes.insert(step.code);
   }
   return codes;
@@ -58,7 +58,7 @@ std::string problem_of_state(const Input& state, const First& first) {
   const bool leaves = std::ranges::any_of(
       state.live.stores, [](const Store& store) { return store.state == StoreState::Offline; });
   const bool ends = std::ranges::any_of(
-      outcome.steps, [](const Step& step) { return step.action == Action::FailoverClear; });
+      outcome.steps, [](const Line& step) { return step.action == Action::FailoverClear; });
   // What other groups do at the same time may have been the block: what came after it shows now.
   const bool was_together = state.options.profile == Profile::V2 && known.contains("U-PD-QUORUM") &&
                             !blocks.contains("U-PD-QUORUM");
@@ -73,7 +73,7 @@ std::string problem_of_state(const Input& state, const First& first) {
   // With what changed before it in the past, a template goes along with a failure record; behind a
   // block that shows in the end.
   const bool marks = std::ranges::any_of(
-      outcome.steps, [](const Step& step) { return step.action == Action::FailoverMark; });
+      outcome.steps, [](const Line& step) { return step.action == Action::FailoverMark; });
   if (marks && !blocks.empty()) return "";
   if (blocks != known) return "";
   const std::string other = settled_end(state);

@@ -8,7 +8,9 @@
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 
-namespace ballast::ganeti::test {
+namespace ballast::test {
+
+using namespace ganeti;
 
 inline double plain_sum(const std::vector<double>& values) {
   double sum = 0;
@@ -91,4 +93,4 @@ inline ScoreDetail plain_score(const Cluster& cluster, const State& state,
   return detail;
 }
 
-}  // namespace ballast::ganeti::test
+}  // namespace ballast::test

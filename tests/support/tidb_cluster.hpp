@@ -68,11 +68,13 @@ inline std::string pods_at_once(const plan::Plan& plan, Profile profile) {
 }
 
 inline bool warned(const Outcome& outcome, std::string_view code) {
-  return std::ranges::any_of(outcome.warnings, [&](const Warning& w) { return w.code == code; });
+  return std::ranges::any_of(outcome.warnings,
+                             [&](const plan::Warning& w) { return w.code == code; });
 }
 
 inline bool noted(const Outcome& outcome, std::string_view code) {
-  return std::ranges::any_of(outcome.notes, [&](const Remark& n) { return n.code == code; });
+  return std::ranges::any_of(outcome.notes,
+                             [&](const plan::CodedText& n) { return n.code == code; });
 }
 
 /// A values file with PD 3, TiKV `tikv`, TiDB 2; `more` is appended to the tikv mapping, indented

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ballast::plan {
@@ -56,6 +57,19 @@ class ReplayState {
   [[nodiscard]] virtual std::vector<std::string> at_stake(const Step& step) = 0;
   /// Least margin of each kind, now. Empty where the system has none.
   [[nodiscard]] virtual std::vector<Margin> margins() const = 0;
+};
+
+/// Keeps the moment at which least is left of each kind; of equal ones the first.
+class WeakestMoments {
+ public:
+  /// `step` is done; none: before the first.
+  void look(const Margin& margin, std::optional<int> step);
+  /// In the order of first appearance.
+  std::vector<Weakest> take() { return std::move(moments_); }
+
+ private:
+  std::vector<Weakest> moments_;
+  std::vector<std::int64_t> slacks_;
 };
 
 struct ReplayReport {

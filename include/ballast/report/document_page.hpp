@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A report without a plan as an HTML page.
+// A report without a plan, for people.
 #pragma once
 
 #include "ballast/plan/plan.hpp"
@@ -19,5 +19,7 @@ struct DocumentPage {
 
 /// One self-contained file, as report::plan_to_html().
 std::string document_to_html(const Document& document, const DocumentPage& page);
+/// As report::plan_to_markdown(). Tables without rows are left out, and so are the nodes.
+std::string document_to_markdown(const Document& document, const DocumentPage& page);
 
 }  // namespace ballast::report

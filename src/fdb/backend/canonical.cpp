@@ -61,63 +61,31 @@ std::optional<Wide> nano(std::string_view number) {
   return value;
 }
 
-void put_string(std::string& out, std::string_view text) {
-  out += doc::emit_json(doc::Tree::string(std::string(text)));
+/// Keys sorted, nulls gone, quantities in one form.
+doc::Tree canonical_tree(const doc::Tree& node, bool is_quantity) {
+  if (node.is_list()) {
+    doc::Tree list = doc::Tree::list();
+    for (const doc::Tree& item : node.items())
+      list.items().push_back(canonical_tree(item, is_quantity));
+    return list;
+  }
+  if (node.is_map()) {
+    doc::Tree map = doc::Tree::map();
+    for (const auto& [key, value] : node.entries()) {
+      if (value.is_null()) continue;
+      map.entries().emplace_back(key, canonical_tree(value, is_quantity || key == "resources"));
+    }
+    std::ranges::sort(map.entries(), {}, &doc::Tree::Entry::first);
+    return map;
+  }
+  if (node.is_null() || !is_quantity) return node;
+  return doc::Tree::string(canonical_quantity(node.text()));
 }
 
-void put(std::string& out, const doc::Tree& node, bool is_quantity);
-
-void put_map(std::string& out, const doc::Tree& node, bool below_resources) {
-  std::vector<const doc::Tree::Entry*> entries;
-  for (const auto& entry : node.entries()) {
-    if (!entry.second.is_null()) entries.push_back(&entry);
-  }
-  std::sort(entries.begin(), entries.end(),
-            [](const auto* a, const auto* b) { return a->first < b->first; });
-  out += '{';
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i > 0) out += ',';
-    put_string(out, entries[i]->first);
-    out += ':';
-    put(out, entries[i]->second, below_resources || entries[i]->first == "resources");
-  }
-  out += '}';
-}
-
-void put(std::string& out, const doc::Tree& node, bool is_quantity) {
-  switch (node.kind()) {
-    case doc::Tree::Kind::Map:
-      put_map(out, node, is_quantity);
-      return;
-    case doc::Tree::Kind::List:
-      out += '[';
-      for (std::size_t i = 0; i < node.items().size(); ++i) {
-        if (i > 0) out += ',';
-        put(out, node.items()[i], is_quantity);
-      }
-      out += ']';
-      return;
-    case doc::Tree::Kind::Null:
-      out += "null";
-      return;
-    case doc::Tree::Kind::String:
-      put_string(out, is_quantity ? canonical_quantity(node.text()) : node.text());
-      return;
-    default:
-      if (is_quantity) {
-        put_string(out, canonical_quantity(node.text()));
-      } else {
-        out += node.text();
-      }
-  }
-}
-
-void put_key(std::string& out, std::string_view key, const doc::Tree* value, bool is_quantity) {
-  if (value == nullptr || value->is_null()) return;
-  if (out.size() > 1) out += ',';
-  put_string(out, key);
-  out += ':';
-  put(out, *value, is_quantity);
+/// Takes over a key that is there.
+void take(doc::Tree& into, std::string_view key, const doc::Tree& from, bool is_quantity) {
+  const doc::Tree* value = from.find(key);
+  if (value != nullptr && !value->is_null()) into.set(key, canonical_tree(*value, is_quantity));
 }
 
 const doc::Tree* requested(const doc::Tree* claim_spec) {
@@ -165,9 +133,7 @@ std::string canonical_quantity(std::string_view text) {
 }
 
 std::string canonical_json(const doc::Tree& node) {
-  std::string out;
-  put(out, node, false);
-  return out;
+  return doc::emit_json(canonical_tree(node, false));
 }
 
 namespace {
@@ -257,19 +223,15 @@ std::string volume_hash(const doc::Tree* claim_spec) {
     requests.set("storage", doc::Tree::string(std::string(kDefaultSize)));
     resources.set("requests", std::move(requests));
   }
-  std::string resource_text = "{";
-  put_key(resource_text, "limits", resources.find("limits"), true);
-  put_key(resource_text, "requests", resources.find("requests"), true);
-  resource_text += "}";
-  std::string out = "{";
-  put_key(out, "accessModes", spec.find("accessModes"), false);
-  put_key(out, "selector", spec.find("selector"), false);
-  out += (out.size() > 1 ? ",\"resources\":" : "\"resources\":") + resource_text;
+  doc::Tree amounts = doc::Tree::map();
+  for (const std::string_view key : {"limits", "requests"}) take(amounts, key, resources, true);
+  doc::Tree told = doc::Tree::map();
+  for (const std::string_view key : {"accessModes", "selector"}) take(told, key, spec, false);
+  told.set("resources", std::move(amounts));
   for (const std::string_view key : {"volumeName", "storageClassName", "volumeMode", "dataSource",
-                                     "dataSourceRef", "volumeAttributesClassName"}) {
-    put_key(out, key, spec.find(key), false);
-  }
-  return sha256_hex(out + "}\n");
+                                     "dataSourceRef", "volumeAttributesClassName"})
+    take(told, key, spec, false);
+  return sha256_hex(doc::emit_json(told) + "\n");
 }
 
 std::int64_t volume_bytes(const doc::Tree* claim_spec) {

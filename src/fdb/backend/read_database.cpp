@@ -102,7 +102,6 @@ Process read_process(const Tree& node, Time now) {
   process.data_hall = text_at(node, {"locality", "data_hall"});
   process.dns_name = text_at(node, {"locality", "dns_name"});
   process.is_excluded = flag_at(node, {"excluded"}, false);
-  process.is_under_maintenance = flag_at(node, {"under_maintenance"}, false);
   process.run_loop_busy = number_at(node, {"run_loop_busy"}).value_or(0);
   if (const auto uptime = whole_at(node, {"uptime_seconds"})) process.started = now - *uptime;
   process.disk_free_bytes = whole_at(node, {"disk", "free_bytes"});

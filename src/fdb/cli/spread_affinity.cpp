@@ -2,6 +2,7 @@
 #include <initializer_list>
 
 #include "ballast/fdb/cli/spread_report.hpp"
+#include "ballast/kube/write.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::string_view kKeyLabel = "foundationdb.org/distribution-key";
 constexpr std::string_view kClusterLabel = "foundationdb.org/fdb-cluster-name";
 constexpr std::string_view kClassLabel = "foundationdb.org/fdb-process-class";
 
-Tree text(std::string_view value) { return Tree::string(std::string(value)); }
+using kube::text;
 
 Tree entry(std::string_view key, Tree value) {
   return Tree::map({{std::string(key), std::move(value)}});

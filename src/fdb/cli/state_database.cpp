@@ -11,13 +11,14 @@
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/world/commands.hpp"
+#include "ballast/kube/write.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 using doc::Tree;
 
-Tree text(std::string_view value) { return Tree::string(std::string(value)); }
+using kube::text;
 
 /// The map at `key`, made where it is missing.
 Tree& child(Tree& map, std::string_view key) {

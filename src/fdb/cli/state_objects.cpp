@@ -11,8 +11,8 @@
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/model/map_hash.hpp"
 #include "ballast/fdb/model/server_config.hpp"
-#include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
+#include "ballast/kube/write.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -24,8 +24,9 @@ constexpr std::string_view kConfigHash = "foundationdb.org/last-applied-config-m
 constexpr std::string_view kMain = "foundationdb";
 constexpr std::string_view kSidecar = "foundationdb-kubernetes-sidecar";
 
-Tree text(std::string_view value) { return Tree::string(std::string(value)); }
-Tree time_text(Time time) { return text(kube::format_time(time)); }
+using kube::put;
+using kube::text;
+using kube::texts;
 
 /// The map at `key`, made where it is missing.
 Tree& child(Tree& map, std::string_view key) {
@@ -71,17 +72,16 @@ class Objects {
   }
 
   Tree list() {
-    Tree items = Tree::list();
+    std::vector<Tree> items;
     for (const Member& group : world_.groups) {
-      if (group.pod) items.items().push_back(pod(group));
-      if (group.volume) items.items().push_back(claim(group));
-      if (group.has_service) items.items().push_back(service(group));
+      if (group.pod) items.push_back(pod(group));
+      if (group.volume) items.push_back(claim(group));
+      if (group.has_service) items.push_back(service(group));
     }
-    if (world_.has_headless_service) items.items().push_back(headless_service());
-    if (world_.has_config_map) items.items().push_back(config_map());
-    for (const Tree* other : given_.others()) items.items().push_back(*other);
-    return Tree::map(
-        {{"apiVersion", text("v1")}, {"kind", text("List")}, {"items", std::move(items)}});
+    if (world_.has_headless_service) items.push_back(headless_service());
+    if (world_.has_config_map) items.push_back(config_map());
+    for (const Tree* other : given_.others()) items.push_back(*other);
+    return kube::list_of(std::move(items));
   }
 
  private:
@@ -90,23 +90,19 @@ class Objects {
   }
 
   [[nodiscard]] Tree labels(const Member& group) const {
-    Tree labels = Tree::map();
-    for (const auto& [key, value] : world_.spec.match_labels) labels.set(key, text(value));
+    Tree labels = texts(world_.spec.match_labels);
     labels.set(world_.spec.class_labels.front(), text(name(group.process_class)));
     labels.set(world_.spec.id_labels.front(), text(group.id));
     return labels;
   }
 
   [[nodiscard]] Tree object(std::string_view kind, const std::string& name) const {
-    return Tree::map({{"apiVersion", text("v1")},
-                      {"kind", text(kind)},
-                      {"metadata", Tree::map({{"name", text(name)},
-                                              {"namespace", text(cluster_.name_space)}})}});
+    return kube::object("v1", kind, name, cluster_.name_space);
   }
 
   void set_deletion(Tree& object, std::optional<Time> since, bool is_deleted) const {
     if (is_deleted && !since) since = world_.now;
-    if (since) object.find("metadata")->set("deletionTimestamp", time_text(*since));
+    kube::put_time(*object.find("metadata"), "deletionTimestamp", since);
   }
 
   [[nodiscard]] Tree pod(const Member& group) const {
@@ -140,7 +136,7 @@ class Objects {
     const Pod& pod = *group.pod;
     Tree node = object("Pod", pod.name);
     Tree& metadata = *node.find("metadata");
-    if (pod.created) metadata.set("creationTimestamp", time_text(*pod.created));
+    kube::put_time(metadata, "creationTimestamp", pod.created);
     Tree own = labels(group);
     if (!pod.distribution_key.empty())
       own.set(std::string(kFront) + "distribution-key", text(pod.distribution_key));
@@ -196,12 +192,8 @@ class Objects {
   [[nodiscard]] Tree pod_spec(const Member& group) const {
     const Pod& pod = *group.pod;
     Tree spec = Tree::map();
-    if (!pod.node.empty()) spec.set("nodeName", text(pod.node));
-    if (!pod.node_selector.empty()) {
-      Tree selector = Tree::map();
-      for (const auto& [key, value] : pod.node_selector) selector.set(key, text(value));
-      spec.set("nodeSelector", std::move(selector));
-    }
+    put(spec, "nodeName", pod.node);
+    if (!pod.node_selector.empty()) spec.set("nodeSelector", texts(pod.node_selector));
     Tree list = Tree::list();
     for (const Container& own : pod.containers)
       list.items().push_back(container(group, own, own.name == kMain));
@@ -213,11 +205,10 @@ class Objects {
       spec.set("initContainers", std::move(init));
     }
     Tree security = Tree::map();
-    if (pod.run_as_user) security.set("runAsUser", Tree::integer(*pod.run_as_user));
-    if (pod.run_as_group) security.set("runAsGroup", Tree::integer(*pod.run_as_group));
-    if (pod.fs_group) security.set("fsGroup", Tree::integer(*pod.fs_group));
-    if (!pod.fs_group_change_policy.empty())
-      security.set("fsGroupChangePolicy", text(pod.fs_group_change_policy));
+    put(security, "runAsUser", pod.run_as_user);
+    put(security, "runAsGroup", pod.run_as_group);
+    put(security, "fsGroup", pod.fs_group);
+    put(security, "fsGroupChangePolicy", pod.fs_group_change_policy);
     if (!security.entries().empty()) spec.set("securityContext", std::move(security));
     if (group.volume) {
       Tree source = Tree::map({{"claimName", text(group.volume->name)}});
@@ -241,8 +232,7 @@ class Objects {
   [[nodiscard]] Tree container(const Member& group, const Container& own, bool is_main) const {
     const Pod& pod = *group.pod;
     Tree node = Tree::map({{"name", text(own.name)}});
-    if (const std::string image = image_of(pod, own); !image.empty())
-      node.set("image", text(image));
+    put(node, "image", image_of(pod, own));
     Tree env = Tree::list();
     for (const auto& [key, value] : own.env)
       env.items().push_back(Tree::map({{"name", text(key)}, {"value", text(value)}}));
@@ -256,13 +246,13 @@ class Objects {
     }
     if (!env.items().empty()) node.set("env", std::move(env));
     if (own.has_resources) {
-      Tree requests = Tree::map({{"cpu", text(kube::format_cpu(own.cpu_milli))},
-                                 {"memory", text(kube::format_bytes(own.memory_bytes))}});
-      node.set("resources", Tree::map({{"requests", std::move(requests)}}));
+      node.set("resources",
+               kube::requests({{"cpu", text(kube::format_cpu(own.cpu_milli))},
+                               {"memory", text(kube::format_bytes(own.memory_bytes))}}));
     }
     Tree security = Tree::map();
-    if (own.run_as_user) security.set("runAsUser", Tree::integer(*own.run_as_user));
-    if (own.run_as_group) security.set("runAsGroup", Tree::integer(*own.run_as_group));
+    put(security, "runAsUser", own.run_as_user);
+    put(security, "runAsGroup", own.run_as_group);
     if (!security.entries().empty()) node.set("securityContext", std::move(security));
     return node;
   }
@@ -294,8 +284,8 @@ class Objects {
         volume.is_assumed ? nullptr : given_.find("PersistentVolumeClaim", volume.name);
     Tree node = given != nullptr ? *given : object("PersistentVolumeClaim", volume.name);
     if (given == nullptr) {
-      Tree requests = Tree::map({{"storage", text(kube::format_bytes(volume.request_bytes))}});
-      node.set("spec", Tree::map({{"resources", Tree::map({{"requests", std::move(requests)}})}}));
+      const std::string size = kube::format_bytes(volume.request_bytes);
+      node.set("spec", Tree::map({{"resources", kube::requests({{"storage", text(size)}})}}));
       if (volume.capacity_bytes > 0) {
         Tree capacity = Tree::map({{"storage", text(kube::format_bytes(volume.capacity_bytes))}});
         node.set("status", Tree::map({{"capacity", std::move(capacity)}}));
@@ -337,9 +327,7 @@ class Objects {
     const Tree* given = given_.find("Service", cluster_.name);
     if (given != nullptr) return *given;
     Tree node = object("Service", cluster_.name);
-    Tree labels = Tree::map();
-    for (const auto& [key, value] : world_.spec.match_labels) labels.set(key, text(value));
-    node.find("metadata")->set("labels", std::move(labels));
+    node.find("metadata")->set("labels", texts(world_.spec.match_labels));
     node.set("spec", Tree::map({{"clusterIP", text("None")}}));
     return node;
   }
@@ -348,9 +336,7 @@ class Objects {
     const std::string name = config_map_name(cluster_.name);
     const Tree* given = given_.find("ConfigMap", name);
     Tree node = given != nullptr ? *given : object("ConfigMap", name);
-    Tree data = Tree::map();
-    for (const auto& [key, value] : map_data_) data.set(key, text(value));
-    node.set("data", std::move(data));
+    node.set("data", texts(map_data_));
     return node;
   }
 

@@ -3,15 +3,15 @@
 
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
-#include "ballast/kube/object.hpp"
+#include "ballast/kube/write.hpp"
 
 namespace ballast::fdb {
 namespace {
 
 using doc::Tree;
 
-Tree text(std::string_view value) { return Tree::string(std::string(value)); }
-Tree time_text(Time time) { return Tree::string(kube::format_time(time)); }
+using kube::put;
+using kube::text;
 
 Tree numbers(const std::vector<int>& list) {
   Tree node = Tree::list();
@@ -49,12 +49,12 @@ Tree group_node(const Member& group, bool with_id) {
     for (const std::string& address : group.addresses) addresses.items().push_back(text(address));
     node.set("addresses", std::move(addresses));
   }
-  if (group.marked) node.set("removalTimestamp", time_text(*group.marked));
-  if (group.excluded) node.set("exclusionTimestamp", time_text(*group.excluded));
+  kube::put_time(node, "removalTimestamp", group.marked);
+  kube::put_time(node, "exclusionTimestamp", group.excluded);
   if (group.exclusion_skipped) node.set("exclusionSkipped", Tree::boolean(true));
   if (group.conditions.any())
     node.set("processGroupConditions", conditions_node(group.conditions, !with_id));
-  if (!group.fault_domain.empty()) node.set("faultDomain", text(group.fault_domain));
+  put(node, "faultDomain", group.fault_domain);
   return node;
 }
 
@@ -68,8 +68,7 @@ Tree region_node(const Region& region) {
   }
   Tree node = Tree::map({{"datacenters", std::move(centers)}});
   if (region.satellite_logs != 0) node.set("satellite_logs", Tree::integer(region.satellite_logs));
-  if (!region.satellite_redundancy_mode.empty())
-    node.set("satellite_redundancy_mode", text(region.satellite_redundancy_mode));
+  put(node, "satellite_redundancy_mode", region.satellite_redundancy_mode);
   return node;
 }
 
@@ -106,8 +105,7 @@ Tree status_node(const World& world, bool as_map) {
   if (status.running_version.is_known())
     node.set("runningVersion", Tree::string(to_string(status.running_version)));
   node.set("configured", Tree::boolean(status.is_configured));
-  if (!status.connection_string.empty())
-    node.set("connectionString", text(status.connection_string));
+  put(node, "connectionString", status.connection_string);
   if (status.configuration) {
     node.set("databaseConfiguration", configuration_node(*status.configuration));
   } else if (world.db.configuration) {
@@ -137,16 +135,15 @@ Tree status_node(const World& world, bool as_map) {
 
 Tree cluster_node(const World& world, const Tree& spec, bool as_map) {
   const Cluster& cluster = *world.snapshot;
-  Tree metadata =
-      Tree::map({{"name", text(cluster.name)}, {"namespace", text(cluster.name_space)}});
+  Tree object = kube::object(
+      cluster.is_v1beta1 ? "apps.foundationdb.org/v1beta1" : "apps.foundationdb.org/v1beta2",
+      "FoundationDBCluster", cluster.name, cluster.name_space);
+  Tree& metadata = *object.find("metadata");
   if (cluster.generation != 0) metadata.set("generation", Tree::integer(cluster.generation));
-  if (!cluster.uid.empty()) metadata.set("uid", text(cluster.uid));
-  return Tree::map({{"apiVersion", text(cluster.is_v1beta1 ? "apps.foundationdb.org/v1beta1"
-                                                           : "apps.foundationdb.org/v1beta2")},
-                    {"kind", text("FoundationDBCluster")},
-                    {"metadata", std::move(metadata)},
-                    {"spec", spec},
-                    {"status", status_node(world, as_map)}});
+  put(metadata, "uid", cluster.uid);
+  object.set("spec", spec);
+  object.set("status", status_node(world, as_map));
+  return object;
 }
 
 }  // namespace ballast::fdb

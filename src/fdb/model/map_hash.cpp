@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "ballast/core/json_string.hpp"
 #include "ballast/core/sha256.hpp"
 #include "ballast/fdb/model/identity.hpp"
 
@@ -14,43 +15,28 @@ namespace ballast::fdb {
 namespace {
 
 /// As Go's encoder writes a string: safe within HTML.
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool is_separator = text.compare(i, 2, "\xe2\x80") == 0 && i + 2 < text.size() &&
-                              (text[i + 2] == '\xa8' || text[i + 2] == '\xa9');
-    if (c == '"' || c == '\\') {
-      out += {'\\', text[i]};
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c < 0x20 || c == '<' || c == '>' || c == '&') {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      out += "\\u00";
-      out += {kDigits[c >> 4U], kDigits[c & 15U]};
-    } else if (is_separator) {
-      out += text[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
+std::string go_string(std::string_view text) {
+  return json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
+    if (code == U'\n' || code == U'\r' || code == U'\t') {
+      out += json_short_escape(code);
+    } else if (code < 0x20 || code == U'<' || code == U'>' || code == U'&' || code == 0x2028 ||
+               code == 0x2029) {
+      out += json_escape(code);
     } else {
-      out += text[i];
+      out += bytes;
     }
-  }
-  return out + '"';
+  });
 }
 
 /// One value of an argument, as the monitor of the unified image reads it.
 class Pieces {
  public:
-  void literal(std::string_view text) { add("{\"value\":" + json_string(text) + "}"); }
+  void literal(std::string_view text) { add("{\"value\":" + go_string(text) + "}"); }
   void typed_literal(std::string_view text) {
-    add("{\"type\":\"Literal\",\"value\":" + json_string(text) + "}");
+    add("{\"type\":\"Literal\",\"value\":" + go_string(text) + "}");
   }
   void variable(std::string_view name) {
-    add("{\"type\":\"Environment\",\"source\":" + json_string(name) + "}");
+    add("{\"type\":\"Environment\",\"source\":" + go_string(name) + "}");
   }
   void number() { add("{\"type\":\"ProcessNumber\"}"); }
   /// The port of the first server; each further one has the next but one.
@@ -175,7 +161,7 @@ std::string config_map_hash(const std::map<std::string, std::string>& data, Proc
   std::string out;
   for (const auto& [key, value] : data) {
     if (!used.contains(key)) continue;
-    out += (out.empty() ? "{" : ",") + json_string(key) + ":" + json_string(value);
+    out += (out.empty() ? "{" : ",") + go_string(key) + ":" + go_string(value);
   }
   return sha256_hex((out.empty() ? "{" : out) + "}\n");
 }

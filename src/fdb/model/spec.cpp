@@ -64,6 +64,8 @@ std::string pod_shape(const ClusterSpec& spec, ProcessClass c) {
   put(text, std::to_string(spec.density(c)));
   put(text, spec.routing.public_ip_source == IpSource::Service);
   put(text, std::to_string(spec.routing.ip_family));
+  // Pods have a host name and a subdomain where the headless service exists.
+  put(text, spec.routing.headless_service);
   put(text, spec.routing.dns_localities);
   if (spec.routing.dns_localities) put(text, spec.routing.dns_domain);
   put(text, domain.key);

@@ -6,6 +6,7 @@
 
 #include "ballast/core/glob.hpp"
 #include "ballast/core/error.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ops_support.hpp"
 
@@ -200,7 +201,8 @@ void warn_of_strangers(const RuleSpec& spec, const Selection& selection,
     const bool is_known = std::ranges::any_of(
         all, [&](const Named& one) { return matches_one(pattern, one.name, one.tags); });
     if (!is_known)
-      warnings.push_back(fmt::format("{}: no {} is {}", spec.name, what, quoted(pattern)));
+      warnings.push_back(fmt::format("{}: no {} is {}{}", spec.name, what, quoted(pattern),
+                                     near_name(pattern, all)));
   }
 }
 

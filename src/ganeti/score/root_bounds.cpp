@@ -24,7 +24,7 @@ double sum_error(const Running::Aggregate& aggregate) {
 }
 
 double chord_slope(double base, double low, double high) {
-  return 1 / (std::sqrt(base + low) + std::sqrt(base + high));
+  return chord_of_roots(1, std::sqrt(base + low), std::sqrt(base + high));
 }
 
 }  // namespace ballast::ganeti

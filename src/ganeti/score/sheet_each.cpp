@@ -12,7 +12,8 @@ namespace {
 struct Gathered {
   std::size_t column;
   std::vector<double> values;
-  std::vector<std::int32_t> places;  ///< by position among the online nodes; -1: does not count
+  /// By position among the online nodes; -1: does not count. Empty: all do.
+  std::vector<std::int32_t> places;
 };
 
 bool differs(const ChangedValues& change, std::size_t column) {
@@ -30,12 +31,14 @@ bool is_same(const Gathered& a, const Gathered& b, std::span<const ChangedValues
 Gathered gathered(std::size_t column, std::size_t at, std::span<const double> by_column,
                   const double* mask) {
   const std::size_t online = by_column.size() / panel::kWidth;
+  const auto all = by_column.subspan(at * online, online);
+  if (mask == nullptr) return {column, {all.begin(), all.end()}, {}};
   Gathered result{column, {}, std::vector<std::int32_t>(online, -1)};
   result.values.reserve(online);
   for (std::size_t t = 0; t < online; ++t) {
-    if (mask != nullptr && mask[t * panel::kWidth + at] == 0) continue;
+    if (mask[t * panel::kWidth + at] == 0) continue;
     result.places[t] = static_cast<std::int32_t>(result.values.size());
-    result.values.push_back(by_column[at * online + t]);
+    result.values.push_back(all[t]);
   }
   return result;
 }
@@ -51,8 +54,9 @@ std::vector<double> deviations_of(const Gathered& one, std::span<const ChangedVa
   for (std::size_t i = 0; i < changes.size(); ++i) {
     if (!differs(changes[i], one.column)) continue;
     const auto position = static_cast<std::size_t>(positions[changes[i].node.index()]);
-    changed.emplace_back(static_cast<std::size_t>(one.places[position]),
-                         (*changes[i].after)[one.column]);
+    const std::size_t place =
+        one.places.empty() ? position : static_cast<std::size_t>(one.places[position]);
+    changed.emplace_back(place, (*changes[i].after)[one.column]);
     of.push_back(i);
   }
   const std::vector<double> found = deviations_with(one.values, changed);
@@ -64,10 +68,7 @@ std::vector<double> deviations_of(const Gathered& one, std::span<const ChangedVa
 
 std::vector<double> ScoreSheet::totals_with_each(std::span<const ChangedValues> changes) const {
   if (online_ == 0) return std::vector<double>(changes.size());
-  const Running now = running();
-  ColumnValues unchanged;
-  for (std::size_t c = 0; c < columns_->size(); ++c) unchanged.push_back(now.value_of(c));
-
+  const ColumnValues unchanged = results(counts_sum_, {}, tag_pairs_->conflicts());
   // By column and change; empty: no change makes a difference.
   std::vector<std::vector<double>> each(columns_->size());
   std::vector<Gathered> done;

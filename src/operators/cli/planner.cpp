@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ballast/core/words.hpp"
 #include "ballast/report/plan_json.hpp"
 
 namespace ballast::operators {
@@ -59,8 +60,10 @@ class Run {
       return wrong_usage("one of the words " + names_of(known, ", ") + " was expected");
     const std::string& word = arguments.front();
     if (std::ranges::find(known, word, &cli::Subcommand::name) == known.end()) {
-      return wrong_usage(fmt::format("unknown subcommand {}: {} was expected", quoted(word),
-                                     names_of(known, " or ")));
+      std::vector<std::string_view> names;
+      for (const cli::Subcommand& command : known) names.emplace_back(command.name);
+      return wrong_usage(fmt::format("unknown subcommand {}: {} was expected{}", quoted(word),
+                                     names_of(known, " or "), did_you_mean(word, names)));
     }
     if (arguments.size() > 1) {
       return wrong_usage(fmt::format(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/operators/plan/trace.hpp"
+#include "ballast/plan/outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -64,9 +65,7 @@ void Trace::refuse(Block block, bool is_waved_through) {
 }
 
 void Trace::finish() {
-  plan_.result = is_blocked()          ? plan::Outcome::Blocked
-                 : plan_.steps.empty() ? plan::Outcome::NoChange
-                                       : plan::Outcome::Changes;
+  plan_.result = plan::outcome_of(plan_);
   plan_.totals.steps = static_cast<std::int64_t>(plan_.steps.size());
   const auto made = [this](std::string_view verb) -> std::optional<std::int64_t> {
     const auto steps = std::ranges::count_if(

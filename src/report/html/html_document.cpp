@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The page of a report without a plan: what was found, the nodes at a glance, the tables.
 #include "ballast/report/document_page.hpp"
+#include "ballast/report/document_words.hpp"
+#include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 
 #include "ballast/report/words.hpp"
@@ -20,22 +22,15 @@ namespace {
 /// A table with more rows is folded.
 constexpr std::size_t kMostOpen = 50;
 
-bool is_of_bytes(std::string_view key) { return key.ends_with("_bytes"); }
-
-/// "nodes_not_n1_happy" -> "nodes not N+1 happy"; sizes go without their unit, which is shown.
-std::string key_words(std::string_view key) {
-  if (key == "initial") return "now";
-  if (key == "final") return "after rebalancing";
-  if (key.starts_with("is_")) key.remove_prefix(std::string_view("is_").size());
-  if (is_of_bytes(key)) key.remove_suffix(std::string_view("_bytes").size());
-  std::string words = key_in_words(key);
-  if (const auto at = words.find("n1"); at != std::string::npos) words.replace(at, 2, "N+1");
-  return words;
-}
-
 std::string figure_words(std::string_view key, const Value& value) {
   if (const auto* is = value.get<bool>()) return *is ? "yes" : "no";
   return big_figure_text(is_of_bytes(key), value);
+}
+
+/// As above, but fractions with four places: a headline is no place for all of them.
+std::string card_words(std::string_view key, const Value& value) {
+  const auto* fraction = value.get<double>();
+  return fraction == nullptr ? figure_words(key, value) : fixed(*fraction, 4);
 }
 
 bool is_number(const Value& value) {
@@ -71,7 +66,7 @@ class DocumentPrinter {
     out_ += "<ul class=\"cards\" aria-label=\"headline figures\">\n";
     for (const auto& [key, value] : *summary) {
       if (value.is_map() || value.get<ValueList>() != nullptr) continue;
-      out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(figure_words(key, value)),
+      out_ += fmt::format("<li><b>{}</b>{}</li>\n", html_text(card_words(key, value)),
                           html_text(key_words(key)));
     }
     out_ += "</ul>\n";

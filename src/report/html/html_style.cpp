@@ -29,7 +29,7 @@ a{color:var(--link)}
 .skip:focus{left:1rem;top:1rem;background:var(--page);padding:.5rem;z-index:2}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0;padding:0;list-style:none}
 .cards li{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.5rem .8rem}
-.cards b{display:block;font-size:1.15rem;line-height:1.3;overflow-wrap:break-word}
+.cards b{display:block;font-size:1.15rem;line-height:1.3;overflow-wrap:anywhere}
 .cards li{color:var(--faint);font-size:.9rem}.cards b{color:var(--text)}
 .moments{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:1rem 0;padding:.6rem .8rem;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
 .moments dt{grid-column:1;font-weight:400;color:var(--faint)}.moments dd{grid-column:2;margin:0}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "json_text.hpp"
 
-#include "ballast/core/utf8.hpp"
+#include "ballast/core/json_string.hpp"
 #include "ballast/core/visible.hpp"
 
 #include <fmt/format.h>
@@ -17,37 +17,16 @@ namespace {
 
 constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
 
-/// \uXXXX, in two halves beyond the first plane.
-void append_escape(std::string& out, char32_t code) {
-  const auto unit = [&](std::uint32_t value) { out += fmt::format("\\u{:04x}", value); };
-  if (code < 0x10000) return unit(code);
-  const std::uint32_t rest = code - 0x10000;
-  unit(0xD800 + (rest >> 10U));
-  unit(0xDC00 + (rest & 0x3FFU));
-}
-
-void append_string(std::string& out, std::string_view text) {
-  out += '"';
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence_length(text);
-    const char first = text.front();
-    if (length == 0) {
-      out += "\xEF\xBF\xBD";
-    } else if (first == '"' || first == '\\') {
-      out += '\\';
-      out += first;
-    } else if (first == '\n') {
-      out += "\\n";
-    } else if (first == '\t') {
-      out += "\\t";
-    } else if (is_hidden(utf8_decode(text))) {
-      append_escape(out, utf8_decode(text));
+void append_string(std::string& all, std::string_view text) {
+  all += json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
+    if (code == U'\n' || code == U'\t') {
+      out += json_short_escape(code);
+    } else if (is_hidden(code)) {
+      out += json_escape(code);
     } else {
-      out += text.substr(0, length);
+      out += code == 0xFFFD ? "\xEF\xBF\xBD" : bytes;
     }
-    text.remove_prefix(std::max<std::size_t>(1, length));
-  }
-  out += '"';
+  });
 }
 
 void append_double(std::string& out, double value) {

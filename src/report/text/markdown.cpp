@@ -6,22 +6,14 @@
 #include "ballast/report/html_text.hpp"
 #include "ballast/report/words.hpp"
 
+#include "markdown_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ballast::report {
 namespace {
-
-/// One line of CommonMark text that shows exactly `text`.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : one_line(text)) {
-    if (std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 /// A code block whose fence is longer than any run of backticks in it.
 std::string code_block(const std::vector<std::string>& lines) {

@@ -39,7 +39,7 @@ class InfraReader {
         unknown(document, source.file, kExpected);
       }
     }
-    std::ranges::stable_sort(data_.nodes, {}, &Node::name);
+    std::ranges::stable_sort(data_.nodes, {}, &Machine::name);
   }
 
   void volumes(const SourceText& source) {
@@ -83,7 +83,7 @@ class InfraReader {
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const auto near = std::ranges::find_if(
-          known, [&](std::string_view one) { return operators::is_slip_for(key, one); });
+          known, [&key = key](std::string_view one) { return operators::is_slip_for(key, one); });
       errors_.add("E015", fmt::format("{}.{}", path, key),
                   near == known.end()
                       ? fmt::format("unknown key {}: one of {} was expected", quoted(key),
@@ -106,7 +106,7 @@ class InfraReader {
   }
 
   void short_node(const Tree& item) {
-    Node node;
+    Machine node;
     node.name = text_of(item.find("name"));
     if (node.name.empty()) {
       operators::add_missing(errors_, {"E015", "nodes", "a node without a name", ""}, item, "name");
@@ -163,7 +163,7 @@ class InfraReader {
   }
 
   void full_node(const Tree& object) {
-    Node node = kube::read_machine(object, amounts_unread(errors_));
+    Machine node = kube::read_machine(object, amounts_unread(errors_));
     node.labels.try_emplace("kubernetes.io/hostname", node.name);
     data_.nodes.push_back(std::move(node));
   }

@@ -83,12 +83,10 @@ Tree list_form(const Documents& side, const SpecOptions& options, Diagnostics& e
     }
     spec.set(name_of(c), std::move(list));
   }
-  Tree object = Tree::map();
-  object.set("apiVersion", Tree::string("pingcap.com/v1alpha1"));
-  object.set("kind", Tree::string("TidbCluster"));
-  object.set("metadata", metadata_of(raw));
-  object.set("spec", std::move(spec));
-  return object;
+  return Tree::map({{"apiVersion", Tree::string("pingcap.com/v1alpha1")},
+                    {"kind", Tree::string("TidbCluster")},
+                    {"metadata", metadata_of(raw)},
+                    {"spec", std::move(spec)}});
 }
 
 }  // namespace ballast::tidb

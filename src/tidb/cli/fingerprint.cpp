@@ -64,7 +64,7 @@ void put_live(Fingerprint& print, const Live& live) {
                                     member.since.value_or(0)));
   for (const Claim& claim : live.claims)
     print.put("claim", fmt::format("{} {} {}", claim.name, claim.deferred, claim.volume));
-  for (const Node& node : live.nodes) {
+  for (const Machine& node : live.nodes) {
     print.put("node", fmt::format("{} {} {} {} {} {} {}", node.name, node.cpu_milli,
                                   node.memory_bytes, node.used_cpu_milli, node.used_memory_bytes,
                                   node.ready, node.unschedulable));

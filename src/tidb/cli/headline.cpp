@@ -34,7 +34,7 @@ bool is_short_of_wish(const Outcome& outcome) {
   constexpr std::array<std::string_view, 7> kCodes = {
       "W-CLASS-IGNORED", "W-COMPONENT-DROPPED", "W-NOT-PLANNED",   "W-SLOT-UNUSED",
       "W-SLOTS-IGNORED", "W-STORAGE-IGNORED",   "W-STORAGE-SHRINK"};
-  return std::ranges::any_of(outcome.warnings, [&](const Warning& warning) {
+  return std::ranges::any_of(outcome.warnings, [&](const plan::Warning& warning) {
     return std::ranges::find(kCodes, warning.code) != kCodes.end();
   });
 }
@@ -70,7 +70,7 @@ class Ailments {
       if (!member.healthy) sick.push_back(member.name);
     }
     const bool nameless = std::ranges::find(outcome_.warnings, "W-MEMBER-NAMELESS",
-                                            &Warning::code) != outcome_.warnings.end();
+                                            &plan::Warning::code) != outcome_.warnings.end();
     if (nameless) found_.emplace_back("PD lists a member that has not started");
     if (sick.empty()) return;
     const auto all = static_cast<std::int64_t>(input_.live.members.size());
@@ -101,7 +101,7 @@ class Ailments {
     for (const Store& store : input_.live.stores) {
       if (store.tiflash || store.peer) continue;
       if (store.state == StoreState::Up) ++up;
-      const bool leaves = std::ranges::any_of(outcome_.steps, [&](const Step& step) {
+      const bool leaves = std::ranges::any_of(outcome_.steps, [&](const Line& step) {
         return step.action == Action::ScaleIn && step.object == store.pod;
       });
       if (store.state == StoreState::Offline && !leaves)
@@ -164,7 +164,7 @@ class Ailments {
   }
 
   void limits() {
-    for (const Warning& warning : outcome_.warnings) {
+    for (const plan::Warning& warning : outcome_.warnings) {
       if (warning.code == "W-FAILOVER-LIMIT") found_.push_back(warning.text);
     }
   }
@@ -191,7 +191,7 @@ class Ailments {
 
 Counts count(const Outcome& outcome) {
   Counts counts;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     switch (step.action) {
       case Action::CreateStatefulSet:
         ++counts.created;
@@ -220,7 +220,7 @@ Counts count(const Outcome& outcome) {
     ++counts.steps;
     counts.bytes += step.bytes.value_or(0);
     counts.bytes_known = counts.bytes_known && step.bytes.has_value();
-    for (const WaitFor& wait : step.waits) counts.seconds += wait.seconds_at_least;
+    for (const plan::Wait& wait : step.waits) counts.seconds += wait.seconds_at_least.value_or(0);
   }
   return counts;
 }
@@ -229,10 +229,10 @@ std::vector<std::string> never_reached(const Outcome& outcome) {
   constexpr std::array<std::string_view, 3> kCodes = {"W-CLASS-IGNORED", "W-STORAGE-IGNORED",
                                                       "W-STORAGE-SHRINK"};
   std::vector<std::string> sets;
-  for (const Warning& warning : outcome.warnings) {
+  for (const plan::Warning& warning : outcome.warnings) {
     const bool is_meant = std::ranges::find(kCodes, warning.code) != kCodes.end();
-    if (is_meant && std::ranges::find(sets, warning.subject) == sets.end())
-      sets.push_back(warning.subject);
+    if (is_meant && std::ranges::find(sets, warning.subject.name) == sets.end())
+      sets.push_back(warning.subject.name);
   }
   return sets;
 }
@@ -242,8 +242,8 @@ namespace {
 /// Removals whose data find no room: their wait may have no end.
 std::string without_end(const Outcome& outcome) {
   std::vector<std::string> pods;
-  for (const Warning& warning : outcome.warnings) {
-    if (warning.code == "W-DRAIN-NO-ROOM") pods.push_back(warning.subject);
+  for (const plan::Warning& warning : outcome.warnings) {
+    if (warning.code == "W-DRAIN-NO-ROOM") pods.push_back(warning.subject.name);
   }
   if (pods.empty()) return "";
   return fmt::format(

@@ -32,7 +32,7 @@ class GateWriter {
         " ";
   }
 
-  [[nodiscard]] Gates of(const Step& step) const {
+  [[nodiscard]] Gates of(const Line& step) const {
     switch (step.action) {
       case Action::CreateDiscovery:
         return {plan::json_gate(step.object + " is ready", kube_.get("deployment", step.object),
@@ -82,7 +82,7 @@ class GateWriter {
         fmt::format("configmap {} is there", name), kube_.kubectl() + "get configmap -o json",
         fmt::format("any(.items[].metadata.name; startswith({}))", plan::jq_text(name)));
   }
-  [[nodiscard]] Gates group_is_ready(const Step& step, std::int64_t pods) const {
+  [[nodiscard]] Gates group_is_ready(const Line& step, std::int64_t pods) const {
     return {plan::json_gate(
         fmt::format("group {} has {} ready pods", step.set, pods),
         fmt::format("{}get pod -l {} -o json", kube_.kubectl(),
@@ -91,7 +91,7 @@ class GateWriter {
         fmt::format("[.items[] | select({})] | length >= {}", operators::kPodIsReady, pods))};
   }
   /// Ready, and PD says the same of its store or member.
-  [[nodiscard]] Gates is_well(const Step& step) const {
+  [[nodiscard]] Gates is_well(const Line& step) const {
     Gates gates = {kube_.pod_is_ready(step.object)};
     if (step.component == Component::Tikv) {
       gates.push_back(plan::json_gate(
@@ -108,7 +108,7 @@ class GateWriter {
   }
 
   /// Its store is a Tombstone, or forgotten, and the pod is gone.
-  [[nodiscard]] Gates is_gone(const Step& step) const {
+  [[nodiscard]] Gates is_gone(const Line& step) const {
     if (has_drawn_name(step.object)) return {};
     Gates gates;
     const Store* store = step.component == Component::Tikv ? live_.store_of(step.object) : nullptr;
@@ -123,7 +123,7 @@ class GateWriter {
     return gates;
   }
 
-  [[nodiscard]] Gates is_gone_from(const Step& step) const {
+  [[nodiscard]] Gates is_gone_from(const Line& step) const {
     Gates gates = is_gone(step);
     if (step.component == Component::Pd && !step.forced && !has_drawn_name(step.object)) {
       gates.push_back(
@@ -137,7 +137,7 @@ class GateWriter {
   }
 
   /// The set's revision is not the one that it had; where that is not known, nothing can be seen.
-  [[nodiscard]] Gates template_changed(const Step& step) const {
+  [[nodiscard]] Gates template_changed(const Line& step) const {
     if (step.phase > 0) return {};
     for (const Component c : kComponents) {
       for (const LiveSet& set : live_.of(c)) {
@@ -148,7 +148,7 @@ class GateWriter {
     return {};
   }
 
-  [[nodiscard]] Gates is_restarted(const Step& step) const {
+  [[nodiscard]] Gates is_restarted(const Line& step) const {
     if (step.phase > 0 || has_drawn_name(step.object)) return {};
     const auto split = split_pod_name(step.object);
     if (!split) return is_well(step);
@@ -157,13 +157,14 @@ class GateWriter {
     return gates;
   }
 
-  [[nodiscard]] Gates is_bigger(const Step& step) const {
-    if (step.changes.empty() || !step.changes.front().to || has_drawn_name(step.object)) return {};
-    const std::string& wished = *step.changes.front().to;
-    return {plan::json_gate(fmt::format("claim {} has {}", step.object, wished),
+  [[nodiscard]] Gates is_bigger(const Line& step) const {
+    const auto* wished =
+        step.changes.empty() ? nullptr : step.changes.front().to.get<std::string>();
+    if (wished == nullptr || has_drawn_name(step.object)) return {};
+    return {plan::json_gate(fmt::format("claim {} has {}", step.object, *wished),
                             kube_.get("pvc", step.object),
                             fmt::format("{}(.status.capacity.storage | bytes) >= ({} | bytes)",
-                                        kBytes, plan::jq_text(wished)))};
+                                        kBytes, plan::jq_text(*wished)))};
   }
 
   const Live& live_;
@@ -173,7 +174,7 @@ class GateWriter {
 
 }  // namespace
 
-std::vector<plan::Gate> gates_of(const Input& input, const Step& step) {
+std::vector<plan::Gate> gates_of(const Input& input, const Line& step) {
   return GateWriter(input).of(step);
 }
 

@@ -10,6 +10,6 @@
 namespace ballast::tidb {
 
 /// What shows that the step is made; empty where nothing lasting can be seen from outside.
-std::vector<plan::Gate> gates_of(const Input& input, const Step& step);
+std::vector<plan::Gate> gates_of(const Input& input, const Line& step);
 
 }  // namespace ballast::tidb

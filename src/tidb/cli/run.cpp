@@ -66,7 +66,7 @@ tl::expected<void, std::vector<Diagnostic>> write_folders(const Settings& settin
   const Documents& current = loaded.current_documents;
   const Documents& desired = loaded.desired_documents;
   if (!settings.stages.empty()) {
-    auto written = write_stages(settings.stages, input, outcome, current, desired, settings.load);
+    auto written = write_stages(settings.stages, outcome, current, desired, settings.load);
     if (!written) return written;
   }
   if (settings.write_state.empty()) return {};

@@ -132,9 +132,11 @@ void add_output(std::vector<Option>& table, Settings& s) {
   append(table, operators::output_options(s, {"plan"},
                                           "say more; with --nodes, what is left on each node"));
   table.push_back(cli::only_for(
-      {"plan"}, cli::text_option("stages", "DIR", "dir",
+      {"plan"}, cli::needing("current",
+                             cli::text_option(
+                                 "stages", "DIR", "dir",
                                  "also write one file per set that changes, to be applied in order",
-                                 s.stages)));
+                                 s.stages))));
   table.push_back(
       cli::only_for({"plan"}, cli::text_option("write-state", "DIR", "dir",
                                                "also write what there is when the steps are done: "

@@ -16,7 +16,7 @@ namespace {
 /// itself.
 std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) {
   std::vector<std::pair<Component, std::string>> order;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     const bool aside = step.action == Action::LabelPods || step.action == Action::CreateService ||
                        step.action == Action::DeleteService ||
                        step.action == Action::FailoverMark ||
@@ -31,16 +31,11 @@ std::vector<std::pair<Component, std::string>> order_of(const Outcome& outcome) 
 }  // namespace
 
 tl::expected<void, std::vector<Diagnostic>> write_stages(const std::string& directory,
-                                                         const Input& input, const Outcome& outcome,
+                                                         const Outcome& outcome,
                                                          const Documents& current,
                                                          const Documents& desired,
                                                          const LoadRequest& request) {
   Diagnostics errors;
-  if (!input.current) {
-    return operators::refusal(
-        {"E020", "-",
-         "contradicting options: --stages needs --current, a new cluster is created in one go"});
-  }
   SpecOptions options;
   options.cluster = request.cluster;
   options.object_name = request.object_name;

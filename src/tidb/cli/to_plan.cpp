@@ -4,6 +4,7 @@
 #include "ballast/core/version.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/operators/plan/trace.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/tidb/cli/headline.hpp"
 #include "ballast/tidb/cli/weakest.hpp"
@@ -19,12 +20,12 @@ namespace ballast::tidb {
 
 namespace {
 
-std::string component_name(const Step& step) {
+std::string component_name(const Line& step) {
   if (step.component) return std::string(name_of(*step.component));
   return step.other.empty() ? "discovery" : step.other;
 }
 
-std::string group_of(const Step& step) {
+std::string group_of(const Line& step) {
   return fmt::format("{}/{}", component_name(step), step.set.empty() ? "-" : step.set);
 }
 
@@ -53,26 +54,7 @@ std::string kind_of(Action action) {
   }
 }
 
-plan::CommandUse use_of(const std::string& use) {
-  if (use == "watch") return plan::CommandUse::Watch;
-  if (use == "check") return plan::CommandUse::Check;
-  if (use == "undo") return plan::CommandUse::Undo;
-  return plan::CommandUse::Hand;
-}
-
-plan::Severity severity_of(const Warning& warning) {
-  switch (warning.severity) {
-    case Severity::Note:
-      return plan::Severity::Note;
-    case Severity::Danger:
-      return plan::Severity::Danger;
-    case Severity::Warning:
-      break;
-  }
-  return plan::Severity::Warning;
-}
-
-Value system_facts(const Step& step) {
+Value system_facts(const Line& step) {
   Value facts = Value::map();
   facts.set("component", component_name(step));
   if (!step.set.empty()) facts.set("set", step.set);
@@ -94,7 +76,7 @@ Value system_facts(const Step& step) {
   return facts;
 }
 
-plan::Step plan_step(const Step& step, int n, int phase) {
+plan::Step plan_step(const Line& step, int n, int phase) {
   plan::Step result;
   result.n = n;
   result.phase = phase;
@@ -107,22 +89,9 @@ plan::Step plan_step(const Step& step, int n, int phase) {
     result.before = Value::map().set("replicas", step.replicas_before);
     result.after = Value::map().set("replicas", step.replicas_after);
   }
-  for (const FieldChange& change : step.changes) {
-    const auto side = [](const std::optional<std::string>& text) {
-      return text ? Value(*text) : Value();
-    };
-    result.changes.push_back({change.path, side(change.from), side(change.to)});
-  }
-  for (const WaitFor& wait : step.waits) {
-    plan::Wait w;
-    w.text = wait.text;
-    if (!wait.required.empty()) w.required = wait.required;
-    if (!wait.observed.empty()) w.observed = wait.observed;
-    if (wait.seconds_at_least > 0) w.seconds_at_least = wait.seconds_at_least;
-    result.waits_for.push_back(std::move(w));
-  }
-  for (const Command& command : step.commands)
-    result.commands.push_back({use_of(command.use), command.text});
+  result.changes = step.changes;
+  result.waits_for = step.waits;
+  result.commands = step.commands;
   result.cost.bytes = step.bytes;
   for (const std::string& text : step.placements) result.substeps.emplace_back(text);
   if (!step.node.empty() && step.action == Action::ScaleOut) {
@@ -135,7 +104,7 @@ plan::Step plan_step(const Step& step, int n, int phase) {
   return result;
 }
 
-plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first) {
+plan::Blocked plan_block(const Line& step, const Outcome& outcome, bool is_first) {
   plan::Blocked block;
   block.code = step.code;
   block.text = operators::block_text(step.code);
@@ -152,7 +121,7 @@ plan::Blocked plan_block(const Step& step, const Outcome& outcome, bool is_first
 }
 
 /// Whether two steps in a row run at the same time: in one phase of groups, or in one batch.
-bool at_once(const Step& first, const Step& second) {
+bool at_once(const Line& first, const Line& second) {
   if (first.phase > 0) return first.phase == second.phase;
   return first.batch && first.batch == second.batch;
 }
@@ -161,7 +130,7 @@ bool at_once(const Step& first, const Step& second) {
 std::vector<int> numbers_of(const Outcome& outcome) {
   std::vector<int> numbers;
   int n = 0;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     const bool is_step = step.action != Action::Blocked && step.action != Action::Deferred;
     numbers.push_back(is_step ? ++n : 0);
   }
@@ -210,7 +179,7 @@ void fill_totals(plan::Plan& plan, const Counts& counts) {
 }
 
 /// Empty where the step is of no set.
-std::string statefulset_of(const Input& input, const Step& step) {
+std::string statefulset_of(const Input& input, const Line& step) {
   if (!step.component || step.set.empty()) return "";
   const LiveSet* live = input.live.find(*step.component, step.set);
   if (live != nullptr) return live->statefulset;
@@ -233,14 +202,14 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.profile = name_of(input.options.profile);
   plan.now = kube::format_time(input.options.now);
   plan.fingerprint = fingerprint(input);
-  for (const Remark& remark : outcome.assumptions)
-    plan.assumptions.push_back({remark.code, remark.text});
-  for (const Remark& remark : outcome.notes) plan.notes.push_back({remark.code, remark.text});
+  plan.assumptions = outcome.assumptions;
+  plan.notes = outcome.notes;
+  plan.later = outcome.later;
   const std::vector<int> numbers = numbers_of(outcome);
   int phase = 0;
-  const Step* before = nullptr;
+  const Line* before = nullptr;
   for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
-    const Step& step = outcome.steps[i];
+    const Line& step = outcome.steps[i];
     if (step.action == Action::Blocked) {
       plan.blocked.push_back(plan_block(step, outcome, plan.blocked.empty()));
     } else if (step.action == Action::Deferred) {
@@ -254,24 +223,16 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
       plan.steps.back().done_when = gates_of(input, step);
     }
   }
-  for (const Later& later : outcome.later)
-    plan.later.push_back({"", fmt::format("if {}, then {}", later.condition, later.then)});
-  for (const Warning& warning : outcome.warnings) {
-    std::vector<int> steps;
-    for (const std::int64_t step : warning.steps) {
-      const auto line = static_cast<std::size_t>(step) - 1;
-      if (line < numbers.size() && numbers[line] > 0) steps.push_back(numbers[line]);
+  for (plan::Warning warning : outcome.warnings) {
+    for (int& line : warning.steps) {
+      const auto i = static_cast<std::size_t>(line) - 1;
+      line = i < numbers.size() ? numbers[i] : 0;
     }
-    plan.warnings.push_back({warning.code,
-                             severity_of(warning),
-                             warning.text,
-                             std::move(steps),
-                             {"", warning.subject, ""}});
+    std::erase(warning.steps, 0);
+    plan.warnings.push_back(std::move(warning));
   }
   const Counts counts = count(outcome);
-  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
-                : plan.steps.empty()  ? plan::Outcome::NoChange
-                                      : plan::Outcome::Changes;
+  plan.result = plan::outcome_of(plan);
   plan.headline = headline(input, counts, outcome);
   add_weakest(input, outcome, plan);
   plan.before = sets_value(outcome, false);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/weakest.hpp"
 
+#include "ballast/plan/replay.hpp"
+
 #include <algorithm>
 #include <array>
-#include <map>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,12 +38,6 @@ struct Peers {
   }
 };
 
-struct Moment {
-  std::optional<int> step;
-  std::int64_t left = 0;
-  std::int64_t required = 0;
-};
-
 class Follower {
  public:
   explicit Follower(const Input& input) : input_(input) {
@@ -62,7 +58,7 @@ class Follower {
     for (Peers& peers : peers_) peers.away = 0;
   }
 
-  void apply(const Step& step, int n) {
+  void apply(const Line& step, int n) {
     if (!step.component) return;
     const Component c = *step.component;
     Peers& peers = of(c);
@@ -101,18 +97,11 @@ class Follower {
     }
   }
 
-  std::vector<plan::Weakest> take() const {
+  std::vector<plan::Weakest> take() {
     std::vector<plan::Weakest> result;
     for (const Component c : kComponents) {
-      const Moment& moment = weakest_[index_of(c)];
-      if (!peers_[index_of(c)].touched || !input_.live.exists) continue;
-      plan::Weakest weakest;
-      weakest.step = moment.step;
-      weakest.what = c == Component::Pd ? "quorum" : "replicas";
-      weakest.where = name_of(c);
-      weakest.left = moment.left;
-      weakest.required = moment.required;
-      result.push_back(std::move(weakest));
+      if (!of(c).touched || !input_.live.exists) continue;
+      std::ranges::move(moments_[index_of(c)].take(), std::back_inserter(result));
     }
     return result;
   }
@@ -120,7 +109,7 @@ class Follower {
  private:
   Peers& of(Component c) { return peers_[index_of(c)]; }
 
-  void create(Component c, const Step& step) {
+  void create(Component c, const Line& step) {
     const SetSpec* spec = input_.desired.find(c, step.set);
     if (spec == nullptr) return;
     for (std::int64_t i = 0; i < step.count; ++i)
@@ -133,18 +122,18 @@ class Follower {
   }
 
   void note(Component c, std::optional<int> n) {
-    Moment& worst = weakest_[index_of(c)];
-    const Moment now{n, of(c).left(), required(c)};
-    if (!n || now.left - now.required < worst.left - worst.required) worst = now;
+    moments_[index_of(c)].look({c == Component::Pd ? "quorum" : "replicas", std::string(name_of(c)),
+                                of(c).left(), required(c)},
+                               n);
   }
 
   const Input& input_;
   std::array<Peers, kComponentCount> peers_;
-  std::array<Moment, kComponentCount> weakest_;
+  std::array<plan::WeakestMoments, kComponentCount> moments_;
 };
 
 /// What has no spare while the step runs.
-std::optional<plan::Unprotected> unprotected_by(const Step& step, int n) {
+std::optional<plan::Unprotected> unprotected_by(const Line& step, int n) {
   if (!step.component || *step.component == Component::Tidb) return std::nullopt;
   const bool restarts = step.action == Action::RestartPod || step.action == Action::FailoverReplace;
   if (!restarts) return std::nullopt;
@@ -158,7 +147,7 @@ void add_weakest(const Input& input, const Outcome& outcome, plan::Plan& plan) {
   Follower follower(input);
   std::size_t next = 0;
   int phase = 0;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
     plan::Step& told = plan.steps[next++];
     if (told.phase != phase) follower.begin_phase();

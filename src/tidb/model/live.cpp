@@ -87,6 +87,13 @@ Member* Live::member_of(std::string_view pod) { return find_or_null(members, pod
 const Member* Live::member_of(std::string_view pod) const {
   return find_or_null(members, pod, &Member::name);
 }
+std::int64_t Live::up_stores() const {
+  return std::ranges::count_if(
+      stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
+}
+std::int64_t Live::healthy_members() const {
+  return std::ranges::count_if(members, &Member::healthy);
+}
 
 std::optional<std::pair<std::string, std::int64_t>> split_pod_name(std::string_view pod) {
   const std::size_t hyphen = pod.rfind('-');

@@ -13,7 +13,7 @@ namespace {
 /// The code of the first block, and the remedies that get through, the least harmful first:
 /// "CODE: text; text".
 std::string way_out(const Outcome& outcome) {
-  const Step* block = outcome.first_block();
+  const Line* block = outcome.first_block();
   if (block == nullptr) return "not blocked";
   std::string text;
   for (const Remedy& remedy : outcome.remedies) {

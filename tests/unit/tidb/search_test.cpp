@@ -42,7 +42,7 @@ TEST_CASE("content that changes in place restarts nothing") {
 
 TEST_CASE("a guard that blocks names the cycle and a way out that gets through") {
   const Outcome outcome = plan_cluster(input_from(request_for(values(3), values(2))));
-  const Step* block = outcome.first_block();
+  const Line* block = outcome.first_block();
   REQUIRE(block != nullptr);
   CHECK(block->code == "B-TIKV-MAXREPLICAS");
   CHECK(block->cycle.front() == "scale-in of " + block->object);

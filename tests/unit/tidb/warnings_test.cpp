@@ -13,9 +13,9 @@ namespace {
 
 std::set<std::string> said_of(const Outcome& outcome) {
   std::set<std::string> codes;
-  for (const Warning& warning : outcome.warnings) codes.insert(warning.code);
-  for (const Remark& note : outcome.notes) codes.insert(note.code);
-  for (const Remark& assumption : outcome.assumptions) codes.insert(assumption.code);
+  for (const ballast::plan::Warning& warning : outcome.warnings) codes.insert(warning.code);
+  for (const auto& note : outcome.notes) codes.insert(note.code);
+  for (const auto& assumption : outcome.assumptions) codes.insert(assumption.code);
   return codes;
 }
 

@@ -70,7 +70,6 @@ struct Process {
   ProcessClass process_class = ProcessClass::Unset;
   std::string zone, machine, data_center, data_hall, dns_name;
   bool is_excluded = false;
-  bool is_under_maintenance = false;
   bool is_coordinator = false;
   bool has_role = false;  ///< any role besides coordinator
   bool has_storage_role = false;

@@ -31,6 +31,11 @@ class TrialState {
     std::swap(state_[node], after);
     replaced_.emplace_back(MoveEffect::Changed{node, std::move(after)});
   }
+  /// A new instance, the state's last; its nodes are replaced apart.
+  void add(const Placement& placement) {
+    state_.placements.push_back(placement);
+    replaced_.emplace_back(Added{});
+  }
   /// Takes back all that was done since the mark, the last first; `visit` gets the nodes that are
   /// as before again, each as often as it was replaced.
   template <class Visit>
@@ -39,10 +44,11 @@ class TrialState {
       if (auto* node = std::get_if<MoveEffect::Changed>(&replaced_.back())) {
         state_[node->node] = std::move(node->state);
         visit(node->node);
+      } else if (const auto* moved =
+                     std::get_if<std::pair<InstanceId, Placement>>(&replaced_.back())) {
+        state_[moved->first] = moved->second;
       } else {
-        const auto& [instance, placement] =
-            std::get<std::pair<InstanceId, Placement>>(replaced_.back());
-        state_[instance] = placement;
+        state_.placements.pop_back();
       }
     }
   }
@@ -51,10 +57,13 @@ class TrialState {
   }
   /// What was done stays.
   void forget() { replaced_.clear(); }
+  [[nodiscard]] State take() { return std::move(state_); }
 
  private:
+  struct Added {};
+
   State state_;
-  std::vector<std::variant<MoveEffect::Changed, std::pair<InstanceId, Placement>>> replaced_;
+  std::vector<std::variant<MoveEffect::Changed, std::pair<InstanceId, Placement>, Added>> replaced_;
 };
 
 }  // namespace ballast::ganeti

@@ -26,23 +26,4 @@ std::optional<UnitFraction> unit_fraction(const Cluster& cluster, const Node& no
 /// The units that at least one online node of the set holds, by type, then key.
 std::vector<StorageKeyId> scored_units(const Cluster& cluster, std::span<const NodeId> nodes);
 
-/// Count of merged (location tag, exclusion tag) pairs beyond the first of each, over the online
-/// nodes; `state_of(NodeId)` gives the state to look at.
-template <class StateOf>
-double location_exclusion_value(const Cluster& cluster, std::span<const NodeId> nodes,
-                                StateOf&& state_of) {
-  std::vector<std::pair<TagId, TagId>> keys;
-  std::int64_t count = 0;
-  for (const NodeId node : nodes) {
-    if (cluster[node].is_offline) continue;
-    for (const auto& [key, times] : state_of(node).location_exclusions) {
-      keys.push_back(key);
-      count += times;
-    }
-  }
-  std::sort(keys.begin(), keys.end());
-  const auto unique = std::unique(keys.begin(), keys.end()) - keys.begin();
-  return static_cast<double>(count - unique);
-}
-
 }  // namespace ballast::ganeti

@@ -11,8 +11,13 @@ namespace ballast::ganeti {
 double deviation_error(const Running::Aggregate& aggregate, double fall = 0);
 double sum_error(const Running::Aggregate& aggregate);
 
-/// Slope of the line through sqrt(base + x) at x = low and x = high, which the root, being concave,
-/// is nowhere below between them. base + low is not below 0, base + high above.
+/// Slope of the line through weight * sqrt(x) where the roots are `low` and `high`, which the root,
+/// being concave, is nowhere below between them; 0 where both are 0.
+constexpr double chord_of_roots(double weight, double low, double high) {
+  return low + high == 0 ? 0 : weight / (low + high);
+}
+/// The same of sqrt(base + x) for x = low and x = high. base + low is not below 0, base + high
+/// above.
 double chord_slope(double base, double low, double high);
 
 }  // namespace ballast::ganeti

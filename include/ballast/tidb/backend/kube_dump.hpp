@@ -61,7 +61,7 @@ KubeData read_kube(const std::vector<SourceText>& sources, Diagnostics& errors);
 /// --nodes: `kubectl get nodes` or the short form; its local volumes become volumes. Errors: E009,
 /// E015.
 struct InfraData {
-  std::vector<Node> nodes;  // by name
+  std::vector<Machine> nodes;  // by name
   std::vector<Volume> volumes;
   bool has_nodes = false;
   bool has_volumes = false;

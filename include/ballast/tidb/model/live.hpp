@@ -148,8 +148,8 @@ struct Volume {
   std::string claim;  // bound to
 };
 
+using kube::Machine;
 using kube::Taint;
-using Node = kube::Machine;
 
 /// What runs now.
 struct Live {
@@ -175,7 +175,7 @@ struct Live {
   std::optional<std::int64_t> max_replicas;
   std::vector<std::string> location_labels;
   double low_space_ratio = 0.8;
-  std::vector<Node> nodes;
+  std::vector<Machine> nodes;
   bool nodes_known = false;
   std::vector<Volume> volumes;
   bool volumes_known = false;
@@ -192,6 +192,9 @@ struct Live {
   const Store* store_of(std::string_view pod) const;
   Member* member_of(std::string_view pod);
   const Member* member_of(std::string_view pod) const;
+  /// Of TiKV alone.
+  std::int64_t up_stores() const;
+  std::int64_t healthy_members() const;
 };
 
 /// Pod name without its ordinal, and the ordinal; nothing where there is none.

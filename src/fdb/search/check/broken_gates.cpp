@@ -46,19 +46,28 @@ std::optional<std::string> first_lack(const Trace& trace) {
   return db.is_available ? std::nullopt : std::optional<std::string>("the database is down");
 }
 
+bool is_missed(const ProcessGroup& group) {
+  return is_stateful(group.process_class) && !group.is_excluded() && group.processes.empty();
+}
+
 /// What the snapshot lacks of its fault tolerance, until every group that it lacked has come back
-/// or has been emptied.
+/// or has been emptied. Copies are those of storage groups, where any of these is missed.
 class Lack {
  public:
   explicit Lack(const Trace& trace) : text_(first_lack(trace)) {
+    const auto is_storage = [](const ProcessGroup& group) {
+      return group.process_class == ProcessClass::Storage;
+    };
+    const bool misses_storage = std::ranges::any_of(
+        trace.snapshot.groups,
+        [&](const ProcessGroup& group) { return is_storage(group) && is_missed(group); });
     for (const ProcessGroup& group : trace.snapshot.groups) {
+      if (misses_storage && !is_storage(group)) continue;
       const bool moves =
           group.is_marked() && std::ranges::any_of(group.processes, [](const auto& p) {
             return p.is_excluded && p.has_role;
           });
-      const bool is_missed =
-          is_stateful(group.process_class) && !group.is_excluded() && group.processes.empty();
-      if (!moves && !is_missed) continue;
+      if (!moves && !is_missed(group)) continue;
       is_explained_ = true;
       if (!is_starting(trace.snapshot, trace.desired, group)) away_.insert(group.id);
     }

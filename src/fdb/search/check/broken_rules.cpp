@@ -78,7 +78,11 @@ class Lives {
         return exclude(step, id);
       case Action::ChangeCoordinators:
         return coordinate(id);
+      case Action::CreatePod:
+        podless_.erase(id);
+        return;
       case Action::DeletePod:
+        podless_.insert(id);
         if (const Life* life = find(id, "loses its pod"); life != nullptr && *life == Life::Deleted)
           complain(id, "loses a pod that it does not have");
         return;
@@ -165,8 +169,9 @@ class Lives {
   /// What is terminating already needs no step that deletes it.
   [[nodiscard]] bool goes_by_itself(const std::string& id, Life life) const {
     const ProcessGroup* group = trace_.snapshot.find(id);
-    return life == Life::Excluded && group != nullptr &&
-           (!group->pod || group->pod->terminating_since) &&
+    const bool is_podless = podless_.contains(id);
+    return (life == Life::Excluded || (life == Life::Excluding && is_podless)) &&
+           group != nullptr && (!group->pod || group->pod->terminating_since || is_podless) &&
            (!group->volume || group->volume->is_terminating);
   }
 
@@ -189,6 +194,7 @@ class Lives {
   std::size_t number_ = 1;
   std::map<std::string, Life> lives_;
   std::map<std::string, Issued> excluded_;
+  std::set<std::string> podless_;  ///< their pods were deleted to be made anew
   std::set<std::string> awaited_;  ///< the end of their exclusion
   std::set<std::string> skipped_;  ///< removed without exclusion, by the wish or for want of data
 };

@@ -164,7 +164,7 @@ void pack_domains(World& world, Marks& marks, int& budget) {
 
 std::vector<std::string> replacement_differences(const World& world, const Member& group) {
   std::vector<std::string> reasons;
-  if (!group.pod || group.pod_created) return reasons;
+  if (!group.pod) return reasons;
   const Pod& pod = *group.pod;
   const ClusterSpec& spec = world.spec;
   const ProcessSettings& wanted = spec.processes[index(group.process_class)];

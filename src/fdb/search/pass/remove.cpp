@@ -28,7 +28,7 @@ bool is_gone(const Member& group) {
 
 /// Some of its resources are there and nobody deletes them: a deletion that was lost is repeated.
 bool has_leftovers(const Member& group) {
-  return (group.pod && !group.pod->terminating_since) ||
+  return (group.pod && !group.pod->terminating_since && !group.pod_deleted) ||
          (group.volume && !group.volume->is_terminating) ||
          (group.has_service && !group.pod && !group.volume);
 }

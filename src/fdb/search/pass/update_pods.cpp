@@ -31,7 +31,7 @@ std::set<std::string> unavailable_zones(World& world) {
   std::set<std::string> zones;
   for (const std::size_t i : world.awake()) {
     const Member& group = world.groups[i];
-    if (!is_stateful(group.process_class) || group.is_leaving()) continue;
+    if (!is_stateful(group.process_class)) continue;
     const Conditions& c = group.conditions;
     if (c.has(Condition::PodPending) || c.has(Condition::MissingProcesses) ||
         c.has(Condition::PodFailing) || !group.pod || group.pod->terminating_since) {
@@ -104,7 +104,9 @@ std::vector<Member*> batch(const World& world, const std::vector<Member*>& list,
     const bool has_storage = std::any_of(members.begin(), members.end(), [](const Member* g) {
       return g->process_class == ProcessClass::Storage;
     });
-    if (!world.db.maintenance_zone.empty() && name != world.db.maintenance_zone && has_storage)
+    // One by one, nobody asks for a maintenance that the operator itself did not begin.
+    if (mode == Mode::Zone && !world.db.maintenance_zone.empty() &&
+        name != world.db.maintenance_zone && has_storage)
       continue;
     zone = name;
     return mode == Mode::Zone ? members : std::vector<Member*>{members.front()};
@@ -176,6 +178,7 @@ void update_pods(World& world) {
   const std::vector<Member*> chosen = batch(world, list, zone);
   if (chosen.empty()) {
     hold_for_maintenance(world, list);
+    world.end_pass(15);
     return;
   }
   if (!is_tolerant(world, {kSelf, 0, false, ids(chosen)})) {

@@ -134,13 +134,13 @@ bool pod_conditions(World& world, Member& group) {
   return true;
 }
 
-void taint_conditions(const World& world, Member& group) {
+void taint_conditions(World& world, Member& group) {
   const auto& rules = world.spec.automation.replacements.taints;
   const bool is_carried = group.carried.has(Condition::NodeTaintDetected) ||
                           group.carried.has(Condition::NodeTaintReplacing);
   if (is_carried && !rules.empty() && !world.snapshot->given.nodes && !group.was_touched) return;
   std::optional<Time> detected;
-  bool replaces = false;
+  std::optional<Time> replaced_from;
   for (const auto& [key, since] : group.taints) {
     const auto rule_for = [&](std::string_view wanted) {
       return std::find_if(rules.begin(), rules.end(),
@@ -151,7 +151,8 @@ void taint_conditions(const World& world, Member& group) {
     if (rule == rules.end()) continue;
     const Time from = std::min(since, world.now);
     detected = detected ? std::min(*detected, from) : from;
-    replaces = replaces || world.now - from > rule->seconds;
+    const Time over = from + rule->seconds + 1;
+    replaced_from = std::min(replaced_from.value_or(over), over);
   }
   if (!detected) {
     group.conditions.clear(Condition::NodeTaintDetected);
@@ -161,7 +162,13 @@ void taint_conditions(const World& world, Member& group) {
   group.conditions.set(Condition::NodeTaintDetected, *detected);
   // From now on, whatever the age of the taint: the wait for a replacement begins here. It stays
   // until no taint is left.
-  if (replaces) group.conditions.set(Condition::NodeTaintReplacing, world.now);
+  if (world.now >= *replaced_from) {
+    group.conditions.set(Condition::NodeTaintReplacing, world.now);
+  } else if (world.spec.automation.replacements.enabled) {
+    world.pass.waits.emplace_back();
+    world.pass.waits.back().gate = "node-taint";
+    world.pass.waits.back().until = replaced_from;
+  }
 }
 
 void update_conditions(World& world, Member& group) {

@@ -16,6 +16,7 @@
 #include "ballast/fdb/search/plan/planner.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
 #include "ballast/fdb/search/simulate/waves.hpp"
+#include "ballast/plan/outcome.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -48,8 +49,7 @@ class Merger {
     }
     for (std::size_t i = 0; i < plans_.size(); ++i) take_rest(i);
     merged_.totals.steps = static_cast<std::int64_t>(merged_.steps.size());
-    if (merged_.result != plan::Outcome::Blocked)
-      merged_.result = merged_.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
+    merged_.result = plan::outcome_of(merged_);
     merged_.headline =
         fmt::format("{} of one database: {}", counted(plans_.size(), "object"),
                     merged_.blocked.empty()
@@ -171,7 +171,6 @@ class Merger {
     for (plan::Blocked& blocked : own.blocked) {
       follow(blocked.step, i);
       blocked.text = names_[i] + ": " + blocked.text;
-      merged_.result = plan::Outcome::Blocked;
       merged_.blocked.push_back(std::move(blocked));
     }
     for (plan::Warning& warning : own.warnings) take_warning(std::move(warning), i);

@@ -12,6 +12,7 @@
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/plan/plan_parts.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
 
 namespace ballast::fdb {
@@ -106,17 +107,8 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
       follow_copies(snapshot, desired.redundancy().fault_tolerance, simulation.steps);
   add_exposures(snapshot, copies, plan);
   plan.weakest = weakest_moments(snapshot, copies, simulation.steps);
-  switch (simulation.ending) {
-    case Ending::Skipped:
-      plan.result = plan::Outcome::Skipped;
-      break;
-    case Ending::Blocked:
-      plan.result = plan::Outcome::Blocked;
-      break;
-    case Ending::Reconciled:
-      plan.result = plan.steps.empty() ? plan::Outcome::NoChange : plan::Outcome::Changes;
-      break;
-  }
+  plan.result =
+      simulation.ending == Ending::Skipped ? plan::Outcome::Skipped : plan::outcome_of(plan);
   plan.headline = headline(snapshot, desired, simulation, plan);
   return plan;
 }

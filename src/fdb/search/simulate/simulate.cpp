@@ -178,7 +178,8 @@ Simulation simulate(const Cluster& snapshot, const ClusterSpec& desired, const P
     }
     const auto next = next_opening(world);
     if (!next) break;
-    world.now = *next;
+    // Nobody looks sooner than the operator asked for.
+    world.now = std::max(*next, world.now + world.pass.requeue());
     end_waits(world);
   }
   end_waits(world);

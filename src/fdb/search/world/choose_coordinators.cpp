@@ -38,7 +38,9 @@ std::string primary_data_center(const World& world) {
 bool is_candidate(const World& world, const Server& server) {
   if (server.id->empty() || (server.group != nullptr && server.group->is_marked())) return false;
   if (!world.spec.is_eligible_coordinator(server.process_class)) return false;
-  if (server.process->is_excluded || server.process->is_under_maintenance) return false;
+  if (server.process->is_excluded) return false;
+  const std::string& maintained = world.db.maintenance_zone;
+  if (!maintained.empty() && server.process->zone == maintained) return false;
   if (wanted_address(world, *server.process) == nullptr) return false;
   // A server that was started before names were wanted tells none.
   return !uses_names(world) || !server.process->dns_name.empty();

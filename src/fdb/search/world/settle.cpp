@@ -234,20 +234,28 @@ void replicate(World& world) {
   world.replication_pending = false;
 }
 
-/// All groups that the snapshot missed are back or have been replaced: the copies are made.
-void heal(World& world) {
-  if (!world.heals || lacks_data(world)) return;
-  world.heals = false;
+/// Teams of storage servers have all their copies again.
+void heal_data(World& world) {
   Database& db = world.db;
   db.data_is_healthy = true;
-  if (db.replicas_remaining) {
-    const int copies = redundancy_of(db.configuration ? db.configuration->redundancy_mode
-                                                      : world.spec.database.redundancy_mode)
-                           .minimum_domains;
-    for (int& left : *db.replicas_remaining) left = std::max(left, copies);
-  }
-  if (!db.logs) return;
-  for (LogSet& set : *db.logs) {
+  if (!db.replicas_remaining) return;
+  const int copies = redundancy_of(db.configuration ? db.configuration->redundancy_mode
+                                                    : world.spec.database.redundancy_mode)
+                         .minimum_domains;
+  for (int& left : *db.replicas_remaining) left = std::max(left, copies);
+}
+
+/// Groups that the snapshot missed are back or have been replaced: the copies are made. Those of
+/// storage servers wait for storage groups alone, where any of these was missed.
+void heal(World& world) {
+  if (!world.heals) return;
+  const bool any_lacks = lacks_data(world);
+  if (!any_lacks || (world.heals_storage && !lacks_data(world, ProcessClass::Storage)))
+    heal_data(world);
+  if (any_lacks) return;
+  world.heals = false;
+  if (!world.db.logs) return;
+  for (LogSet& set : *world.db.logs) {
     set.tolerance = std::max(0, set.factor - 1);
     set.remote_tolerance = std::max(0, set.remote_factor - 1);
     set.satellite_tolerance = std::max(0, set.satellite_factor - 1);
@@ -265,14 +273,20 @@ void finish_upgrade(World& world) {
     world.rouse(group);
   }
   world.status.running_version = world.spec.version;
+  // Those of other objects were killed along with them.
+  if (!world.has_peers) {
+    for (ForeignProcess& other : world.db.foreign)
+      other.process.version = to_string(world.spec.version);
+  }
   world.pods_changed = true;
   world.clear_signature_cache();
 }
 
 }  // namespace
 
-bool lacks_data(const World& world) {
+bool lacks_data(const World& world, std::optional<ProcessClass> of_class) {
   return std::ranges::any_of(world.groups, [&](const Member& group) {
+    if (of_class && group.process_class != *of_class) return false;
     if (group.exclude_running) return true;
     if (!is_stateful(group.process_class) || group.is_excluded() || !group.processes.empty())
       return false;

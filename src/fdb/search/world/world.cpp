@@ -74,6 +74,7 @@ void find_work_under_way(World& world) {
     if (is_maintained && is_away) world.maintenance_groups[group.id] = world.now - 1;
   }
   world.heals = world.db.is_given && lacks_data(world);
+  world.heals_storage = world.heals && lacks_data(world, ProcessClass::Storage);
   follow_coordinators(world);
 }
 

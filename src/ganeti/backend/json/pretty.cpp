@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format.h>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/core/utf8.hpp"
+#include "ballast/core/json_string.hpp"
 #include "ballast/ganeti/backend/json/json.hpp"
 #include "decimal.hpp"
 
@@ -10,20 +9,13 @@ namespace ballast::ganeti::json {
 namespace {
 
 std::string pretty_string(std::string_view text) {
-  std::string result = "\"";
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence_length(text);
-    const std::string_view character = text.substr(0, length == 0 ? 1 : length);
-    const char32_t code = length == 0 ? U'?' : utf8_decode(text);
+  return json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
     if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+      out += json_escape(code);
     } else {
-      if (code == '"' || code == '\\') result += '\\';
-      result += character;
+      out += bytes;
     }
-    text.remove_prefix(character.size());
-  }
-  return result + '"';
+  });
 }
 
 /// Beyond this many digits a whole number is shown like a fraction.

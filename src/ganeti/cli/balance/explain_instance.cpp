@@ -4,6 +4,7 @@
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/report/explain/place.hpp"
 #include "ballast/report/document.hpp"
 #include "ballast/report/plan_json.hpp"
@@ -78,8 +79,9 @@ OrExit<void> say_place(const Snapshot& snapshot, const Settings& settings, const
 }
 
 /// None: the text names no node and no group.
-std::optional<OrExit<void>> explain_place(const Snapshot& snapshot, const Part& part, const Settings& settings,
-                   const std::string& text, Output& output) {
+std::optional<OrExit<void>> explain_place(const Snapshot& snapshot, const Part& part,
+                                          const Settings& settings, const std::string& text,
+                                          Output& output) {
   constexpr std::size_t kMost = 10;
   const Cluster& cluster = snapshot.cluster;
   const State& state = snapshot.state;
@@ -104,11 +106,14 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
       index && std::ranges::find(part.instances, InstanceId(*index)) != part.instances.end();
   if (!is_there) {
     if (auto told = explain_place(snapshot, part, settings, text, output)) return *told;
-    return tl::unexpected(output.fail_at(Error{
-        fmt::format("option --explain: {}: no such instance, and no node of that name, in group {}",
-                    quoted(text), snapshot.cluster[part.group].name),
-        {},
-        Fault::Input}));
+    std::string hint = near_name(text, snapshot.cluster.instances);
+    if (hint.empty() && !index) hint = near_name(text, snapshot.cluster.nodes);
+    return tl::unexpected(output.fail_at(
+        Error{fmt::format(
+                  "option --explain: {}: no such instance, and no node of that name, in group {}{}",
+                  quoted(text), snapshot.cluster[part.group].name, hint),
+              {},
+              Fault::Input}));
   }
   const Explanation explanation =
       explain(snapshot.cluster, snapshot.state, part, settings.balance, InstanceId(*index));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The options of hbal that shape what the plan is searched for.
+#include "ballast/cli/option_makers.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/balance/better_plan.hpp"
 #include "ballast/ganeti/cli/balance/mending.hpp"
@@ -179,9 +180,11 @@ std::vector<ballast::cli::Option> search_options(SearchWish& wish) {
                    "fewest moves until an instance of this size fits: memory=SIZE[,disk=SIZE]"
                    "[,vcpus=N][,template=NAME]",
                    [](SearchWish& w, MaybeText v) { return set_room(w.room, v); }),
-      option(wish, "max-time", Takes::Value, "TIME", "string",
-             "most time that the plan's copies may take (2h, 90m, seconds); needs --rate",
-             [](SearchWish& w, MaybeText v) { return set_time(w.max_seconds, v); }),
+      ballast::cli::needing(
+          "rate",
+          option(wish, "max-time", Takes::Value, "TIME", "string",
+                 "most time that the plan's copies may take (2h, 90m, seconds); needs --rate",
+                 [](SearchWish& w, MaybeText v) { return set_time(w.max_seconds, v); })),
       option(wish, "max-per-node", Takes::Value, "SIZE", "string",
              "most data that a node may receive, and most that it may send",
              [](SearchWish& w, MaybeText v) {

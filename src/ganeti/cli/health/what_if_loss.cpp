@@ -7,6 +7,7 @@
 #include "ballast/core/error.hpp"
 #include "ballast/core/listed.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
@@ -24,8 +25,8 @@ std::string names_of(const std::vector<Named>& all) {
 Status add_node(const Cluster& cluster, std::string_view name, Loss& loss) {
   const auto index = resolve_name(cluster.nodes, name);
   if (!index) {
-    return fail(fmt::format("{}: no node of that name, or several; there are {}", quoted(name),
-                            names_of(cluster.nodes)));
+    return fail(fmt::format("{}: no node of that name, or several{}; there are {}", quoted(name),
+                            near_name(name, cluster.nodes), names_of(cluster.nodes)));
   }
   loss.nodes.emplace_back(*index);
   return {};
@@ -35,8 +36,8 @@ Status add_group(const Cluster& cluster, std::string_view name, Loss& loss) {
   const auto group = std::find_if(cluster.groups.begin(), cluster.groups.end(),
                                   [&](const Group& g) { return g.name == name || g.uuid == name; });
   if (group == cluster.groups.end()) {
-    return fail(fmt::format("{}: no such node group; there are {}", quoted(name),
-                            names_of(cluster.groups)));
+    return fail(fmt::format("{}: no such node group{}; there are {}", quoted(name),
+                            near_name(name, cluster.groups), names_of(cluster.groups)));
   }
   const GroupId id(static_cast<std::size_t>(group - cluster.groups.begin()));
   for (const NodeId node : node_ids(cluster)) {

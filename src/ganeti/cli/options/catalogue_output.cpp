@@ -87,7 +87,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
     {0, "format@health", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the answer as text, json or html; that of --what-if tier= also as brief, shell or markdown", kOurs, set_format},
     {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.output_file = text_of_value(v); return {}; }},
-    {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 1 on wrong usage",
+    {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 3 where it is blocked, 1 on wrong usage",
      kOurs, [](Settings& s, MaybeText) -> Status { s.output.detailed_exit_code = true; return {}; }},
     {0, "report", Takes::Value, "FILE", "file", "write the plan as an HTML page to FILE", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.report_file = text_of_value(v); return {}; }},

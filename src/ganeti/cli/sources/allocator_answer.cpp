@@ -1,37 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/sources/allocator_answer.hpp"
 
+#include "ballast/core/json_string.hpp"
+
 #include <fmt/format.h>
 
 namespace ballast::ganeti::cli {
 namespace {
 
-std::string escape_of(char c) {
-  switch (c) {
-    case '"':
-      return "\\\"";
-    case '\\':
-      return "\\\\";
-    case '\b':
-      return "\\b";
-    case '\f':
-      return "\\f";
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c))
-                                                  : std::string(1, c);
-  }
-}
-
 std::string text_json(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) result += escape_of(c);
-  return result + '"';
+  return json_string(text, [](std::string& out, char32_t code, std::string_view bytes) {
+    if (const std::string_view escape = json_short_escape(code); !escape.empty()) {
+      out += escape;
+    } else if (code < 0x20) {
+      out += json_escape(code);
+    } else {
+      out += bytes;
+    }
+  });
 }
 
 /// "[a,b]" of elements that are JSON already.

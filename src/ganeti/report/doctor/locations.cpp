@@ -55,9 +55,9 @@ class LocationCheck {
 
   void look_at_members() {
     for (const auto& [place, instances] : places()) {
-      const bool is_one_node = std::ranges::all_of(instances, [&](InstanceId id) {
-        return patient_.state[id].primary == patient_.state[instances.front()].primary;
-      });
+      const NodeId first = patient_.state[instances.front()].primary;
+      const bool is_one_node = std::ranges::all_of(
+          instances, [&](InstanceId id) { return patient_.state[id].primary == first; });
       // On one node it is an exclusion conflict, which has a finding of its own.
       if (instances.size() < 2 || is_one_node) continue;
       const auto names = names_of(cluster_, instances);

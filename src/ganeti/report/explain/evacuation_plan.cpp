@@ -8,6 +8,7 @@
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/select.hpp"
 #include "blocked_text.hpp"
 
@@ -225,9 +226,7 @@ plan::Plan evacuation_plan(const Cluster& cluster, const State& state, const Req
     for (const FailedInstance& one : result.failed) plan.blocked.push_back(texts.of(one));
   }
   std::ranges::move(builder.unsafe, std::back_inserter(plan.blocked));
-  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
-                : plan.steps.empty()  ? plan::Outcome::NoChange
-                                      : plan::Outcome::Changes;
+  plan.result = plan::outcome_of(plan);
   plan.score = plan_score(cluster, score_detail(cluster, state, part.nodes),
                           score_detail(cluster, builder.end(), part.nodes),
                           score_lower_bound(cluster, state, part.nodes));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/new_instance.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "screen.hpp"
@@ -12,15 +12,13 @@
 namespace ballast::ganeti::alloc {
 namespace {
 
-MaybeRefusal check_place(const World& world, const Record& record, const Placement& before,
-                         const Placement& after) {
-  if (world.cluster->rules.empty()) return std::nullopt;
-  return check_rules(*world.cluster,
-                     {record.own_id, record.instance, before, after, record.is_joined},
-                     [&](NodeId node) -> const NodeState& {
-                       static const NodeState kNowhere;
-                       return world.has(node) ? world[node] : kNowhere;
-                     });
+Checks checks_of(bool force) { return force ? Checks::Hard : Checks::All; }
+
+NodeView view_of(const World& world) {
+  return [&world](NodeId node) -> const NodeState& {
+    static const NodeState kNowhere;
+    return world.has(node) ? world[node] : kNowhere;
+  };
 }
 
 }  // namespace
@@ -28,24 +26,20 @@ MaybeRefusal check_place(const World& world, const Record& record, const Placeme
 MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
                            bool force, NodeState& state) {
   const Cluster& cluster = *world.cluster;
-  if (auto no = check_policy(cluster, primary, *record.instance)) return no;
   record.placement.primary = primary;
   record.placement.secondary = secondary;
   if (!secondary.is_none())
     record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
-  state = world[primary];
-  if (auto no = add_primary(cluster, primary, state, record.ref(), force)) return no;
-  if (auto no = check_reserve(cluster, primary, world[primary], state)) return no;
-  return check_place(world, record, {}, {primary, NodeId(), 0});
+  return put_primary(cluster, world[primary], record.ref(), checks_of(force), record.is_joined,
+                     view_of(world), state);
 }
 
 MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
                              NodeId secondary, bool force, NodeState& state) {
-  state = world[secondary];
-  const Cluster& cluster = *world.cluster;
-  if (auto no = add_secondary(cluster, secondary, state, record.ref(), primary, force)) return no;
-  if (auto no = check_reserve(cluster, secondary, world[secondary], state)) return no;
-  return check_place(world, record, {primary, NodeId(), 0}, {primary, secondary, 0});
+  InstanceRef ref = record.ref();
+  ref.placement.primary = primary;
+  return put_secondary(*world.cluster, secondary, world[secondary], ref, checks_of(force),
+                       record.is_joined, view_of(world), state);
 }
 
 bool has_reserves(const Cluster& cluster, const World& world) {

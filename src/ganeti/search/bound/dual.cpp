@@ -7,6 +7,7 @@
 #include <span>
 
 #include "ballast/ganeti/metrics/table.hpp"
+#include "ballast/ganeti/score/root_bounds.hpp"
 
 namespace ballast::ganeti::bound {
 
@@ -83,21 +84,19 @@ double weight_of_side(const Relaxation& relaxation, std::size_t side) {
   return side == kReserve ? weight_of(MetricId::ReservedMem) : 0;
 }
 
-double chord_slope(double weight, double low, double high) {
-  return low + high > 0 ? weight / (low + high) : 0;
-}
-
+/// The straight line below w x root(square), for squares between those of low and high, is
+/// slope x square + w x low x high / (low + high).
 Dual::Dual(const Relaxation& relaxation, const Cell& cell) : relaxation_(&relaxation) {
   for (std::size_t side = 0; side <= kReserve; ++side) {
     const double slope =
-        chord_slope(weight_of_side(relaxation, side), cell.low[side], cell.high[side]);
+        chord_of_roots(weight_of_side(relaxation, side), cell.low[side], cell.high[side]);
     constant_ += slope * cell.low[side] * cell.high[side];
     if (side < kAmounts) price_[side] = slope / relaxation.node_count / (1 + relaxation.skew[side]);
   }
   // Of the reserved shares r with mean m: their squared deviation is the mean of r^2 less m^2, and
   // m^2 is at most (low + high) m - low x high between low and high.
   const double slope =
-      chord_slope(weight_of_side(relaxation, kReserve), cell.low[kReserve], cell.high[kReserve]);
+      chord_of_roots(weight_of_side(relaxation, kReserve), cell.low[kReserve], cell.high[kReserve]);
   const double twice = cell.low[kReserveMean] + cell.high[kReserveMean];
   constant_ += slope * cell.low[kReserveMean] * cell.high[kReserveMean];
   const double of_square = slope / relaxation.node_count;

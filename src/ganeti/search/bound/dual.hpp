@@ -24,10 +24,6 @@ struct Cell {
 /// Weight in the score of that side's deviation; 0 for the mean.
 double weight_of_side(const Relaxation& relaxation, std::size_t side);
 
-/// The straight line below w x root(square), for squares between those of low and high, is
-/// slope x square + w x low x high / (low + high).
-double chord_slope(double weight, double low, double high);
-
 /// By column: how far from the centre its nodes are thought to lie. Any values give a bound, good
 /// ones a good bound.
 using Offsets = std::vector<Amounts>;

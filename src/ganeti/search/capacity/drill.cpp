@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "ballast/ganeti/search/redundancy/emptying.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
@@ -58,8 +59,8 @@ void CapacityDrill::move_one(Taken&& taken) {
   enter({example, std::move(taken.after), 1});
 }
 
-CapacityDrill::Found CapacityDrill::place(const InstanceRef& instance, bool in_group,
-                                          bool by_policy) {
+std::optional<Verdict> CapacityDrill::place(const InstanceRef& instance, bool in_group,
+                                            bool by_policy) {
   const GroupId group = cluster_[failing_.nodes.example].group;
   const Running base = running(in_group);
   std::vector<Taken> fitting;
@@ -76,21 +77,21 @@ CapacityDrill::Found CapacityDrill::place(const InstanceRef& instance, bool in_g
     changed.update(kind.values, taken.values);
     taken.score = changed.estimate();
     taken.score.error *= 4;
-    if (!std::isfinite(taken.score.score + taken.score.error)) return std::nullopt;
+    if (!std::isfinite(taken.score.most())) return Verdict::Unknown;
     fitting.push_back(std::move(taken));
   }
-  if (fitting.empty()) return false;
+  if (fitting.empty()) return Verdict::Fails;
   const auto best = std::min_element(
       fitting.begin(), fitting.end(),
       [](const Taken& a, const Taken& b) { return a.score.score < b.score.score; });
   for (const Taken& other : fitting) {
-    if (&other != &*best && other.score.least() <= best->score.most()) return std::nullopt;
+    if (&other != &*best && other.score.least() <= best->score.most()) return Verdict::Unknown;
   }
   move_one(std::move(*best));
-  return true;
+  return std::nullopt;
 }
 
-CapacityDrill::Found CapacityDrill::restart(const InstanceRef& instance) {
+std::optional<Verdict> CapacityDrill::restart(const InstanceRef& instance) {
   NodeState& state = failing_.nodes.state;
   remove_primary(cluster_, failing_.nodes.example, state, instance);
   failing_.values = columns_->values_of(failing_.nodes.example, state);
@@ -98,29 +99,14 @@ CapacityDrill::Found CapacityDrill::restart(const InstanceRef& instance) {
 }
 
 /// It stays in the list of the node that it was on.
-CapacityDrill::Found CapacityDrill::recreate(const InstanceRef& instance) {
+std::optional<Verdict> CapacityDrill::recreate(const InstanceRef& instance) {
   return place(instance, false, true);
 }
 
-Verdict CapacityDrill::run(std::span<const InstanceRef> leaving) {
-  std::vector<InstanceRef> fixed;
-  for (const InstanceRef& one : leaving) {
-    if (!is_free_of_tags(*one.instance)) return Verdict::Unknown;
-    if (!is_shared_for_evacuation(one.instance->disk_template)) {
-      fixed.push_back(one);
-      continue;
-    }
-    const Found found = restart(one);
-    if (!found || !*found) return found ? Verdict::Fails : Verdict::Unknown;
-  }
-  std::stable_sort(fixed.begin(), fixed.end(), [](const InstanceRef& a, const InstanceRef& b) {
-    return a.instance->memory_mib > b.instance->memory_mib;
-  });
-  for (const InstanceRef& one : fixed) {
-    const Found found = recreate(one);
-    if (!found || !*found) return found ? Verdict::Fails : Verdict::Unknown;
-  }
-  return Verdict::Holds;
+Verdict CapacityDrill::run(const std::vector<InstanceRef>& leaving) {
+  const auto instance_of = [](const InstanceRef& one) -> const Instance& { return *one.instance; };
+  if (!std::ranges::all_of(leaving, is_free_of_tags, instance_of)) return Verdict::Unknown;
+  return empty_by(*this, residents_of(leaving, instance_of)).value_or(Verdict::Holds);
 }
 
 }  // namespace ballast::ganeti::alloc

@@ -35,12 +35,17 @@ class CapacityDrill {
                 std::vector<NodeKind> others, NodeKind failing);
 
   /// `leaving`: the failing node's primaries, newest first, none of them mirrored.
-  Verdict run(std::span<const InstanceRef> leaving);
+  Verdict run(const std::vector<InstanceRef>& leaving);
+
+  // The steps of empty_by(): nothing where some kind takes the instance.
+  static std::optional<Verdict> fail_over(const InstanceRef&) { return Verdict::Unknown; }
+  std::optional<Verdict> restart(const InstanceRef& instance);
+  std::optional<Verdict> recreate(const InstanceRef& instance);
+  static bool surely_take(const std::vector<InstanceRef>&, const std::vector<InstanceRef>&) {
+    return false;
+  }
 
  private:
-  /// True: some kind takes it; false: none does.
-  using Found = std::optional<bool>;
-
   struct Kind {
     NodeKind nodes;
     ColumnValues values;
@@ -53,9 +58,7 @@ class CapacityDrill {
     Running::Estimate score;
   };
 
-  [[nodiscard]] Found restart(const InstanceRef& instance);
-  [[nodiscard]] Found recreate(const InstanceRef& instance);
-  Found place(const InstanceRef& instance, bool in_group, bool by_policy);
+  std::optional<Verdict> place(const InstanceRef& instance, bool in_group, bool by_policy);
   [[nodiscard]] Running running(bool in_group) const;
   void enter(NodeKind nodes);
   void move_one(Taken&& taken);

@@ -43,8 +43,10 @@ bool answer_of(Evacuation evacuation) {
 CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
                                const CapacityScene& scene)
     : scene_(scene),
-      filled_{cluster, state, cluster.instances.size()},
-      finder_(filled_.cluster, filled_.state, scene.candidates),
+      cluster_(cluster),
+      trial_(state),
+      existing_(cluster.instances.size()),
+      finder_(cluster_, trial_.state(), scene.candidates),
       nodes_(whole_part(cluster).nodes),
       tested_(tested_nodes(cluster, nodes_, scene.redundancy)),
       worse_(cluster, state, scene.redundancy.exempt_nodes),
@@ -52,8 +54,8 @@ CapacityFiller::CapacityFiller(const Cluster& cluster, const State& state,
 
 ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
   last_size_ = size;
-  keeps_replaced_ = false;
-  replaced_.clear();
+  keeps_burst_ = false;
+  trial_.forget();
   if (!scene_.options.capacity_checks) return fill_plainly(size, false, limit).failures;
   // Mirrored instances are never placed by a test, and bursts that fail one are made again without:
   // only the abnormal ends need the bursts.
@@ -64,10 +66,10 @@ ReasonCounts CapacityFiller::fill(const InstanceSize& size, Limit limit) {
 CapacityFiller::Ended CapacityFiller::fill_plainly(const InstanceSize& size, bool is_tested,
                                                    Limit limit) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {known->second, true};
-  Wanted wanted(filled_.cluster, scene_.options, size);
+  Wanted wanted(cluster_, scene_.options, size);
   finder_.set_wanted(wanted);
   for (;;) {
-    wanted.id = InstanceId(filled_.cluster.instances.size());
+    wanted.id = InstanceId(cluster_.instances.size());
     const bool tests = is_tested && !is_mirrored();
     Attempt attempt = tests ? attempt_tested(wanted, limit) : attempt_plain(size, limit == 0);
     if (!attempt.placed) {
@@ -100,21 +102,21 @@ Attempt CapacityFiller::attempt_plain(const InstanceSize& size, bool with_failur
 
 Attempt CapacityFiller::attempt_tested(const Wanted& wanted, Limit limit) {
   const auto judge = [&](NodeId node) {
-    return room().judge(node, wanted.of(filled_.cluster[node].group));
+    return room().judge(node, wanted.of(cluster_[node].group));
   };
   if (limit != 0 && worse_.is_empty()) {
     if (auto attempt = finder_.attempt_accepted(judge)) return *std::move(attempt);
   }
-  return place_one_by_one(filled_.cluster, filled_.state, wanted, scene_.candidates,
+  return place_one_by_one(cluster_, state(), wanted, scene_.candidates,
                           [&](const Placed& placed) { return stays_redundant(wanted, placed); });
 }
 
 CapacityFiller::Ended CapacityFiller::fill_in_bursts(const InstanceSize& size, Limit limit) {
   bool is_huge = true;
-  keeps_replaced_ = true;
+  keeps_burst_ = true;
   for (;;) {
-    const std::size_t before = filled_.cluster.instances.size();
-    replaced_.clear();
+    const std::size_t before = cluster_.instances.size();
+    trial_.forget();
     // Where nothing fits the size of the burst is never needed, nor does the test change anything.
     const Ended first = fill_plainly(size, false, 0);
     if (first.nothing_fits && !has_broken_instance_ && !(size.memory_mib == 0 && limit))
@@ -127,7 +129,7 @@ CapacityFiller::Ended CapacityFiller::fill_in_bursts(const InstanceSize& size, L
     const Ended ended = fill_plainly(size, false, burst);
     if (is_redundant()) {
       const Limit rest = limit ? Limit(std::max<std::int64_t>(0, *limit - step)) : std::nullopt;
-      if (rest == 0 || filled_.cluster.instances.size() == before) return ended;
+      if (rest == 0 || cluster_.instances.size() == before) return ended;
       limit = rest;
       continue;
     }
@@ -142,26 +144,25 @@ std::int64_t CapacityFiller::burst_of(const InstanceSize& size, bool is_huge) co
   constexpr std::int64_t kLeast = 20;
   if (!is_huge) return kSmall;
   std::int64_t available = 0;
-  for (const NodeId node : nodes_)
-    available += available_mem(filled_.cluster[node], filled_.state[node]);
+  for (const NodeId node : nodes_) available += available_mem(cluster_[node], state()[node]);
   const std::int64_t guess = divided_toward_minus_infinity(available, size.memory_mib) -
                              static_cast<std::int64_t>(nodes_.size());
   return std::max(kLeast, guess);
 }
 
 void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
-  if (filled_.placed() == kMostPlaced) throw CapacityStop{CapacityFailure::TooMany};
-  Instance instance = wanted.of(filled_.cluster[placed.placement.primary].group);
-  instance.name = "new-" + std::to_string(filled_.placed());
+  if (this->placed() == kMostPlaced) throw CapacityStop{CapacityFailure::TooMany};
+  Instance instance = wanted.of(cluster_[placed.placement.primary].group);
+  instance.name = "new-" + std::to_string(this->placed());
   instance.alias = instance.name;
-  filled_.cluster.instances.push_back(std::move(instance));
-  filled_.state.placements.push_back(placed.placement);
+  cluster_.instances.push_back(std::move(instance));
+  trial_.add(placed.placement);
   for (auto& [node, state] : placed.states) {
-    std::swap(filled_.state[node], state);
-    if (keeps_replaced_) replaced_.emplace_back(node, std::move(state));
+    trial_.replace(node, std::move(state));
     finder_.update(node);
     if (room_ && !room_->update(node)) room_.reset();
   }
+  if (!keeps_burst_) trial_.forget();
   forget();
 }
 
@@ -171,17 +172,12 @@ void CapacityFiller::forget() {
 }
 
 void CapacityFiller::remove_all_after(std::size_t count) {
+  for (std::size_t i = state().placements.size(); i-- > count;)
+    ahead_.push_back(state().placements[i].primary);
   std::set<NodeId> changed;
-  for (; !replaced_.empty(); replaced_.pop_back()) {
-    auto& [node, state] = replaced_.back();
-    filled_.state[node] = std::move(state);
-    changed.insert(node);
-  }
+  trial_.back_to(0, [&](NodeId node) { changed.insert(node); });
   forget();
-  for (std::size_t i = filled_.state.placements.size(); i-- > count;)
-    ahead_.push_back(filled_.state.placements[i].primary);
-  filled_.cluster.instances.resize(count);
-  filled_.state.placements.resize(count);
+  cluster_.instances.resize(count);
   for (const NodeId node : changed) {
     finder_.update(node);
     if (room_ && !room_->update(node)) room_.reset();
@@ -189,35 +185,30 @@ void CapacityFiller::remove_all_after(std::size_t count) {
 }
 
 CapacityRoom& CapacityFiller::room() {
-  if (!room_) room_.emplace(filled_.cluster, filled_.state, tested_);
+  if (!room_) room_.emplace(cluster_, state(), tested_);
   return *room_;
 }
 
 bool CapacityFiller::is_redundant() {
-  if (!worse_.holds(filled_.cluster, filled_.state)) return false;
+  if (!worse_.holds(cluster_, state())) return false;
   if (const Verdict verdict = room().judge(); verdict != Verdict::Unknown)
     return verdict == Verdict::Holds;
-  return answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
+  return answer_of(global_redundancy(cluster_, state(), nodes_, scene_.redundancy));
 }
 
 bool CapacityFiller::stays_redundant(const Wanted& wanted, const Placed& placed) {
-  const Instance& instance = wanted.of(filled_.cluster[placed.placement.primary].group);
+  const Instance& instance = wanted.of(cluster_[placed.placement.primary].group);
   const Verdict verdict = room().judge(placed.placement.primary, instance);
   if (verdict != Verdict::Unknown && (verdict == Verdict::Fails || worse_.is_empty()))
     return verdict == Verdict::Holds;
-  Placed kept = placed;
-  const auto exchange = [&] {
-    for (auto& [node, state] : kept.states) std::swap(filled_.state[node], state);
-  };
-  filled_.cluster.instances.push_back(wanted.of(filled_.cluster[placed.placement.primary].group));
-  filled_.state.placements.push_back(placed.placement);
-  exchange();
-  const bool answer =
-      worse_.holds(filled_.cluster, filled_.state) &&
-      answer_of(global_redundancy(filled_.cluster, filled_.state, nodes_, scene_.redundancy));
-  exchange();
-  filled_.state.placements.pop_back();
-  filled_.cluster.instances.pop_back();
+  const TrialState::Mark before = trial_.mark();
+  cluster_.instances.push_back(instance);
+  trial_.add(placed.placement);
+  for (const auto& [node, after] : placed.states) trial_.replace(node, NodeState(after));
+  const bool answer = worse_.holds(cluster_, state()) &&
+                      answer_of(global_redundancy(cluster_, state(), nodes_, scene_.redundancy));
+  trial_.back_to(before);
+  cluster_.instances.pop_back();
   return answer;
 }
 
@@ -285,14 +276,14 @@ std::optional<InstanceSize> CapacityFiller::fit_by(FailReason reason, const Inst
 
 Attempt CapacityFiller::ask(const InstanceSize& size) {
   if (const auto known = failed_.find(size); known != failed_.end()) return {{}, known->second};
-  const Cluster& cluster = filled_.cluster;
+  const Cluster& cluster = cluster_;
   Wanted wanted(cluster, scene_.options, size);
   finder_.set_wanted(wanted);
   Attempt untested = finder_.attempt(false);
   if (!untested.placed || !scene_.options.capacity_checks) return untested;
   if (!worse_.is_empty()) {
     wanted.id = InstanceId(cluster.instances.size());
-    return place_one_by_one(cluster, filled_.state, wanted, scene_.candidates,
+    return place_one_by_one(cluster, state(), wanted, scene_.candidates,
                             [&](const Placed& placed) { return stays_redundant(wanted, placed); });
   }
   const auto judge = [&](NodeId node) {
@@ -302,10 +293,10 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
   World world;
   world.cluster = &cluster;
   world.nodes = nodes_;
-  for (const NodeState& node : filled_.state.nodes) world.states.push_back(&node);
+  for (const NodeState& node : state().nodes) world.states.push_back(&node);
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    world.instances.set(InstanceId(i).value(), Record{InstanceId(i), &cluster.instances[i],
-                                                      filled_.state.placements[i], false});
+    world.instances.set(InstanceId(i).value(),
+                        Record{InstanceId(i), &cluster.instances[i], state().placements[i], false});
   }
   const bool tests_all = tested_.size() == nodes_.size();
   const CapacityTest test(world, tests_all ? std::nullopt : std::optional(tested_));
@@ -322,7 +313,7 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
       throw CapacityStop{CapacityFailure::ReferenceWouldDie};
     }
   };
-  return place_one_by_one(cluster, filled_.state, wanted, scene_.candidates, accept);
+  return place_one_by_one(cluster, state(), wanted, scene_.candidates, accept);
 }
 
 std::optional<InstanceSize> shrunk(const InstanceSize& size, FailReason reason) {

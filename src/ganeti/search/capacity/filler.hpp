@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ballast/ganeti/model/trial_state.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 #include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "finder.hpp"
@@ -30,7 +31,8 @@ struct CapacityScene {
 
 class CapacityFiller {
  public:
-  /// A limit on the number of new instances; none: no limit. Negative: section "limits" below.
+  /// A limit on the number of new instances; none: no limit. Negative: as
+  /// CapacityOptions::max_length.
   using Limit = std::optional<std::int64_t>;
 
   CapacityFiller(const Cluster& cluster, const State& state, const CapacityScene& scene);
@@ -46,9 +48,9 @@ class CapacityFiller {
   /// Whether one more of that size could be placed now.
   [[nodiscard]] bool fits(const InstanceSize& size) { return ask(size).placed.has_value(); }
 
-  [[nodiscard]] std::size_t placed() const { return filled_.placed(); }
+  [[nodiscard]] std::size_t placed() const { return cluster_.instances.size() - existing_; }
   [[nodiscard]] const InstanceSize& last_size() const { return last_size_; }
-  FilledCluster take() { return std::move(filled_); }
+  FilledCluster take() { return {std::move(cluster_), trial_.take(), existing_}; }
 
  private:
   struct Ended {
@@ -80,20 +82,22 @@ class CapacityFiller {
   std::optional<InstanceSize> fit_by(FailReason reason, const InstanceSize& size);
   std::optional<InstanceSize> fit_by_any(const Tier& tier);
   Attempt ask(const InstanceSize& size);
+  [[nodiscard]] const State& state() const { return trial_.state(); }
   [[nodiscard]] bool is_mirrored() const {
     return scene_.options.disk_template == DiskTemplate::Drbd;
   }
 
   const CapacityScene& scene_;
-  FilledCluster filled_;
+  Cluster cluster_;
+  TrialState trial_;
+  std::size_t existing_;
   CapacityFinder finder_;
   std::vector<NodeId> nodes_;
-  bool keeps_replaced_ = false;
-  std::vector<std::pair<NodeId, NodeState>> replaced_;  ///< states since the burst began, in order
-  std::vector<NodeId> tested_;                          ///< must be evacuable
-  NoWorse worse_;                                       ///< need not be, but may not get worse
-  std::optional<CapacityRoom> room_;                    ///< of the present state
-  bool has_broken_instance_ = false;                    ///< a redundancy test may end the reference
+  bool keeps_burst_ = false;          ///< what was placed since the burst began may be taken back
+  std::vector<NodeId> tested_;        ///< must be evacuable
+  NoWorse worse_;                     ///< need not be, but may not get worse
+  std::optional<CapacityRoom> room_;  ///< of the present state
+  bool has_broken_instance_ = false;  ///< a redundancy test may end the reference
   InstanceSize last_size_;
   /// Nodes that the next attempts without a test will choose for that size, the next one last:
   /// bursts are repeated in smaller ones from the same state on.

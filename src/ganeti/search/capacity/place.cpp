@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/new_instance.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/kernel/world.hpp"
 
@@ -191,35 +191,20 @@ Wanted::Wanted(const Cluster& cluster, const CapacityOptions& options, const Ins
   }
 }
 
-namespace {
-
-/// Rules of nodes and units: others look at names and tags, which the new instances have not.
-MaybeRefusal check_entry(const Cluster& cluster, const InstanceRef& ref, const NodeState& before,
-                         const Placement& from, const Placement& to) {
-  return check_rules(cluster, {ref.id, ref.instance, from, to, false},
-                     [&](NodeId) -> const NodeState& { return before; });
-}
-
-}  // namespace
+// Rules of nodes and units alone: others look at names and tags, which the new instances have not.
 
 MaybeRefusal put_primary(const Cluster& cluster, const NodeState& before, const InstanceRef& ref,
                          NodeState& after) {
-  const NodeId node = ref.placement.primary;
-  if (auto no = check_policy(cluster, node, *ref.instance)) return no;
-  after = before;
-  if (auto no = add_primary(cluster, node, after, ref, Checks::All)) return no;
-  if (auto no = check_reserve(cluster, node, before, after)) return no;
-  return check_entry(cluster, ref, before, {}, {node, NodeId(), 0});
+  return ganeti::put_primary(
+      cluster, before, ref, Checks::All, false, [&](NodeId) -> const NodeState& { return before; },
+      after);
 }
 
 MaybeRefusal put_secondary(const Cluster& cluster, NodeId node, const NodeState& before,
                            const InstanceRef& ref, NodeState& after) {
-  after = before;
-  if (auto no = add_secondary(cluster, node, after, ref, ref.placement.primary, Checks::All))
-    return no;
-  if (auto no = check_reserve(cluster, node, before, after)) return no;
-  return check_entry(cluster, ref, before, {ref.placement.primary, NodeId(), 0},
-                     {ref.placement.primary, node, 0});
+  return ganeti::put_secondary(
+      cluster, node, before, ref, Checks::All, false,
+      [&](NodeId) -> const NodeState& { return before; }, after);
 }
 
 Attempt place_one_by_one(const Cluster& cluster, const State& state, const Wanted& wanted,

@@ -196,7 +196,7 @@ class EndState {
   std::size_t width_ = 0;            ///< channels, uncapped ones, then reserved memory, padded
   std::size_t reserved_channel_ = 0;
   std::size_t rooms_ = 0;
-  bool keeps_reserve_;                 ///< steps must
+  bool keeps_reserve_;  ///< steps must
   bool watches_passage_ = false;
   std::vector<double> weight_;         ///< by channel
   std::vector<double> inverse_count_;  ///< by channel: 1 / nodes that take part

@@ -13,6 +13,7 @@
 #include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/planning/round_trips.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/select.hpp"
 
 #include <fmt/format.h>
@@ -380,9 +381,7 @@ plan::Plan reboot_plan(const Cluster& cluster, const State& state, const Part& p
   auto writer = std::make_unique<RebootWriter>(cluster, state, options, groups.size());
   for (const RebootGroup& group : groups) writer = with_group(std::move(writer), group);
   writer->take_into(plan);
-  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
-                : plan.steps.empty()  ? plan::Outcome::NoChange
-                                      : plan::Outcome::Changes;
+  plan.result = plan::outcome_of(plan);
   plan.totals.bytes = 0;
   plan::renumber(plan);
   plan.totals.moved = static_cast<std::int64_t>(writer->moved_count());

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
-#include "emptying.hpp"
+#include "ballast/ganeti/search/redundancy/emptying.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "emptying.hpp"
+#include "ballast/ganeti/search/redundancy/emptying.hpp"
 #include "failure_steps.hpp"
 
 namespace ballast::ganeti {

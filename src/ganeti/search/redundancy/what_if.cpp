@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "emptying.hpp"
+#include "ballast/ganeti/search/redundancy/emptying.hpp"
 #include "failure_steps.hpp"
 
 namespace ballast::ganeti {

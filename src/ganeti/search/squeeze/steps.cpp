@@ -9,6 +9,7 @@
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/select.hpp"
 
 #include <fmt/format.h>
@@ -166,9 +167,7 @@ plan::Plan squeeze_plan(const Cluster& cluster, const State& state, SqueezePlan 
   plan.score = plan_score(cluster, score_detail(cluster, state, part.nodes),
                           score_detail(found.cluster, found.balance.state, part.nodes),
                           score_lower_bound(found.cluster, found.balance.state, part.nodes));
-  plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
-                : plan.steps.empty()  ? plan::Outcome::NoChange
-                                      : plan::Outcome::Changes;
+  plan.result = plan::outcome_of(plan);
   plan.totals.bytes = 0;
   plan::renumber(plan);
   plan.totals.moved = static_cast<std::int64_t>(found.balance.steps.size());

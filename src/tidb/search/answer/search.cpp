@@ -16,7 +16,7 @@ Outcome plan_cluster(const Input& input) {
 std::string brief(const Outcome& outcome) {
   std::string text;
   std::size_t n = 0;
-  for (const Step& step : outcome.steps) {
+  for (const Line& step : outcome.steps) {
     text += fmt::format("{}\t{}/{}\t{}\t{}\t{}\n", ++n,
                         step.component       ? name_of(*step.component)
                         : step.other.empty() ? "discovery"

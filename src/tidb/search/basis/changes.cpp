@@ -41,7 +41,7 @@ std::vector<std::vector<std::uint16_t>> common_lengths(const Lines& now, const L
 
 /// Lines that go and come at one place are paired, and named by the line of the old text.
 void diff_lines(const std::string& path, const Lines& now, const Lines& then,
-                std::vector<FieldChange>& into) {
+                std::vector<plan::Change>& into) {
   if (now.size() > kMostLines || then.size() > kMostLines) {
     into.push_back(
         {path, fmt::format("{} lines", now.size()), fmt::format("{} lines", then.size())});
@@ -70,8 +70,8 @@ void diff_lines(const std::string& path, const Lines& now, const Lines& then,
       }
     }
     for (std::size_t k = 0; k < std::max(gone.size(), come.size()); ++k) {
-      FieldChange change{fmt::format("{} line {}", path, place + std::min(k, gone.size())),
-                         std::nullopt, std::nullopt};
+      plan::Change change{
+          fmt::format("{} line {}", path, place + std::min(k, gone.size())), {}, {}};
       if (k < gone.size()) change.from = gone[k];
       if (k < come.size()) change.to = come[k];
       into.push_back(std::move(change));
@@ -100,8 +100,8 @@ bool is_same_amount(const std::string& top, const std::string& a, const std::str
   return left && right && left->milli == right->milli;
 }
 
-std::vector<FieldChange> changes_of(const SetSpec& now, const SetSpec& wished, Form form,
-                                    const std::vector<std::string>& fields) {
+std::vector<plan::Change> changes_of(const SetSpec& now, const SetSpec& wished, Form form,
+                                     const std::vector<std::string>& fields) {
   std::set<std::string> tops;
   for (const std::string& field : fields) tops.insert(top_of(field));
   std::set<std::string> paths;
@@ -110,7 +110,7 @@ std::vector<FieldChange> changes_of(const SetSpec& now, const SetSpec& wished, F
       if (tops.contains(top_of(path))) paths.insert(path);
     }
   }
-  std::vector<FieldChange> changes;
+  std::vector<plan::Change> changes;
   const auto add = [&](const std::string& field, std::optional<std::string> from,
                        std::optional<std::string> to) {
     if (from == to) return;
@@ -121,7 +121,10 @@ std::vector<FieldChange> changes_of(const SetSpec& now, const SetSpec& wished, F
     if (is_text) {
       diff_lines(path, lines_of(from.value_or("")), lines_of(to.value_or("")), changes);
     } else {
-      changes.push_back({path, std::move(from), std::move(to)});
+      const auto side = [](const std::optional<std::string>& shown) {
+        return shown ? Value(*shown) : Value();
+      };
+      changes.push_back({path, side(from), side(to)});
     }
   };
   const auto at = [](const Fields& shown, const std::string& path) -> std::optional<std::string> {
@@ -145,11 +148,11 @@ std::vector<FieldChange> changes_of(const SetSpec& now, const SetSpec& wished, F
 
 }  // namespace
 
-std::vector<FieldChange> template_changes(const SetSpec& now, const SetSpec& wished, Form form) {
+std::vector<plan::Change> template_changes(const SetSpec& now, const SetSpec& wished, Form form) {
   return changes_of(now, wished, form, restart_fields(now, wished));
 }
 
-std::vector<FieldChange> config_changes(const SetSpec& now, const SetSpec& wished, Form form) {
+std::vector<plan::Change> config_changes(const SetSpec& now, const SetSpec& wished, Form form) {
   return changes_of(now, wished, form, differing(now.config, wished.config));
 }
 

@@ -12,18 +12,20 @@
 namespace ballast::tidb {
 
 void add_warning(Outcome& outcome, std::string code, std::string subject, std::string text) {
-  const bool said = std::ranges::any_of(
-      outcome.warnings, [&](const Warning& w) { return w.code == code && w.subject == subject; });
+  const bool said = std::ranges::any_of(outcome.warnings, [&](const plan::Warning& w) {
+    return w.code == code && w.subject.name == subject;
+  });
   if (said) return;
   const Severity severity = severity_of(code);
-  outcome.warnings.push_back({std::move(code), std::move(subject), std::move(text), severity, {}});
+  outcome.warnings.push_back(
+      {std::move(code), severity, std::move(text), {}, {"", std::move(subject), ""}});
 }
 
 void add_assumptions(const Input& input, Outcome& outcome) {
   const Live& live = input.live;
   if (!live.exists) return;
   const auto assume = [&](const char* code, const char* text) {
-    outcome.assumptions.push_back({code, "", text});
+    outcome.assumptions.push_back({code, text});
   };
   if (!live.of(Component::Tikv).empty() && !live.stores_known)
     assume("A-STORES", "store states not given, all stores taken as Up");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/basis/outcome.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -56,6 +58,16 @@ std::string_view name_of(Action action) {
   return "";
 }
 
+plan::Wait wait_for(std::string text, std::string required, std::string observed,
+                    std::int64_t seconds_at_least) {
+  plan::Wait wait;
+  wait.text = std::move(text);
+  if (!required.empty()) wait.required = std::move(required);
+  if (!observed.empty()) wait.observed = std::move(observed);
+  if (seconds_at_least > 0) wait.seconds_at_least = seconds_at_least;
+  return wait;
+}
+
 Severity severity_of(std::string_view code) {
   constexpr std::array<std::string_view, 7> kDangers = {
       "W-DOWNGRADE",         "W-FORCE-UPGRADE", "W-LEAVE-TOGETHER", "W-MEMBER-LEFT",
@@ -65,8 +77,27 @@ Severity severity_of(std::string_view code) {
   return is_danger ? Severity::Danger : Severity::Warning;
 }
 
-const Step* Outcome::first_block() const {
-  const auto found = std::ranges::find(steps, Action::Blocked, &Step::action);
+Line blocked(Line at, std::string code, std::string required, std::string observed) {
+  at.action = Action::Blocked;
+  at.detail = code;
+  at.code = std::move(code);
+  at.reason = fmt::format("{}; {}", required, observed);
+  at.required = std::move(required);
+  at.observed = std::move(observed);
+  return at;
+}
+
+void Outcome::wave_through(const std::string& code, const std::string& object,
+                           const std::string& required, const std::string& observed) {
+  warnings.push_back({code,
+                      severity_of(code),
+                      fmt::format("{}; {}", required, observed),
+                      {static_cast<int>(steps.size()) + 1},
+                      {"", object, ""}});
+}
+
+const Line* Outcome::first_block() const {
+  const auto found = std::ranges::find(steps, Action::Blocked, &Line::action);
   return found == steps.end() ? nullptr : &*found;
 }
 

@@ -43,7 +43,7 @@ std::string stuck_because(const LivePod& pod, std::optional<Time> since,
 
 bool has_lost_majority(const Live& live) {
   const auto all = static_cast<std::int64_t>(live.members.size());
-  return all > 0 && std::ranges::count_if(live.members, &Member::healthy) * 2 <= all;
+  return all > 0 && live.healthy_members() * 2 <= all;
 }
 
 void regain_majority(Live& live) {

@@ -41,7 +41,7 @@ void Engine::serve_evictions(Component c) {
 }
 
 void Engine::delete_when_empty(const LiveSet& live, LivePod& pod, Store& store) {
-  Step step = make(Action::Wait, Component::Tikv, live.name, pod.name, "evicted, deleted, back");
+  Line step = make(Action::Wait, Component::Tikv, live.name, pod.name, "evicted, deleted, back");
   step.until_ready = true;
   step.reason_code = "EVICTION_ASKED";
   step.reason = "its annotation evict-leader: delete-pod asks for it; beside whatever else is done";
@@ -50,24 +50,25 @@ void Engine::delete_when_empty(const LiveSet& live, LivePod& pod, Store& store) 
   step.substeps.push_back(fmt::format("evict leaders of store {} (begun already)", store.id));
   step.substeps.push_back(fmt::format("delete pod {} once it leads no region", pod.name));
   step.substeps.emplace_back("remove the eviction scheduler");
-  step.waits.push_back({fmt::format("pod {} is Ready again, its store Up", pod.name), "", "", 0});
-  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
+  step.waits.push_back(wait_for(fmt::format("pod {} is Ready again, its store Up", pod.name)));
+  step.commands.push_back({CommandUse::Watch, pdctl(fmt::format("store {}", id))});
   step.commands.push_back(
-      {"undo", kubectl(fmt::format("annotate pod {} tidb.pingcap.com/evict-leader-", pod.name))});
+      {CommandUse::Undo,
+       kubectl(fmt::format("annotate pod {} tidb.pingcap.com/evict-leader-", pod.name))});
   emit(std::move(step));
   pod.asked_eviction.clear();
 }
 
 /// The annotation is gone, with its pod or by hand.
 void Engine::end_when_ready(const LiveSet& live, const LivePod& pod, const Store& store) {
-  Step step = make(Action::Wait, Component::Tikv, live.name, pod.name, "eviction ends");
+  Line step = make(Action::Wait, Component::Tikv, live.name, pod.name, "eviction ends");
   step.reason_code = "EVICTION_ASKED";
   step.reason = "its leaders were taken away for an annotation that it has no longer";
   step.store = store.id;
   step.substeps.emplace_back("remove the eviction scheduler");
   step.waits.push_back(
-      {fmt::format("pod {} is Ready, its eviction scheduler is gone", pod.name), "", "", 0});
-  step.commands.push_back({"watch", pdctl("scheduler show")});
+      wait_for(fmt::format("pod {} is Ready, its eviction scheduler is gone", pod.name)));
+  step.commands.push_back({CommandUse::Watch, pdctl("scheduler show")});
   emit(std::move(step));
 }
 

@@ -16,11 +16,15 @@ bool stops_later_components(std::string_view code) {
   return code != "B-PD-IN-USE" && code != "B-GATE";
 }
 
+void add_once(std::vector<plan::CodedText>& list, plan::CodedText text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
 }  // namespace
 
-Step Engine::make(Action action, Component c, std::string set, std::string object,
+Line Engine::make(Action action, Component c, std::string set, std::string object,
                   std::string detail) {
-  Step step;
+  Line step;
   step.action = action;
   step.component = c;
   step.set = std::move(set);
@@ -30,21 +34,17 @@ Step Engine::make(Action action, Component c, std::string set, std::string objec
   return step;
 }
 
-Step& Engine::emit(Step step) {
+Line& Engine::emit(Line step) {
   out_.steps.push_back(std::move(step));
   return out_.steps.back();
 }
 
 Engine::Going Engine::block(Component c, const std::string& set, const std::string& object,
                             std::string code, std::string required, std::string observed) {
-  Step step = make(Action::Blocked, c, set, object, code);
-  step.code = code;
-  step.required = std::move(required);
-  step.observed = std::move(observed);
-  step.reason = fmt::format("{}; {}", step.required, step.observed);
   if (stops_later_components(code)) stop_code_ = code;
   if (code != "B-GATE") phase_[index_of(c)] = part_;
-  emit(std::move(step));
+  emit(blocked(make(Action::Blocked, c, set, object), std::move(code), std::move(required),
+               std::move(observed)));
   return false;
 }
 
@@ -53,11 +53,11 @@ Engine::Going Engine::block_or_wait(Component c, const std::string& set, const s
   if (!input_.options.assume_healthy) {
     return block(c, set, object, std::move(code), std::move(required), std::move(observed));
   }
-  Step step = make(Action::Wait, c, set, object, "ready");
+  Line step = make(Action::Wait, c, set, object, "ready");
   step.until_ready = true;
   step.reason_code = "ROLLING_CONTINUES";
   step.reason = fmt::format("taken as passing by itself ({}): {}", code, observed);
-  step.waits.push_back({required, required, observed, 0});
+  step.waits.push_back(wait_for(required, required, observed));
   watch_pod(step, object);
   emit(std::move(step));
   return true;
@@ -68,9 +68,7 @@ Engine::Going Engine::refuse(Component c, const std::string& set, const std::str
   if (!input_.options.allow_unsafe) {
     return block(c, set, object, std::move(code), std::move(required), std::move(observed));
   }
-  Warning warning{code, object, fmt::format("{}; {}", required, observed), severity_of(code), {}};
-  warning.steps.push_back(static_cast<std::int64_t>(out_.steps.size()) + 1);
-  out_.warnings.push_back(std::move(warning));
+  out_.wave_through(code, object, required, observed);
   return true;
 }
 
@@ -79,27 +77,15 @@ void Engine::warn(std::string code, std::string subject, std::string text) {
 }
 
 void Engine::note(std::string code, std::string text) {
-  const bool said = std::ranges::any_of(
-      out_.notes, [&](const Remark& n) { return n.code == code && n.text == text; });
-  if (!said) out_.notes.push_back({std::move(code), "", std::move(text)});
+  add_once(out_.notes, {std::move(code), std::move(text)});
 }
 
 void Engine::assume(std::string code, std::string text) {
-  const bool said = std::ranges::any_of(
-      out_.assumptions, [&](const Remark& a) { return a.code == code && a.text == text; });
-  if (!said) out_.assumptions.push_back({std::move(code), "", std::move(text)});
+  add_once(out_.assumptions, {std::move(code), std::move(text)});
 }
 
-std::string Engine::kubectl(std::string_view rest) const {
-  return fmt::format("kubectl -n {} {}", ns_, rest);
-}
-
-std::string Engine::pdctl(std::string_view rest) const {
-  return fmt::format("pd-ctl -u http://{}-pd.{}:2379 {}", cluster_, ns_, rest);
-}
-
-void Engine::watch_pod(Step& step, const std::string& pod) const {
-  step.commands.push_back({"watch", kubectl(fmt::format("get pod {} -o wide", pod))});
+void Engine::watch_pod(Line& step, const std::string& pod) const {
+  step.commands.push_back({CommandUse::Watch, kubectl(fmt::format("get pod {} -o wide", pod))});
 }
 
 const SetSpec* Engine::wished(Component c, const std::string& set) const {
@@ -117,15 +103,6 @@ std::int64_t Engine::adding_records(Component c, const std::string& set) const {
 std::int64_t Engine::target(Component c, const std::string& set) const {
   const SetSpec* spec = wished(c, set);
   return spec == nullptr ? 0 : spec->replicas + adding_records(c, set);
-}
-
-std::int64_t Engine::up_stores() const {
-  return std::ranges::count_if(
-      live_.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
-}
-
-std::int64_t Engine::healthy_members() const {
-  return std::ranges::count_if(live_.members, [](const Member& m) { return m.healthy; });
 }
 
 bool Engine::pod_well(Component c, const LivePod& pod) const {

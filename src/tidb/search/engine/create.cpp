@@ -10,12 +10,12 @@ namespace ballast::tidb {
 
 void Engine::service(Action action, Component c, const std::string& set, const std::string& name,
                      std::string_view why) {
-  Step step = make(action, c, set, name);
+  Line step = make(action, c, set, name);
   step.reason_code = action == Action::CreateService   ? (live_.exists ? "NEW_SET" : "NEW_CLUSTER")
                      : action == Action::DeleteService ? "SET_REMOVED"
                                                        : "SERVICE_CHANGED";
   step.reason = std::string(why);
-  step.commands.push_back({"watch", kubectl(fmt::format("get service {}", name))});
+  step.commands.push_back({CommandUse::Watch, kubectl(fmt::format("get service {}", name))});
   emit(std::move(step));
 }
 
@@ -49,7 +49,7 @@ void Engine::services_before(Component c) {
   const LiveSet* first = running(c, std::string(kDefaultSet));
   if (!had_services && first != nullptr && !first->pods.empty() &&
       wished(c, first->name) != nullptr) {
-    Step step =
+    Line step =
         make(Action::LabelPods, c, first->name, first->statefulset,
              fmt::format("pods {}-{}", first->pods.front().ordinal, first->pods.back().ordinal));
     step.reason_code = "NEW_SET";
@@ -57,14 +57,16 @@ void Engine::services_before(Component c) {
         "the service of the default set must tell its pods from those of the new set; patched, so "
         "nothing restarts";
     step.commands.push_back(
-        {"watch", kubectl(fmt::format(
-                      "get pod -l app.kubernetes.io/instance={},app.kubernetes.io/component=tidb "
-                      "--show-labels",
-                      cluster_))});
+        {CommandUse::Watch,
+         kubectl(fmt::format(
+             "get pod -l app.kubernetes.io/instance={},app.kubernetes.io/component=tidb "
+             "--show-labels",
+             cluster_))});
     for (const LivePod& pod : first->pods) {
       step.commands.push_back(
-          {"hand", kubectl(fmt::format("label pod {} tidb.pingcap.com/statefulset-name=default",
-                                       pod.name))});
+          {CommandUse::Hand,
+           kubectl(
+               fmt::format("label pod {} tidb.pingcap.com/statefulset-name=default", pod.name))});
     }
     emit(std::move(step));
   }
@@ -110,13 +112,14 @@ void Engine::objects_of_set(const SetSpec& spec) {
               "clients reach its pods through it");
     }
   }
-  Step config = make(Action::CreateConfigMap, c, spec.name, spec.config_map);
+  Line config = make(Action::CreateConfigMap, c, spec.name, spec.config_map);
   config.reason_code = live_.exists ? "NEW_SET" : "NEW_CLUSTER";
   config.reason =
       spec.config_rollout
           ? "one ConfigMap per set; the real name gets a digest of its content (+digest)"
           : "one ConfigMap per set";
-  config.commands.push_back({"watch", kubectl(fmt::format("get configmap {}", spec.config_map))});
+  config.commands.push_back(
+      {CommandUse::Watch, kubectl(fmt::format("get configmap {}", spec.config_map))});
   emit(std::move(config));
 }
 
@@ -164,14 +167,14 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
       return false;
   }
   if (!resumed) objects_of_set(spec);
-  Step step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
+  Line step = make(Action::CreateStatefulSet, c, spec.name, spec.statefulset,
                    fmt::format("replicas {}", replicas));
   step.count = replicas;
   const SetSpec* before = input_.current ? input_.current->find(c, spec.name) : nullptr;
   if (resumed && before != nullptr) {
     step.changes = template_changes(*before, spec, input_.desired.form);
   } else if (!resumed) {
-    step.changes = {{"image", std::nullopt, spec.image}};
+    step.changes = {{"image", {}, spec.image}};
   }
   step.reason_code = resumed ? "RESUMED" : live_.exists ? "NEW_SET" : "NEW_CLUSTER";
   step.reason = resumed               ? "resumed: its pods start again on their volumes"
@@ -187,11 +190,11 @@ Engine::Going Engine::create_set(const SetSpec& spec) {
     static constexpr std::array kWaits{"every pod of {} is a healthy member",
                                        "every pod of {} is Ready and its store Up",
                                        "every pod of {} is Ready and healthy"};
-    step.waits.push_back({fmt::format(fmt::runtime(kWaits[index_of(c)]), spec.statefulset), "", "",
-                          input_.desired.min_ready_s[index_of(c)]});
+    step.waits.push_back(wait_for(fmt::format(fmt::runtime(kWaits[index_of(c)]), spec.statefulset),
+                                  "", "", input_.desired.min_ready_s[index_of(c)]));
   }
   step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", spec.statefulset))});
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {} -o wide", spec.statefulset))});
   if (c == Component::Pd && live_.exists && replicas > 1 && !resumed) {
     warn("W-PD-JOIN-MANY", spec.statefulset,
          fmt::format("{} PD members join at once; --create-mode ramp adds them one by one",

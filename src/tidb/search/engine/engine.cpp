@@ -16,7 +16,6 @@ Engine::Engine(const Input& input)
       start_(input.live),
       capacity_(input),
       cluster_(input.desired.name) {
-  ns_ = !input.desired.ns.empty() ? input.desired.ns : !live_.ns.empty() ? live_.ns : "default";
   for (const Component c : kComponents) {
     auto& order = order_[index_of(c)];
     const auto named = input.options.order.find(c);
@@ -40,12 +39,12 @@ Outcome Engine::run() {
   warn_input();
   add_assumptions(input_, out_);
   if (!live_.exists) {
-    Step step = make(Action::CreateDiscovery, Component::Pd, "", cluster_ + "-discovery");
+    Line step = make(Action::CreateDiscovery, Component::Pd, "", cluster_ + "-discovery");
     step.component.reset();
     step.reason_code = "NEW_CLUSTER";
     step.reason = "PD pods ask it how to start";
     step.commands.push_back(
-        {"watch", kubectl(fmt::format("get deployment {}-discovery", cluster_))});
+        {CommandUse::Watch, kubectl(fmt::format("get deployment {}-discovery", cluster_))});
     emit(std::move(step));
   }
   for (const Component c : kComponents) {
@@ -146,7 +145,7 @@ Engine::Going Engine::work(Component c) {
 /// A quorum that is lost needs no wished change to be a finding.
 Engine::Going Engine::check_quorum() {
   const auto all = static_cast<std::int64_t>(live_.members.size());
-  if (!live_.members_known || all == 0 || healthy_members() * 2 > all) return true;
+  if (!live_.members_known || all == 0 || live_.healthy_members() * 2 > all) return true;
   if (live_.of(Component::Pd).empty()) return true;  // nothing runs that could be a member
   const bool upgrades = upgrade_wanted(Component::Pd);
   std::string set;
@@ -169,7 +168,7 @@ Engine::Going Engine::check_quorum() {
   part_ = upgrades ? Phase::Upgrade : Phase::Scale;
   return block(Component::Pd, set, pod, "B-PD-NO-QUORUM",
                fmt::format("more than half of {} PD members must be healthy", all),
-               fmt::format("{} of {} are healthy", healthy_members(), all));
+               fmt::format("{} of {} are healthy", live_.healthy_members(), all));
 }
 
 bool Engine::is_available(Component c) const {
@@ -180,7 +179,7 @@ bool Engine::is_available(Component c) const {
   if (asks && !live_.synced[index_of(c)].value_or(true)) return false;
   std::int64_t ready = 0;
   for (const LiveSet& set : live_.of(c)) ready += std::ranges::count_if(set.pods, &LivePod::ready);
-  if (c == Component::Tikv) return up_stores() > 0 && ready > 0;
+  if (c == Component::Tikv) return live_.up_stores() > 0 && ready > 0;
   std::int64_t outside = 0;
   for (const Member& member : live_.members) {
     const auto split = split_pod_name(member.name);
@@ -195,7 +194,7 @@ bool Engine::is_available(Component c) const {
   // Members that are to leave still make the cluster; what is wished but refused to come must not
   // take it down.
   const auto known = static_cast<std::int64_t>(live_.members.size());
-  return known >= need && healthy_members() >= need && ready + outside >= need;
+  return known >= need && live_.healthy_members() >= need && ready + outside >= need;
 }
 
 bool Engine::changes(Component c, const std::string& set) const {
@@ -213,7 +212,7 @@ bool Engine::changes(Component c, const std::string& set) const {
 
 void Engine::defer(Component c) {
   const auto line = [&](const std::string& set) {
-    Step step = make(Action::Deferred, c, set, "-", stop_code_);
+    Line step = make(Action::Deferred, c, set, "-", stop_code_);
     step.code = stop_code_;
     step.reason = fmt::format("not handled while {} is blocked", stop_code_);
     emit(std::move(step));

@@ -65,7 +65,7 @@ void Engine::recover(Component c) {
       if (std::ranges::find(left, failure.pod, &Failure::pod) == left.end())
         pods.push_back(failure.pod);
     }
-    Step step =
+    Line step =
         make(Action::FailoverClear, c, set, live->statefulset, fmt::format("records {}", dropped));
     step.count = static_cast<std::int64_t>(dropped);
     step.dropped = std::move(pods);
@@ -73,8 +73,9 @@ void Engine::recover(Component c) {
     step.reason = left.empty() && wished_pods_well(*wished(c, set), *live)
                       ? "all wished pods are well again"
                       : "their pods are well again or no longer wished";
-    step.commands.push_back({"watch", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.{}}}'",
-                                                          cluster_, name_of(c)))});
+    step.commands.push_back(
+        {CommandUse::Watch,
+         kubectl(fmt::format("get tc {} -o jsonpath='{{.status.{}}}'", cluster_, name_of(c)))});
     emit(std::move(step));
     live->failures = std::move(left);
   }
@@ -88,8 +89,8 @@ bool Engine::limit_reached(const SetSpec& spec, const LiveSet& live, const std::
   if (used < spec.max_failover) return false;
   std::vector<std::string>& left = unreplaced_[live.statefulset];
   if (std::ranges::find(left, pod) == left.end()) left.push_back(pod);
-  std::erase_if(out_.warnings, [&](const Warning& w) {
-    return w.code == "W-FAILOVER-LIMIT" && w.subject == live.statefulset;
+  std::erase_if(out_.warnings, [&](const plan::Warning& w) {
+    return w.code == "W-FAILOVER-LIMIT" && w.subject.name == live.statefulset;
   });
   warn("W-FAILOVER-LIMIT", live.statefulset,
        fmt::format("failover pods used: {} of {}; {} {} failed, nothing more is replaced by "
@@ -130,7 +131,7 @@ Engine::Going Engine::fail_over_tikv() {
       const SetSpec& spec = *wished(c, set);
       if (spec.max_failover == 0 || limit_reached(spec, *live, pod)) continue;
       const Store& store = *live_.store_of(pod);
-      Step step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
+      Line step = make(Action::FailoverMark, c, set, pod, fmt::format("store {}", store.id));
       step.ordinal = split->second;
       step.reason_code = "PEER_FAILED";
       step.reason = fmt::format("store {} is Down for longer than {} s", store.id,
@@ -138,10 +139,11 @@ Engine::Going Engine::fail_over_tikv() {
       step.store = store.id;
       step.substeps.push_back(
           fmt::format("record the store in status.tikv.failureStores of set {}", set));
-      step.commands.push_back({"watch", pdctl(fmt::format("store {}", store.id))});
+      step.commands.push_back({CommandUse::Watch, pdctl(fmt::format("store {}", store.id))});
       step.commands.push_back(
-          {"check", kubectl(fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'",
-                                        cluster_))});
+          {CommandUse::Check,
+           kubectl(
+               fmt::format("get tc {} -o jsonpath='{{.status.tikv.failureStores}}'", cluster_))});
       emit(std::move(step));
       if (live_.failover_uid.empty()) live_.failover_uid = "(new)";
       Failure failure;
@@ -194,7 +196,7 @@ std::optional<std::string> Engine::fail_over_pd() {
       }
       if (!synced(c, set, pod.name)) return std::nullopt;
       if (record == live->failures.end()) {
-        Step step =
+        Line step =
             make(Action::FailoverMark, c, set, pod.name, fmt::format("member {}", member->id));
         step.ordinal = pod.ordinal;
         step.reason_code = "PEER_FAILED";
@@ -202,7 +204,7 @@ std::optional<std::string> Engine::fail_over_pd() {
                                   input_.options.failover_period_s[0]);
         step.substeps.emplace_back(
             "record the member in status.pd.failureMembers, memberDeleted false");
-        step.commands.push_back({"watch", pdctl("health")});
+        step.commands.push_back({CommandUse::Watch, pdctl("health")});
         emit(std::move(step));
         Failure failure;
         failure.pod = pod.name;
@@ -221,7 +223,7 @@ std::optional<std::string> Engine::fail_over_pd() {
 void Engine::replace_member(LiveSet& live, Failure& failure) {
   const auto split = split_pod_name(failure.pod);
   Member* member = live_.member_of(failure.pod);
-  Step step = make(Action::FailoverReplace, Component::Pd, live.name, failure.pod,
+  Line step = make(Action::FailoverReplace, Component::Pd, live.name, failure.pod,
                    fmt::format("member {}", failure.id));
   step.ordinal = split ? split->second : -1;
   step.reason_code = "PEER_FAILED";
@@ -234,10 +236,11 @@ void Engine::replace_member(LiveSet& live, Failure& failure) {
   }
   step.substeps.emplace_back("set memberDeleted: true");
   step.waits.push_back(
-      {fmt::format("pod {} is there again and its member has joined", failure.pod), "", "", 0});
-  step.commands.push_back({"watch", pdctl("member")});
-  step.commands.push_back({"hand", pdctl(fmt::format("member delete id {}", failure.id))});
-  step.commands.push_back({"hand", kubectl(fmt::format("delete pod {}", failure.pod))});
+      wait_for(fmt::format("pod {} is there again and its member has joined", failure.pod)));
+  step.commands.push_back({CommandUse::Watch, pdctl("member")});
+  step.commands.push_back(
+      {CommandUse::Hand, pdctl(fmt::format("member delete id {}", failure.id))});
+  step.commands.push_back({CommandUse::Hand, kubectl(fmt::format("delete pod {}", failure.pod))});
   emit(std::move(step));
   failure.member_deleted = true;
   if (member != nullptr) member->healthy = true;
@@ -270,7 +273,7 @@ std::optional<std::string> Engine::fail_over_tidb() {
         continue;
       }
       if (limit_reached(spec, *live, pod.name)) continue;
-      Step step = make(Action::FailoverMark, c, set, pod.name);
+      Line step = make(Action::FailoverMark, c, set, pod.name);
       step.ordinal = pod.ordinal;
       step.reason_code = "PEER_FAILED";
       step.reason =

@@ -14,7 +14,7 @@ namespace ballast::tidb {
 /// Where the status does not say whether the operator could ask PD, a lost majority does.
 bool Engine::pd_answers() const {
   const auto all = static_cast<std::int64_t>(live_.members.size());
-  const bool lost = live_.members_known && all > 0 && healthy_members() * 2 <= all;
+  const bool lost = live_.members_known && all > 0 && live_.healthy_members() * 2 <= all;
   return live_.synced[index_of(Component::Pd)].value_or(!lost);
 }
 
@@ -71,7 +71,7 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
   if (!may_change_template(spec, live, fields) || !may_force_replicas(spec)) return false;
   const std::vector<std::int64_t> added = additions(c, spec.name);
   const std::vector<std::int64_t> gone = removals(c, spec.name);
-  Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
+  Line step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
                    fmt::format("partition 0 fields {}", join(fields, ",")));
   step.partition = 0;
   step.forced = true;
@@ -84,9 +84,9 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
         fmt::format("the same update sets its replicas to {}", target(c, spec.name)));
   }
   step.changes = template_changes(live.spec, spec, input_.desired.form);
-  step.waits.push_back({"PD answers again", "", "", 0});
+  step.waits.push_back(wait_for("PD answers again"));
   step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
   emit(std::move(step));
   warn("W-FORCE-UPGRADE", live.statefulset,
        live.pods.size() == 1
@@ -107,7 +107,7 @@ Engine::Going Engine::force_update(const SetSpec& spec, LiveSet& live) {
   }
   force_replicas(spec, live, added, gone);
   const auto all = static_cast<std::int64_t>(live_.members.size());
-  if (healthy_members() * 2 > all) return true;
+  if (live_.healthy_members() * 2 > all) return true;
   live_.synced[index_of(c)] = false;
   return check_quorum();
 }
@@ -122,7 +122,7 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
   const auto make_move = [&](Action action, std::int64_t ordinal, std::int64_t change) {
     const auto count = static_cast<std::int64_t>(live.pods.size());
     const std::string pod = pod_name(spec.statefulset, ordinal);
-    Step step =
+    Line step =
         make(action, c, spec.name, pod, fmt::format("replicas {}->{}", count, count + change));
     step.ordinal = ordinal;
     step.replicas_before = count;
@@ -134,18 +134,18 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
     return step;
   };
   for (const std::int64_t ordinal : added) {
-    Step step = make_move(Action::ScaleOut, ordinal, 1);
-    step.waits.push_back({fmt::format("member {} is healthy", step.object), "", "", 0});
+    Line step = make_move(Action::ScaleOut, ordinal, 1);
+    step.waits.push_back(wait_for(fmt::format("member {} is healthy", step.object)));
     emit(std::move(step));
     add_pod(spec, live, ordinal);
   }
   std::vector<std::string> members;
   std::vector<std::string> by_hand;
   for (const std::int64_t ordinal : gone) {
-    Step step = make_move(Action::ScaleIn, ordinal, -1);
+    Line step = make_move(Action::ScaleIn, ordinal, -1);
     const std::string pod = step.object;
     step.forced = true;
-    step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
+    step.waits.push_back(wait_for(fmt::format("pod {} is gone", pod)));
     live.replicas = step.replicas_after;
     emit(std::move(step));
     capacity_.remove(pod);
@@ -159,8 +159,8 @@ void Engine::force_replicas(const SetSpec& spec, LiveSet& live,
       "W-MEMBER-LEFT", live.statefulset,
       fmt::format("a forced update deletes no members: {} {} in PD without a pod, {} of {} members "
                   "run; once PD answers: {}",
-                  join(members, ", "), of_count(members.size(), "stays", "stay"), healthy_members(),
-                  live_.members.size(), join(by_hand, "; ")));
+                  join(members, ", "), of_count(members.size(), "stays", "stay"),
+                  live_.healthy_members(), live_.members.size(), join(by_hand, "; ")));
 }
 
 }  // namespace ballast::tidb

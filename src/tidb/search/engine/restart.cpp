@@ -41,30 +41,30 @@ std::string Engine::transfer_on_restart(const LiveSet& live, std::int64_t ordina
 }
 
 /// With the leader unknown the transfer is told as a condition.
-void Engine::tell_transfer(const std::string& to, Step& step) const {
+void Engine::tell_transfer(const std::string& to, Line& step) const {
   if (!live_.leader.empty()) step.leader = to;
   const std::string transfer = fmt::format("transfer leader to {}, wait until it is leader", to);
   step.substeps.push_back(live_.leader.empty() ? "if this member is leader: " + transfer
                                                : transfer);
-  step.commands.push_back({"watch", pdctl("member leader show")});
-  step.commands.push_back({"hand", pdctl(fmt::format("member leader transfer {}", to))});
+  step.commands.push_back({CommandUse::Watch, pdctl("member leader show")});
+  step.commands.push_back({CommandUse::Hand, pdctl(fmt::format("member leader transfer {}", to))});
 }
 
-Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& pod, Line& step) {
   const Component c = Component::Pd;
   const auto all = static_cast<std::int64_t>(live_.members.size());
-  if (input_.desired.check_pd_quorum && healthy_members() <= all / 2 + 1) {
+  if (input_.desired.check_pd_quorum && live_.healthy_members() <= all / 2 + 1) {
     if (!block_or_wait(
             c, spec.name, pod.name, "B-PD-CHECK",
             fmt::format("more than {} healthy members before a restart (annotation)", all / 2 + 1),
-            fmt::format("{} are healthy", healthy_members()))) {
+            fmt::format("{} are healthy", live_.healthy_members()))) {
       return false;
     }
     for (Member& member : live_.members) member.healthy = true;
   }
   const Member* member = live_.member_of(pod.name);
   if (all >= 3 && member != nullptr && member->healthy) {
-    const std::int64_t others = healthy_members() - 1;
+    const std::int64_t others = live_.healthy_members() - 1;
     if (others < all / 2 + 1 &&
         !refuse(c, spec.name, pod.name, "U-PD-QUORUM",
                 fmt::format("while it restarts {} of {} members must be healthy", all / 2 + 1, all),
@@ -87,9 +87,9 @@ Engine::Going Engine::restart_pd(const SetSpec& spec, LiveSet& live, LivePod& po
     }
   }
   step.substeps.push_back(freeing(live, pod.ordinal));
-  step.waits.push_back({fmt::format("pod {} is Ready, its member healthy{}", pod.name,
-                                    v16() ? ", its ready endpoint says ready" : ""),
-                        "", "", input_.desired.min_ready_s[index_of(c)]});
+  step.waits.push_back(wait_for(fmt::format("pod {} is Ready, its member healthy{}", pod.name,
+                                            v16() ? ", its ready endpoint says ready" : ""),
+                                "", "", input_.desired.min_ready_s[index_of(c)]));
   return true;
 }
 
@@ -116,7 +116,7 @@ Engine::Going Engine::check_stores_up(const SetSpec& spec, const LivePod& pod) {
 
 /// Leaders go to other stores for the time of the restart, and come back where there were many.
 void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
-                               const Store& store, Step& step) {
+                               const Store& store, Line& step) {
   const std::int64_t min_ready = input_.desired.min_ready_s[index_of(spec.component)];
   const std::string id = store_word(store, pdctl("store"));
   step.store = store.id;
@@ -138,8 +138,8 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
   if (!v16()) step.substeps.emplace_back("remove the eviction scheduler");
   step.substeps.push_back(freeing(live, pod.ordinal));
   step.waits.push_back(
-      {fmt::format("pod {} is {}, its store Up", pod.name, v16() ? "Ready" : "Running"), "", "",
-       min_ready});
+      wait_for(fmt::format("pod {} is {}, its store Up", pod.name, v16() ? "Ready" : "Running"), "",
+               "", min_ready));
   if (v16()) {
     step.substeps.emplace_back("remove the eviction scheduler");
     const std::int64_t before = pod.evict_begin
@@ -150,11 +150,11 @@ void Engine::evict_and_restart(const SetSpec& spec, const LiveSet& live, const L
                                           before * 2 / 3, spec.transfer_back_s));
     }
   }
-  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
+  step.commands.push_back({CommandUse::Watch, pdctl(fmt::format("store {}", id))});
   step.commands.push_back(
-      {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
+      {CommandUse::Hand, pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
   step.commands.push_back(
-      {"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
+      {CommandUse::Hand, pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}", id))});
 }
 
 /// The only one in the cluster: it is not emptied, and nothing holds it back.
@@ -200,7 +200,7 @@ void Engine::tell_early_eviction(const LiveSet& live, const std::vector<std::str
   if (next != nullptr && !next->evict_begin) evicted_early_ = next->name;
 }
 
-void Engine::evict_early(LiveSet& live, const LivePod& pod, Step& step) {
+void Engine::evict_early(LiveSet& live, const LivePod& pod, Line& step) {
   if (evicted_early_.empty()) return;
   const Store* store = live_.store_of(evicted_early_);
   step.substeps.push_back(fmt::format(
@@ -214,7 +214,7 @@ void Engine::evict_early(LiveSet& live, const LivePod& pod, Step& step) {
 
 /// It is not emptied, and freed together with the next pod that has a store.
 void Engine::restart_without_store(const SetSpec& spec, LiveSet& live, const LivePod& pod,
-                                   Step& step) {
+                                   Line& step) {
   const LivePod* next = v16() ? next_to_evict(live, pod.ordinal, {}) : nullptr;
   if (next != nullptr) {
     if (!next->evict_begin) evicted_early_ = next->name;
@@ -225,8 +225,8 @@ void Engine::restart_without_store(const SetSpec& spec, LiveSet& live, const Liv
     step.substeps.push_back(freeing(live, pod.ordinal) +
                             ", without eviction: the pod has no store in PD");
   }
-  step.waits.push_back({fmt::format("pod {} is Ready", pod.name), "", "",
-                        input_.desired.min_ready_s[index_of(spec.component)]});
+  step.waits.push_back(wait_for(fmt::format("pod {} is Ready", pod.name), "", "",
+                                input_.desired.min_ready_s[index_of(spec.component)]));
 }
 
 /// What lets the StatefulSet restart the pod.
@@ -236,7 +236,7 @@ std::string Engine::freeing(const LiveSet& live, std::int64_t ordinal) const {
   return fmt::format("set partition of {} to {}", live.statefulset, ordinal);
 }
 
-Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& pod, Line& step) {
   const Component c = Component::Tikv;
   Store* store = live_.store_of(pod.name);
   if (store != nullptr && store->state == StoreState::Tombstone) store = nullptr;
@@ -257,7 +257,7 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
          "the only TiKV: its leaders have nowhere to go, TiKV is away while it restarts");
     step.substeps.push_back(freeing(live, 0) + ", without eviction");
     step.partition = 0;
-    step.waits.push_back({ready, "", "", min_ready});
+    step.waits.push_back(wait_for(ready, "", "", min_ready));
     return true;
   }
   if (store == nullptr) {
@@ -270,7 +270,7 @@ Engine::Going Engine::restart_tikv(const SetSpec& spec, LiveSet& live, LivePod& 
   return true;
 }
 
-Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& pod, Step& step) {
+Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& pod, Line& step) {
   std::int64_t pods = 0;
   for (const LiveSet& set : live_.of(spec.component))
     pods += static_cast<std::int64_t>(set.pods.size());
@@ -279,8 +279,8 @@ Engine::Going Engine::restart_tidb(const SetSpec& spec, LiveSet& live, LivePod& 
   if (!v16() && pods > 1 && pod.healthy)
     step.substeps.emplace_back("ask it to resign DDL ownership, up to 3 tries");
   step.substeps.push_back(freeing(live, pod.ordinal));
-  step.waits.push_back({fmt::format("pod {} is Ready and healthy", pod.name), "", "",
-                        input_.desired.min_ready_s[index_of(spec.component)]});
+  step.waits.push_back(wait_for(fmt::format("pod {} is Ready and healthy", pod.name), "", "",
+                                input_.desired.min_ready_s[index_of(spec.component)]));
   step.risks.emplace_back("open connections to it are cut");
   return true;
 }
@@ -338,7 +338,7 @@ Engine::Going Engine::expand(Component c) {
       if (known != live_.claims.end() && known->request_bytes.value_or(0) >= *spec.storage_bytes &&
           i + 1 < live->pods.size())
         continue;
-      Step step = make(Action::ExpandVolume, c, set, claim, change);
+      Line step = make(Action::ExpandVolume, c, set, claim, change);
       step.ordinal = live->pods[i].ordinal;
       step.changes = {{claim + ".spec.resources.requests.storage",
                        kube::format_bytes(*live->spec.storage_bytes),
@@ -352,7 +352,7 @@ Engine::Going Engine::expand(Component c) {
             "delete StatefulSet {} with its pods kept, create it again with the new claim template",
             live->statefulset));
       }
-      step.commands.push_back({"watch", kubectl(fmt::format("get pvc {}", claim))});
+      step.commands.push_back({CommandUse::Watch, kubectl(fmt::format("get pvc {}", claim))});
       emit(std::move(step));
     }
     live->spec.storage_bytes = spec.storage_bytes;

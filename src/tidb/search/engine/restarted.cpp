@@ -47,14 +47,14 @@ void Engine::wait_until_long_ready(const SetSpec& spec, const LivePod& pod) {
   if (!v16() || wanted == 0 || !pod.ready_since) return;
   const std::int64_t ready_for = input_.options.now - *pod.ready_since;
   if (ready_for > wanted) return;
-  Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "ready");
+  Line wait = make(Action::Wait, spec.component, spec.name, pod.name, "ready");
   wait.until_ready = true;
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason =
       fmt::format("it is Ready for {} s, {} s are asked for (annotation)", ready_for, wanted);
-  wait.waits.push_back({fmt::format("pod {} is Ready for {} s", pod.name, wanted),
-                        fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
-                        wanted - ready_for});
+  wait.waits.push_back(wait_for(fmt::format("pod {} is Ready for {} s", pod.name, wanted),
+                                fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
+                                wanted - ready_for));
   watch_pod(wait, pod.name);
   emit(std::move(wait));
 }
@@ -70,13 +70,13 @@ bool Engine::eviction_goes_on(const LivePod& pod) const {
 /// An eviction that still goes on is ended once the pod is well.
 void Engine::end_eviction(const SetSpec& spec, LivePod& pod) {
   Store* store = live_.store_of(pod.name);
-  Step wait = make(Action::Wait, spec.component, spec.name, pod.name, "eviction ends");
+  Line wait = make(Action::Wait, spec.component, spec.name, pod.name, "eviction ends");
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason = "its leaders were taken away for a restart that is done, or no longer needed";
   wait.store = store->id;
   wait.substeps.emplace_back("remove the eviction scheduler");
-  wait.waits.push_back({"its eviction scheduler is gone", "", "", 0});
-  wait.commands.push_back({"watch", pdctl("scheduler show")});
+  wait.waits.push_back(wait_for("its eviction scheduler is gone"));
+  wait.commands.push_back({CommandUse::Watch, pdctl("scheduler show")});
   emit(std::move(wait));
   store->leaders_before.reset();
 }
@@ -105,20 +105,19 @@ bool Engine::wait_for_leaders(const SetSpec& spec, const LivePod& pod) {
   if (!untold && store->leaders.value_or(0) >= needed) return false;
   const std::string shown_now = store->leaders ? fmt::format("{}", *store->leaders) : "?";
   const std::string shown_needed = untold ? "?" : fmt::format("{}", needed);
-  Step wait = make(Action::Wait, spec.component, spec.name, pod.name,
+  Line wait = make(Action::Wait, spec.component, spec.name, pod.name,
                    fmt::format("leaders {}/{}", shown_now, shown_needed));
   wait.reason_code = "ROLLING_CONTINUES";
   wait.reason = "leaders come back to the restarted store before the next pod is touched";
-  wait.waits.push_back(
-      {untold
-           ? fmt::format("two thirds of the leaders of store {} are back (how many it had is not "
-                         "known), or {} s have passed",
-                         store->id, spec.transfer_back_s)
-           : fmt::format("store {} leads {} regions again, or {} s have passed", store->id, needed,
-                         spec.transfer_back_s),
-       shown_needed, shown_now, 0});
+  wait.waits.push_back(wait_for(
+      untold ? fmt::format("two thirds of the leaders of store {} are back (how many it had is not "
+                           "known), or {} s have passed",
+                           store->id, spec.transfer_back_s)
+             : fmt::format("store {} leads {} regions again, or {} s have passed", store->id,
+                           needed, spec.transfer_back_s),
+      shown_needed, shown_now));
   if (eviction_goes_on(pod)) wait.substeps.emplace_back("remove the eviction scheduler");
-  wait.commands.push_back({"watch", pdctl(fmt::format("store {}", store->id))});
+  wait.commands.push_back({CommandUse::Watch, pdctl(fmt::format("store {}", store->id))});
   emit(std::move(wait));
   return true;
 }
@@ -140,11 +139,11 @@ Engine::Going Engine::wait_until_well(const SetSpec& spec, LivePod& pod) {
                        std::move(observed)))
       return false;
   } else {
-    Step wait = make(Action::Wait, c, spec.name, pod.name, "ready");
+    Line wait = make(Action::Wait, c, spec.name, pod.name, "ready");
     wait.until_ready = true;
     wait.reason_code = "ROLLING_CONTINUES";
     wait.reason = "it was restarted and is not well yet";
-    wait.waits.push_back({fmt::format("pod {} is Ready and well", pod.name), "", "", 0});
+    wait.waits.push_back(wait_for(fmt::format("pod {} is Ready and well", pod.name)));
     watch_pod(wait, pod.name);
     emit(std::move(wait));
   }

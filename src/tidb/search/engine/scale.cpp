@@ -113,16 +113,16 @@ Engine::Going Engine::remove_sets(Component c) {
 void Engine::delete_set(Component c, const std::string& set) {
   LiveSet* live = running(c, set);
   if (live == nullptr) return;
-  Step step = make(Action::DeleteStatefulSet, c, set, live->statefulset);
+  Line step = make(Action::DeleteStatefulSet, c, set, live->statefulset);
   step.reason_code = "SET_REMOVED";
   step.reason = fmt::format("{} is no longer wished and has no pods", set);
   step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", live->statefulset))});
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {} -o wide", live->statefulset))});
   emit(std::move(step));
   if (c == Component::Tidb && start_.of(c).size() > 1) {
     service(Action::DeleteService, c, set, set_service(cluster_, set), "its set is gone");
   }
-  Step config = make(Action::DeleteConfigMap, c, set, live->spec.config_map);
+  Line config = make(Action::DeleteConfigMap, c, set, live->spec.config_map);
   config.reason_code = "SET_REMOVED";
   config.reason = "its set is gone";
   emit(std::move(config));
@@ -172,7 +172,7 @@ Engine::Going Engine::scale_out_set(const SetSpec& spec) {
 /// Claims of the new ordinal that are left over: marked ones are deleted, others block or are
 /// reused.
 Engine::Going Engine::stale_claims(const SetSpec& spec, const std::string& pod,
-                                   std::int64_t ordinal, Step& step) {
+                                   std::int64_t ordinal, Line& step) {
   (void)ordinal;
   for (const std::string& claim_template : spec.claim_templates) {
     const std::string name = claim_name(claim_template, pod);
@@ -181,7 +181,7 @@ Engine::Going Engine::stale_claims(const SetSpec& spec, const std::string& pod,
     if (claim->deferred) {
       step.substeps.push_back(fmt::format(
           "delete claim {}, marked when its pod was scaled in; wait until it is gone", name));
-      step.commands.push_back({"watch", kubectl(fmt::format("get pvc {}", name))});
+      step.commands.push_back({CommandUse::Watch, kubectl(fmt::format("get pvc {}", name))});
       live_.claims.erase(claim);
     } else if (v16() && spec.component != Component::Pd) {
       return block(spec.component, spec.name, pod, "B-STALE-CLAIM",
@@ -217,7 +217,7 @@ Engine::Going Engine::may_join(const SetSpec& spec, const LiveSet& live, const s
 
 /// Why the pod comes: a record of the failover module, or the wish. The copy of a lost store is the
 /// cost.
-void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step) {
+void Engine::explain_scale_out(const SetSpec& spec, const LiveSet& live, Line& step) {
   const Component c = spec.component;
   const std::int64_t records = adding_records(c, spec.name);
   const auto stay = ordinals(spec.replicas, spec.slots);
@@ -280,7 +280,7 @@ Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
   LiveSet& live = *running(c, spec.name);
   const std::string pod = pod_name(spec.statefulset, ordinal);
   const auto count = static_cast<std::int64_t>(live.pods.size());
-  Step step =
+  Line step =
       make(Action::ScaleOut, c, spec.name, pod, fmt::format("replicas {}->{}", count, count + 1));
   step.ordinal = ordinal;
   step.replicas_before = count;
@@ -291,11 +291,11 @@ Engine::Going Engine::scale_out_pod(const SetSpec& spec, std::int64_t ordinal) {
   step.substeps.push_back(fmt::format("raise replicas of {} to {}", spec.statefulset, count + 1));
   static constexpr std::array kWaits{"member {} is healthy", "pod {} is Ready and its store Up",
                                      "pod {} is Ready and healthy"};
-  step.waits.push_back({fmt::format(fmt::runtime(kWaits[index_of(c)]), pod), "", "",
-                        input_.desired.min_ready_s[index_of(c)]});
+  step.waits.push_back(wait_for(fmt::format(fmt::runtime(kWaits[index_of(c)]), pod), "", "",
+                                input_.desired.min_ready_s[index_of(c)]));
   step.batch = batch_for(c, spec.name, true);
   watch_pod(step, pod);
-  if (c == Component::Pd) step.commands.push_back({"watch", pdctl("member")});
+  if (c == Component::Pd) step.commands.push_back({CommandUse::Watch, pdctl("member")});
   emit(std::move(step));
   add_pod(spec, live, ordinal);
   return true;
@@ -318,7 +318,7 @@ Engine::Going Engine::scale_in_pod(Component c, const std::string& set, std::int
   LiveSet& live = *running(c, set);
   const LivePod pod = *live.pod(ordinal);
   const auto count = static_cast<std::int64_t>(live.pods.size());
-  Step step =
+  Line step =
       make(Action::ScaleIn, c, set, pod.name, fmt::format("replicas {}->{}", count, count - 1));
   step.ordinal = ordinal;
   step.replicas_before = count;
@@ -344,15 +344,16 @@ Engine::Going Engine::scale_in_pod(Component c, const std::string& set, std::int
   return true;
 }
 
-void Engine::finish_scale_in(LiveSet& live, Step step) {
+void Engine::finish_scale_in(LiveSet& live, Line step) {
   const std::string pod = step.object;
   for (const std::string& claim_template : live.spec.claim_templates) {
     const std::string name = claim_name(claim_template, pod);
     step.substeps.push_back(fmt::format("mark claim {} for later deletion", name));
     step.commands.push_back(
-        {"hand", kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=\"$(date "
-                                     "-u +%Y-%m-%dT%H:%M:%SZ)\"",
-                                     name))});
+        {CommandUse::Hand,
+         kubectl(fmt::format("annotate pvc {} tidb.pingcap.com/pvc-defer-deleting=\"$(date "
+                             "-u +%Y-%m-%dT%H:%M:%SZ)\"",
+                             name))});
     const auto known = std::ranges::find(live_.claims, name, &Claim::name);
     if (known != live_.claims.end()) {
       known->deferred = true;
@@ -366,7 +367,7 @@ void Engine::finish_scale_in(LiveSet& live, Step step) {
   if (step.evicts) step.substeps.emplace_back("remove the eviction scheduler");
   step.substeps.push_back(
       fmt::format("lower replicas of {} to {}", live.statefulset, step.replicas_after));
-  step.waits.push_back({fmt::format("pod {} is gone", pod), "", "", 0});
+  step.waits.push_back(wait_for(fmt::format("pod {} is gone", pod)));
   const std::int64_t ordinal = step.ordinal;
   const bool awaits_majority = step.awaits_majority;
   live.replicas = step.replicas_after;

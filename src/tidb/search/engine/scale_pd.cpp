@@ -38,7 +38,7 @@ std::string Engine::transfer_on_removal(const LiveSet& live, std::int64_t ordina
   return "";
 }
 
-Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& step) {
+Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Line& step) {
   const Component c = Component::Pd;
   const std::string set = step.set;
   if (!synced(c, set, pod)) return false;
@@ -57,7 +57,7 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
   const Member* member = live_.member_of(pod);
   if (member != nullptr) {
     const std::int64_t after = static_cast<std::int64_t>(live_.members.size()) - 1;
-    const std::int64_t healthy = healthy_members() - (member->healthy ? 1 : 0);
+    const std::int64_t healthy = live_.healthy_members() - (member->healthy ? 1 : 0);
     const std::int64_t need = after / 2 + 1;
     if (after > 0 && healthy < need &&
         !refuse(c, set, pod, "U-PD-QUORUM",
@@ -72,8 +72,9 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
     const bool is_forced = may_force_pd() && std::ranges::any_of(order_[index_of(c)], changes);
     step.awaits_majority = after > 0 && healthy < need && !is_forced;
     if (step.awaits_majority) {
-      step.waits.push_back({"PD has a majority of healthy members: it answers nobody before",
-                            fmt::format("{} of {}", need, after), fmt::format("{}", healthy), 0});
+      step.waits.push_back(
+          wait_for("PD has a majority of healthy members: it answers nobody before",
+                   fmt::format("{} of {}", need, after), fmt::format("{}", healthy)));
     }
   }
   if (v16() && (live_.leader == pod || live_.leader.empty())) {
@@ -102,8 +103,8 @@ Engine::Going Engine::scale_in_pd(LiveSet& live, const std::string& pod, Step& s
     }
   }
   step.substeps.push_back(fmt::format("delete member {}", pod));
-  step.commands.push_back({"watch", pdctl("member")});
-  step.commands.push_back({"hand", pdctl(fmt::format("member delete name {}", pod))});
+  step.commands.push_back({CommandUse::Watch, pdctl("member")});
+  step.commands.push_back({CommandUse::Hand, pdctl(fmt::format("member delete name {}", pod))});
   if (live_.leader == pod) live_.leader.clear();
   return true;
 }

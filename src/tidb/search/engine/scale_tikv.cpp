@@ -27,7 +27,7 @@ std::string shown_id(const Store& store) {
 Engine::Going Engine::max_replicas_guard(const LiveSet& live, const std::string& pod,
                                          const Store* store) {
   if (v16() && !live_.bootstrapped) return true;
-  const std::int64_t up = up_stores();
+  const std::int64_t up = live_.up_stores();
   const std::int64_t copies = input_.max_replicas;
   const bool is_up = store != nullptr && store->state == StoreState::Up;
   if (up > copies || (up == copies && !is_up)) return true;
@@ -55,7 +55,7 @@ Engine::Going Engine::batch_guard(Component c, const std::string& set,
                                   const std::vector<std::int64_t>& batch) {
   if (c != Component::Tikv || !v16() || !live_.bootstrapped || batch.size() < 2) return true;
   const LiveSet& live = *running(c, set);
-  std::int64_t up = up_stores();
+  std::int64_t up = live_.up_stores();
   std::vector<std::string> emptied;
   for (const std::int64_t ordinal : batch) {
     const std::string& pod = live.pod(ordinal)->name;
@@ -87,10 +87,10 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
   const bool old = pod.created && now - *pod.created > kResyncs;
   if (v16() && !pod.ready) {
     if (old) return true;
-    Step wait = make(Action::Wait, Component::Tikv, live.name, pod.name, "ready");
+    Line wait = make(Action::Wait, Component::Tikv, live.name, pod.name, "ready");
     wait.reason_code = "REPLICAS_LOWERED";
     wait.reason = "it has no store yet and is younger than 150 s: it may still get one";
-    wait.waits.push_back({"150 s since its creation have passed", "150", "", kResyncs});
+    wait.waits.push_back(wait_for("150 s since its creation have passed", "150", "", kResyncs));
     watch_pod(wait, pod.name);
     emit(std::move(wait));
     return true;
@@ -102,11 +102,11 @@ Engine::Going Engine::without_store(const LiveSet& live, const LivePod& pod) {
 }
 
 /// Leaders away, store deleted, regions away, Tombstone.
-void Engine::drain_store(Store& store, const LivePod& pod, Step& step) {
+void Engine::drain_store(Store& store, const LivePod& pod, Line& step) {
   const std::string id = store_word(store, pdctl("store"));
   step.store = store.id;
   const bool offline = store.state == StoreState::Offline;
-  if (store.id == 0) step.commands.push_back({"check", pdctl("store")});
+  if (store.id == 0) step.commands.push_back({CommandUse::Check, pdctl("store")});
   if (!offline && v16() && store.leaders.value_or(1) > 0) {
     step.evicts = true;
     step.substeps.push_back(
@@ -114,20 +114,20 @@ void Engine::drain_store(Store& store, const LivePod& pod, Step& step) {
                                     *store.leaders, pod.scale_in_time ? ", begun already" : "")
                       : fmt::format("evict leaders of {}, at most 5m", shown_id(store)));
     step.commands.push_back(
-        {"hand", pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
+        {CommandUse::Hand, pdctl(fmt::format("scheduler add evict-leader-scheduler {}", id))});
   }
   if (!offline) {
     step.substeps.push_back(fmt::format("delete {} in PD", shown_id(store)));
-    step.commands.push_back({"hand", pdctl(fmt::format("store delete {}", id))});
-    step.commands.push_back({"undo", pdctl(fmt::format("store cancel-delete {}", id))});
+    step.commands.push_back({CommandUse::Hand, pdctl(fmt::format("store delete {}", id))});
+    step.commands.push_back({CommandUse::Undo, pdctl(fmt::format("store cancel-delete {}", id))});
   }
   step.substeps.push_back(store.regions
                               ? fmt::format("wait until {} is Tombstone ({} to move)",
                                             shown_id(store), counted(*store.regions, "region"))
                               : fmt::format("wait until {} is Tombstone", shown_id(store)));
-  step.waits.push_back({fmt::format("{} is Tombstone", shown_id(store)), "Tombstone",
-                        std::string(name_of(store.state)), 0});
-  step.commands.push_back({"watch", pdctl(fmt::format("store {}", id))});
+  step.waits.push_back(wait_for(fmt::format("{} is Tombstone", shown_id(store)), "Tombstone",
+                                std::string(name_of(store.state))));
+  step.commands.push_back({CommandUse::Watch, pdctl(fmt::format("store {}", id))});
   step.bytes = store.used_bytes;
 }
 
@@ -148,7 +148,7 @@ void Engine::check_room(const Store& leaving) {
                    kube::format_bytes(static_cast<std::int64_t>(room))));
 }
 
-Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step) {
+Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Line& step) {
   Store* store = live_.store_of(pod.name);
   const Store* live_store =
       store != nullptr && store->state != StoreState::Tombstone ? store : nullptr;
@@ -172,8 +172,9 @@ Engine::Going Engine::scale_in_tikv(LiveSet& live, const LivePod& pod, Step& ste
   check_room(*store);
   drain_store(*store, pod, step);
   if (v16() && store->leaders.value_or(1) > 0 && store->state != StoreState::Offline) {
-    step.commands.push_back({"hand", pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}",
-                                                       store_word(*store, pdctl("store"))))});
+    step.commands.push_back(
+        {CommandUse::Hand, pdctl(fmt::format("scheduler remove evict-leader-scheduler-{}",
+                                             store_word(*store, pdctl("store"))))});
   }
   // Its data move to others: what is Up there has less room from now on.
   store->state = StoreState::Tombstone;

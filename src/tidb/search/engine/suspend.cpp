@@ -49,14 +49,14 @@ bool Engine::changes_before_suspension(Component c) const {
 /// Whether a component that is reconciled before it scales or upgrades in this plan. A pod for a
 /// failure that is only found now comes later than that.
 bool Engine::earlier_change(Component c) const {
-  const auto is_found_now = [&](const Step& added) {
+  const auto is_found_now = [&](const Line& added) {
     return added.reason_code == "FAILOVER_RECORDED" &&
-           std::ranges::any_of(out_.steps, [&](const Step& step) {
+           std::ranges::any_of(out_.steps, [&](const Line& step) {
              return step.component == added.component &&
                     (step.action == Action::FailoverMark || step.action == Action::FailoverReplace);
            });
   };
-  return std::ranges::any_of(out_.steps, [&](const Step& step) {
+  return std::ranges::any_of(out_.steps, [&](const Line& step) {
     if (is_found_now(step)) return false;
     const bool is_change = step.action == Action::UpdateTemplate ||
                            step.action == Action::ScaleOut || step.action == Action::ScaleIn ||
@@ -70,22 +70,23 @@ bool Engine::is_held_by_changes(Component c) const {
   return is_suspended(c) && live_.phase[index_of(c)] != "Upgrade" && earlier_change(c);
 }
 
-Step Engine::suspension_of(const std::string& statefulset) const {
-  Step step;
+Line Engine::suspension_of(const std::string& statefulset) const {
+  Line step;
   step.action = Action::DeleteStatefulSet;
   step.object = statefulset;
   step.bytes = 0;
   step.reason_code = "SUSPENDED";
   step.reason = "suspended: its pods are deleted with it, its claims and volumes stay";
-  step.waits.push_back({fmt::format("{} and all of its pods are gone", statefulset), "", "", 0});
-  step.commands.push_back({"watch", kubectl(fmt::format("get statefulset {}", statefulset))});
+  step.waits.push_back(wait_for(fmt::format("{} and all of its pods are gone", statefulset)));
+  step.commands.push_back(
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {}", statefulset))});
   return step;
 }
 
 /// What is blocked keeps back what is reconciled after it, and nothing before it: PD is suspended
 /// even where TiKV is blocked because PD is.
 bool Engine::may_suspend(std::string_view name) const {
-  const auto blocked = std::ranges::find(out_.steps, Action::Blocked, &Step::action);
+  const auto blocked = std::ranges::find(out_.steps, Action::Blocked, &Line::action);
   if (stop_code_.empty() || blocked == out_.steps.end()) return stop_code_.empty();
   const auto here = handled_before(name);
   if (!here || !blocked->component) return false;
@@ -98,15 +99,16 @@ void Engine::suspend_component(Component c) {
     if (live == nullptr) continue;
     const std::string& phase = live_.phase[index_of(c)];
     const bool has_steps = std::ranges::any_of(
-        out_.steps, [&](const Step& step) { return step.component == c && step.set == set; });
+        out_.steps, [&](const Line& step) { return step.component == c && step.set == set; });
     if (!has_steps && (phase == "Upgrade" || phase == "Scale")) {
-      Step wait = make(Action::Wait, c, set, live->statefulset, "phase Normal");
+      Line wait = make(Action::Wait, c, set, live->statefulset, "phase Normal");
       wait.reason_code = "SUSPENDED";
       wait.reason = fmt::format("it is in phase {}: it is suspended once that has ended", phase);
-      wait.waits.push_back({fmt::format("{} is in phase Normal", name_of(c)), "Normal", phase, 0});
+      wait.waits.push_back(
+          wait_for(fmt::format("{} is in phase Normal", name_of(c)), "Normal", phase));
       emit(std::move(wait));
     }
-    Step step = suspension_of(live->statefulset);
+    Line step = suspension_of(live->statefulset);
     step.component = c;
     step.set = set;
     step.count = static_cast<std::int64_t>(live->pods.size());
@@ -132,7 +134,7 @@ bool Engine::other_goes(const std::string& name) const {
 
 void Engine::suspend_other(const std::string& name) {
   if (!other_goes(name)) return;
-  Step step = suspension_of(fmt::format("{}-{}", cluster_, name));
+  Line step = suspension_of(fmt::format("{}-{}", cluster_, name));
   step.other = name;
   emit(std::move(step));
 }
@@ -146,7 +148,7 @@ void Engine::resume_other(const std::string& name) {
   if (!input_.desired.other_components.contains(name) ||
       std::ranges::find(others, name) != others.end())
     return;
-  Step step;
+  Line step;
   step.action = Action::CreateStatefulSet;
   step.other = name;
   step.object = fmt::format("{}-{}", cluster_, name);
@@ -154,12 +156,12 @@ void Engine::resume_other(const std::string& name) {
   step.reason_code = "RESUMED";
   step.reason = "resumed: its pods start again on their volumes";
   step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", step.object))});
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {} -o wide", step.object))});
   emit(std::move(step));
 }
 
 void Engine::suspend() {
-  const auto first = std::ranges::count_if(out_.steps, [](const Step& step) {
+  const auto first = std::ranges::count_if(out_.steps, [](const Line& step) {
     return step.action != Action::Blocked && step.action != Action::Deferred;
   });
   std::vector<std::string> names;

@@ -61,11 +61,12 @@ void Engine::update_configs(const SetSpec& spec, LiveSet& live) {
   if (live.spec.config_rollout != spec.config_rollout || spec.config_rollout) return;
   const auto fields = differing(live.spec.config, spec.config);
   if (fields.empty()) return;
-  Step step = make(Action::UpdateConfigMap, spec.component, spec.name, spec.config_map);
+  Line step = make(Action::UpdateConfigMap, spec.component, spec.name, spec.config_map);
   step.reason_code = "TEMPLATE_CHANGED";
   step.reason = fmt::format("{} changes in place", join(fields, ", "));
   step.changes = config_changes(live.spec, spec, input_.desired.form);
-  step.commands.push_back({"watch", kubectl(fmt::format("get configmap {}", spec.config_map))});
+  step.commands.push_back(
+      {CommandUse::Watch, kubectl(fmt::format("get configmap {}", spec.config_map))});
   emit(std::move(step));
   note(
       "N-CONFIG-NEEDS-RESTART",
@@ -119,7 +120,7 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
   const bool by_hand = spec.on_delete || !live.rolling_update;
   const std::int64_t partition = partition_of(spec, live);
   const bool is_free = !by_hand && !live.pods.empty() && live.pods.back().ordinal >= partition;
-  Step step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
+  Line step = make(Action::UpdateTemplate, c, spec.name, live.statefulset,
                    fmt::format("partition {} fields {}", partition, join(fields, ",")));
   step.partition = partition;
   step.reason_code = "TEMPLATE_CHANGED";
@@ -132,7 +133,7 @@ Engine::Going Engine::update_template(const SetSpec& spec, LiveSet& live) {
   step.substeps.push_back(
       fmt::format("change {} in the template of {}", join(fields, ", "), live.statefulset));
   step.commands.push_back(
-      {"watch", kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
+      {CommandUse::Watch, kubectl(fmt::format("get statefulset {} -o wide", live.statefulset))});
   step.changes = template_changes(live.spec, spec, input_.desired.form);
   emit(std::move(step));
   live.spec = spec;
@@ -209,7 +210,7 @@ Engine::Going Engine::upgrade_set(Component c, const SetSpec& spec) {
 
 Engine::Going Engine::restart(const SetSpec& spec, LiveSet& live, LivePod& pod) {
   const Component c = spec.component;
-  Step step =
+  Line step =
       make(Action::RestartPod, c, spec.name, pod.name, fmt::format("partition {}", pod.ordinal));
   step.ordinal = pod.ordinal;
   step.partition = pod.ordinal;
@@ -223,11 +224,12 @@ Engine::Going Engine::restart(const SetSpec& spec, LiveSet& live, LivePod& pod) 
   if (!going) return false;
   watch_pod(step, pod.name);
   step.commands.push_back(
-      {"watch", kubectl(fmt::format(
-                    "get pod -l app.kubernetes.io/instance={},app.kubernetes.io/component={} -L "
-                    "controller-revision-hash",
-                    cluster_, name_of(c)))});
-  step.commands.push_back({"hand", kubectl(fmt::format("delete pod {}", pod.name))});
+      {CommandUse::Watch,
+       kubectl(
+           fmt::format("get pod -l app.kubernetes.io/instance={},app.kubernetes.io/component={} -L "
+                       "controller-revision-hash",
+                       cluster_, name_of(c)))});
+  step.commands.push_back({CommandUse::Hand, kubectl(fmt::format("delete pod {}", pod.name))});
   step.node = capacity_.node_of(pod.name);
   const auto partition = step.partition;
   emit(std::move(step));

@@ -170,11 +170,11 @@ void Engine::warn_outdated() {
     for (const LiveSet& set : start_.of(c)) {
       for (const LivePod& pod : set.pods) {
         if (pod.ready && pod.healthy) continue;
-        const auto own = std::ranges::find_if(out_.steps, [&](const Step& s) {
+        const auto own = std::ranges::find_if(out_.steps, [&](const Line& s) {
           return s.action == Action::RestartPod && s.object == pod.name;
         });
         if (own == out_.steps.end()) continue;
-        const auto before = std::count_if(out_.steps.begin(), own, [&](const Step& s) {
+        const auto before = std::count_if(out_.steps.begin(), own, [&](const Line& s) {
           return s.component == c &&
                  (s.action == Action::ScaleIn || s.action == Action::RestartPod);
         });
@@ -196,7 +196,7 @@ void Engine::warn_claims() {
   if (input_.desired.reclaim_claims && v16()) return;
   for (const Component c : kComponents) {
     std::vector<std::string> claims;
-    for (const Step& step : out_.steps) {
+    for (const Line& step : out_.steps) {
       if (step.action != Action::ScaleIn || step.component != c) continue;
       const LiveSet* set = start_.find(c, step.set);
       if (set == nullptr) continue;
@@ -263,15 +263,14 @@ void Engine::later() {
             : spec->recover_failover ? "the failed stores Up again, which drops their records"
                                      : "the failed stores Up again and tikv.recoverFailover=true, "
                                        "which drops their records";
-        out_.later.push_back(
-            {fmt::format("the failover pod {} stays without a node", name),
-             fmt::format(
-                 "one of these helps: one more node; {}; the failed pod deleted and made again "
-                 "on another node (the pod alone{})",
-                 drop,
-                 c == Component::Tikv
-                     ? ": with its claim its data would go, and its old store keeps the address"
-                     : "")});
+        later_if(fmt::format("the failover pod {} stays without a node", name),
+                 fmt::format(
+                     "one of these helps: one more node; {}; the failed pod deleted and made again "
+                     "on another node (the pod alone{})",
+                     drop,
+                     c == Component::Tikv
+                         ? ": with its claim its data would go, and its old store keeps the address"
+                         : ""));
       }
       if (extra.empty()) continue;
       const std::string_view are = of_count(pods.size(), "is", "are");
@@ -284,19 +283,22 @@ void Engine::later() {
                          v16() ? ", unless recoverFailover or failover.recoverByUID says otherwise"
                                : ": the status is edited by hand"));
         if (v16())
-          out_.later.push_back({fmt::format("{} {} Ready and Up, and recoverFailover is true",
-                                            join(pods, ", "), are),
-                                gone});
+          later_if(
+              fmt::format("{} {} Ready and Up, and recoverFailover is true", join(pods, ", "), are),
+              gone);
       } else {
-        out_.later.push_back({fmt::format("{} {} Ready and healthy", join(pods, ", "), are), gone});
+        later_if(fmt::format("{} {} Ready and healthy", join(pods, ", "), are), gone);
       }
       if (!v16() && c != Component::Tidb) {
-        out_.later.push_back(
-            {fmt::format("one more peer of {} fails", set.name),
-             "one more pod is added: this profile has no limit, failover can breed failover"});
+        later_if(fmt::format("one more peer of {} fails", set.name),
+                 "one more pod is added: this profile has no limit, failover can breed failover");
       }
     }
   }
+}
+
+void Engine::later_if(const std::string& condition, const std::string& then) {
+  out_.later.push_back({"", fmt::format("if {}, then {}", condition, then)});
 }
 
 /// What the annotation adds to failover: a pod whose node is down is cleaned up, its data with it.
@@ -335,7 +337,7 @@ void Engine::finish() {
   later();
   std::array<std::vector<std::string>, kComponentCount> changed;
   std::array<bool, kComponentCount> scales{};
-  for (const Step& step : out_.steps) {
+  for (const Line& step : out_.steps) {
     if (!step.component) continue;
     if (step.action == Action::ScaleIn || step.action == Action::ScaleOut)
       scales[index_of(*step.component)] = true;
@@ -376,8 +378,8 @@ void Engine::finish() {
     for (const LiveSet& live : start_.of(c))  // no longer named: it runs on as it is
       out_.summary.push_back({c, live.name, live.replicas, live.replicas});
   }
-  std::ranges::stable_sort(out_.warnings, {},
-                           [](const Warning& w) { return std::pair(w.code, w.subject); });
+  std::ranges::stable_sort(
+      out_.warnings, {}, [](const plan::Warning& w) { return std::pair(w.code, w.subject.name); });
   if (capacity_.is_active()) out_.leftovers = capacity_.leftovers();
 }
 

@@ -72,7 +72,7 @@ bool Engine::follow_zones(ZoneHistory& history) const {
   const std::int64_t wanted = std::min(input_.max_replicas, occupied(history.counts));
   history.texts.push_back(counts_text(history.counts));
   for (std::size_t i = 0; i < out_.steps.size(); ++i) {
-    const Step& step = out_.steps[i];
+    const Line& step = out_.steps[i];
     if (step.component != Component::Tikv) continue;
     const SetSpec* spec = wished(Component::Tikv, step.set);
     if (step.action == Action::ScaleOut && !add(step.object, zones.of_pod(step.object, *spec))) {
@@ -157,7 +157,7 @@ void Engine::zones_of_layout() {
     return counts;
   };
   const auto touched = [&](Component c) {
-    return std::ranges::any_of(out_.steps, [&](const Step& s) { return s.component == c; });
+    return std::ranges::any_of(out_.steps, [&](const Line& s) { return s.component == c; });
   };
   if (touched(Component::Tikv)) {
     const auto counts = counts_of(Component::Tikv);
@@ -177,7 +177,7 @@ void Engine::zones_of_layout() {
                        "not spread copies over zones",
                        join(zones.location_labels(), ",")));
     }
-    for (const Node& node : input_.live.nodes) {
+    for (const Machine& node : input_.live.nodes) {
       if (!zones.label_key().empty() && !node.labels.contains(zones.label_key())) {
         warn("W-NODE-UNLABELLED", node.name,
              fmt::format("the node has no label {}, so stores on it get none", zones.label_key()));

@@ -18,7 +18,7 @@ GroupPlanner::Going GroupPlanner::pass(GroupState& group) {
   const std::size_t steps = out_.steps.size();
   const std::int64_t away = members_away_;
   if (run_pass(group)) return true;
-  Step block = std::move(out_.steps.back());
+  Line block = std::move(out_.steps.back());
   out_.steps.resize(steps);
   out_.steps.push_back(std::move(block));
   group = before;
@@ -88,13 +88,13 @@ bool GroupPlanner::wait_until_available(GroupState& group) {
     if (!pod.ready || !pod.ready_since || instance.marked) continue;
     const std::int64_t ready_for = input_.options.now - *pod.ready_since;
     if (ready_for >= wanted) continue;
-    Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
+    Line step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
                      fmt::format("it is Ready for {} s; nothing is done to the group before {} s",
                                  ready_for, wanted));
     step.until_ready = true;
-    step.waits.push_back({fmt::format("{} is Ready for {} s", pod.name, wanted),
-                          fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
-                          wanted - ready_for});
+    step.waits.push_back(wait_for(fmt::format("{} is Ready for {} s", pod.name, wanted),
+                                  fmt::format("{} s", wanted), fmt::format("{} s", ready_for),
+                                  wanted - ready_for));
     emit(group, std::move(step));
   }
   return out_.steps.size() > before;
@@ -122,12 +122,12 @@ GroupPlanner::Going GroupPlanner::wait_for_broken(GroupState& group, std::size_t
                                      counts.minimum()),
                    stuck);
     }
-    Step step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
+    Line step = make(Action::Wait, group, pod.name, "ready", "ROLLING_CONTINUES",
                      stuck.empty() ? "it is not Ready yet, and nothing is taken away meanwhile"
                                    : fmt::format("taken as passing by itself: {}", stuck));
     step.until_ready = true;
-    step.waits.push_back({fmt::format("{} is Ready", pod.name), "", "", 0});
-    step.commands.push_back({"watch", watch_of(group, pod.name)});
+    step.waits.push_back(wait_for(fmt::format("{} is Ready", pod.name)));
+    step.commands.push_back({CommandUse::Watch, watch_of(group, pod.name)});
     emit(group, std::move(step));
     pod.ready = true;
     pod.running = true;
@@ -157,10 +157,10 @@ GroupPlanner::Going GroupPlanner::finish(GroupState& group, std::size_t first) {
 /// Members or stores that leave in one pass, with what that leaves.
 void GroupPlanner::tell_dangers(const GroupState& group, std::size_t first) {
   const Component c = group.component;
-  std::vector<std::int64_t> leaving;
+  std::vector<int> leaving;
   for (std::size_t i = first; i < out_.steps.size(); ++i) {
     if (out_.steps[i].action == Action::ScaleIn && out_.steps[i].set == group.spec().name)
-      leaving.push_back(static_cast<std::int64_t>(i) + 1);
+      leaving.push_back(static_cast<int>(i) + 1);
   }
   const auto k = static_cast<std::int64_t>(leaving.size());
   if (k < 2 || c == Component::Tidb) return;
@@ -176,15 +176,17 @@ void GroupPlanner::tell_dangers(const GroupState& group, std::size_t first) {
         after < 3 ? "what stays survives no loss"
                   : fmt::format("{} of {} are needed then", after / 2 + 1, after));
   } else {
-    const std::int64_t up = up_stores();
+    const std::int64_t up = live_.up_stores();
     text = fmt::format(
         "{} stores go offline in one pass, {} Up stores -> {}, with {} copies of each "
         "region: up to {} copies of a region are on stores that leave at the same time",
         k, up + k, up, input_.max_replicas, std::min(k, input_.max_replicas));
   }
-  Warning warning{"W-LEAVE-TOGETHER", group.spec().statefulset, std::move(text),
-                  severity_of("W-LEAVE-TOGETHER"), std::move(leaving)};
-  out_.warnings.push_back(std::move(warning));
+  out_.warnings.push_back({"W-LEAVE-TOGETHER",
+                           severity_of("W-LEAVE-TOGETHER"),
+                           std::move(text),
+                           std::move(leaving),
+                           {"", group.spec().statefulset, ""}});
 }
 
 }  // namespace ballast::tidb

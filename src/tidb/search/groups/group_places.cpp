@@ -14,7 +14,7 @@ namespace ballast::tidb {
 std::optional<std::size_t> GroupPlanner::topology_of(const GroupState& group,
                                                      const Instance& instance) const {
   if (instance.topology) return instance.topology;
-  const Node* node = capacity_.node(instance.pod.node);
+  const Machine* node = capacity_.node(instance.pod.node);
   return node == nullptr ? std::nullopt : tidb::topology_of(group.spec().spread, *node);
 }
 

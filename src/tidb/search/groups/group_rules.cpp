@@ -12,14 +12,11 @@ namespace ballast::tidb {
 GroupPlanner::Going GroupPlanner::block(const GroupState& group, const std::string& object,
                                         std::string code, std::string required,
                                         std::string observed) {
-  Step step =
-      make(Action::Blocked, group, object, code, "", fmt::format("{}; {}", required, observed));
+  if (code != "B-GATE") stop_code_ = code;
+  Line step = make(Action::Blocked, group, object, "-", "", "");
   step.phase = phase_;
-  step.code = code;
-  step.required = std::move(required);
-  step.observed = std::move(observed);
-  out_.steps.push_back(std::move(step));
-  if (code != "B-GATE") stop_code_ = std::move(code);
+  out_.steps.push_back(
+      blocked(std::move(step), std::move(code), std::move(required), std::move(observed)));
   return false;
 }
 
@@ -28,19 +25,8 @@ GroupPlanner::Going GroupPlanner::refuse(const GroupState& group, const std::str
                                          std::string observed) {
   if (!input_.options.allow_unsafe)
     return block(group, object, std::move(code), std::move(required), std::move(observed));
-  Warning warning{code, object, fmt::format("{}; {}", required, observed), severity_of(code), {}};
-  warning.steps.push_back(static_cast<std::int64_t>(out_.steps.size()) + 1);
-  out_.warnings.push_back(std::move(warning));
+  out_.wave_through(code, object, required, observed);
   return true;
-}
-
-std::int64_t GroupPlanner::up_stores() const {
-  return std::ranges::count_if(
-      live_.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
-}
-
-std::int64_t GroupPlanner::healthy_members() const {
-  return std::ranges::count_if(live_.members, [](const Member& m) { return m.healthy; });
 }
 
 /// The store of an instance; of one without a known name, any of its group, those that are Up
@@ -82,7 +68,7 @@ GroupPlanner::Going GroupPlanner::may_restart_member(const GroupState& group,
                             counted(all, "PD member")));
   }
   if (member == nullptr || !member->healthy) return true;
-  const std::int64_t others = healthy_members() - members_away_ - 1;
+  const std::int64_t others = live_.healthy_members() - members_away_ - 1;
   ++members_away_;
   if (all < 3 || others >= all / 2 + 1) return true;
   return refuse(group, instance.pod.name, "U-PD-QUORUM",
@@ -114,7 +100,7 @@ GroupPlanner::Going GroupPlanner::may_remove_member(const GroupState& group,
   const std::int64_t marked = others_marked(group, instance);
   const std::int64_t after = static_cast<std::int64_t>(live_.members.size()) - 1 - marked;
   const std::int64_t healthy =
-      healthy_members() - marked - members_away_ - (member->healthy ? 1 : 0);
+      live_.healthy_members() - marked - members_away_ - (member->healthy ? 1 : 0);
   if (after <= 0 || healthy >= after / 2 + 1) return true;
   return refuse(
       group, instance.pod.name, "U-PD-QUORUM",
@@ -126,7 +112,7 @@ GroupPlanner::Going GroupPlanner::may_remove_store(const GroupState& group,
                                                    const Instance& instance) {
   const Store* store = store_of(group, instance);
   const bool is_up = store != nullptr && store->state == StoreState::Up;
-  const std::int64_t up = up_stores() - others_marked(group, instance);
+  const std::int64_t up = live_.up_stores() - others_marked(group, instance);
   const std::int64_t copies = input_.max_replicas;
   if (up > copies || (up == copies && !is_up)) return true;
   return refuse(

@@ -12,9 +12,9 @@
 
 namespace ballast::tidb {
 
-Step GroupPlanner::make(Action action, const GroupState& group, std::string object,
+Line GroupPlanner::make(Action action, const GroupState& group, std::string object,
                         std::string detail, std::string code, std::string reason) {
-  Step step;
+  Line step;
   step.action = action;
   step.component = group.component;
   step.set = group.spec().name;
@@ -26,7 +26,7 @@ Step GroupPlanner::make(Action action, const GroupState& group, std::string obje
   return step;
 }
 
-void GroupPlanner::emit(GroupState& group, Step step) {
+void GroupPlanner::emit(GroupState& group, Line step) {
   step.phase = phase_;
   group.end = phase_;
   out_.steps.push_back(std::move(step));
@@ -34,10 +34,6 @@ void GroupPlanner::emit(GroupState& group, Step step) {
 
 void GroupPlanner::warn(std::string code, std::string subject, std::string text) {
   add_warning(out_, std::move(code), std::move(subject), std::move(text));
-}
-
-std::string GroupPlanner::kubectl(const std::string& rest) const {
-  return fmt::format("kubectl -n {} {}", ns_, rest);
 }
 
 /// The pod where its name is known, else all pods of the group.
@@ -84,19 +80,18 @@ void GroupPlanner::create(GroupState& group) {
   emit(group, make(Action::CreateConfigMap, group, spec.statefulset, "-", code,
                    "one per instance, from the group's config"));
   const bool first = group.component == Component::Pd && !spec.bootstrapped && !input_.live.exists;
-  Step step = make(Action::CreateStatefulSet, group, spec.statefulset,
+  Line step = make(Action::CreateStatefulSet, group, spec.statefulset,
                    fmt::format("replicas {}", spec.replicas), code,
                    first ? "starts a new PD cluster with its replicas as initial number"
                          : "instances are created and join");
   step.count = spec.replicas;
   if (spec.replicas > 0)
-    step.waits.push_back(
-        {fmt::format("every instance of {} is Ready", spec.statefulset), "", "", 0});
+    step.waits.push_back(wait_for(fmt::format("every instance of {} is Ready", spec.statefulset)));
   for (const Capacity::Placed& one : group.placed) {
     step.placements.push_back(fmt::format("{}-?????? on {}{}", spec.statefulset, one.node,
                                           one.volume.empty() ? "" : ", volume " + one.volume));
   }
-  step.commands.push_back({"watch", watch_of(group, "?")});
+  step.commands.push_back({CommandUse::Watch, watch_of(group, "?")});
   const std::size_t at = out_.steps.size();
   emit(group, std::move(step));
   for (std::int64_t i = 0; i < spec.replicas; ++i) group.instances.push_back(fresh(group));
@@ -108,19 +103,19 @@ void GroupPlanner::create(GroupState& group) {
 }
 
 void GroupPlanner::update_template(GroupState& group) {
-  Step step = make(Action::UpdateTemplate, group, group.spec().statefulset,
+  Line step = make(Action::UpdateTemplate, group, group.spec().statefulset,
                    fmt::format("fields {}", join(group.fields, ",")), "TEMPLATE_CHANGED",
                    "a new revision of the group; instances follow one by one");
   step.changes = template_changes(group.live->spec, group.spec(), Form::Groups);
   if (group.start > 1) {
     step.waits.push_back(
-        {group.component == Component::Tikv
-             ? "PD and TiFlash are at the new version, healthy and up to date"
-             : "PD, TiFlash and TiKV are at the new version, healthy and up to date",
-         "", "", 0});
+        wait_for(group.component == Component::Tikv
+                     ? "PD and TiFlash are at the new version, healthy and up to date"
+                     : "PD, TiFlash and TiKV are at the new version, healthy and up to date"));
   }
-  step.commands.push_back({"watch", kubectl(fmt::format("get {}group {}", name_of(group.component),
-                                                        group.spec().name))});
+  step.commands.push_back(
+      {CommandUse::Watch,
+       kubectl(fmt::format("get {}group {}", name_of(group.component), group.spec().name))});
   emit(group, std::move(step));
 }
 
@@ -128,7 +123,7 @@ void GroupPlanner::update_template(GroupState& group) {
 void GroupPlanner::update_config(GroupState& group) {
   if (group.wished->config_rollout || group.live->spec.config_rollout) return;
   if (differing(group.live->spec.config, group.wished->config).empty()) return;
-  Step step = make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
+  Line step = make(Action::UpdateConfigMap, group, group.spec().statefulset, "-",
                    "TEMPLATE_CHANGED", "config is reloaded without a restart");
   step.changes = config_changes(group.live->spec, *group.wished, Form::Groups);
   emit(group, std::move(step));
@@ -149,11 +144,12 @@ void GroupPlanner::expand(GroupState& group) {
   }
   for (const Instance& instance : group.instances) {
     const std::string claim = claim_name("data", instance.pod.name);
-    Step step = make(Action::ExpandVolume, group, claim, change, "STORAGE_RAISED",
+    Line step = make(Action::ExpandVolume, group, claim, change, "STORAGE_RAISED",
                      "the claim is enlarged in place, where its StorageClass allows it");
     step.changes = {{claim + ".spec.resources.requests.storage", kube::format_bytes(*now),
                      kube::format_bytes(*then)}};
-    if (!claim.ends_with('?')) step.commands.push_back({"watch", kubectl("get pvc " + claim)});
+    if (!claim.ends_with('?'))
+      step.commands.push_back({CommandUse::Watch, kubectl("get pvc " + claim)});
     emit(group, std::move(step));
   }
 }
@@ -165,11 +161,11 @@ GroupPlanner::Going GroupPlanner::add(GroupState& group) {
     leaving->offline = false;
     leaving->pod.updated = true;
     leaving->fresh = true;
-    Step step = make(Action::ScaleOut, group, leaving->pod.name, "offline taken back",
+    Line step = make(Action::ScaleOut, group, leaving->pod.name, "offline taken back",
                      "REPLICAS_RAISED", "its store has not left yet: the removal is taken back");
     step.replicas_before = step.replicas_after = group.existing();
     step.substeps.emplace_back("set spec.offline: false on the instance");
-    step.commands.push_back({"watch", watch_of(group, step.object)});
+    step.commands.push_back({CommandUse::Watch, watch_of(group, step.object)});
     if (Store* store = store_of(group, *leaving)) store->state = StoreState::Up;
     emit(group, std::move(step));
     return true;
@@ -180,7 +176,7 @@ GroupPlanner::Going GroupPlanner::add(GroupState& group) {
   const bool surges = counts.outdated > 0 && counts.actual() >= group.target();
   Instance instance = fresh(group);
   instance.fresh = true;
-  Step step = make(
+  Line step = make(
       Action::ScaleOut, group, instance.pod.name, fmt::format("replicas {}->{}", count, count + 1),
       surges ? "TEMPLATE_CHANGED" : "REPLICAS_RAISED",
       surges ? "the surge of the roll-out: one more instance until it is done"
@@ -194,9 +190,9 @@ GroupPlanner::Going GroupPlanner::add(GroupState& group) {
                                         name_of(group.spec().spread[*instance.topology]),
                                         counts_text(group.spec().spread, spread)));
   }
-  step.waits.push_back(
-      {"the new instance is Ready", "", "", input_.desired.min_ready_s[index_of(group.component)]});
-  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  step.waits.push_back(wait_for("the new instance is Ready", "", "",
+                                input_.desired.min_ready_s[index_of(group.component)]));
+  step.commands.push_back({CommandUse::Watch, watch_of(group, instance.pod.name)});
   emit(group, std::move(step));
   group.instances.push_back(std::move(instance));
   return true;
@@ -210,16 +206,16 @@ GroupPlanner::Going GroupPlanner::mark(GroupState& group, std::size_t index) {
   if (c == Component::Pd && !may_remove_member(group, instance)) return false;
   took_available_ = instance.pod.running;
   instance.marked = true;
-  Step step = make(Action::MarkInstance, group, instance.pod.name, "-",
+  Line step = make(Action::MarkInstance, group, instance.pod.name, "-",
                    group.live->replicas <= group.target() ? "TEMPLATE_CHANGED" : "REPLICAS_LOWERED",
                    "one too many and outdated: marked now, deleted when the roll-out is done");
   step.substeps.emplace_back("annotate the instance with core.pingcap.com/defer-delete");
-  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  step.commands.push_back({CommandUse::Watch, watch_of(group, instance.pod.name)});
   emit(group, std::move(step));
   return true;
 }
 
-void GroupPlanner::drain(const GroupState& group, const Instance& instance, Step& step) {
+void GroupPlanner::drain(const GroupState& group, const Instance& instance, Line& step) {
   const Store* known = live_.store_of(instance.pod.name);
   if (known != nullptr && known->state == StoreState::Tombstone) {
     step.substeps.emplace_back("delete the instance and its claims, for its store is gone");
@@ -245,7 +241,7 @@ GroupPlanner::Going GroupPlanner::remove(GroupState& group, std::size_t index) {
   const std::int64_t total = group.existing();
   const bool surge =
       group.wished != nullptr && instance.marked && group.live->replicas <= group.target();
-  Step step = make(Action::ScaleIn, group, instance.pod.name,
+  Line step = make(Action::ScaleIn, group, instance.pod.name,
                    fmt::format("replicas {}->{}", total, total - 1),
                    group.wished == nullptr ? "SET_REMOVED"
                    : surge                 ? "TEMPLATE_CHANGED"
@@ -264,8 +260,8 @@ GroupPlanner::Going GroupPlanner::remove(GroupState& group, std::size_t index) {
       live_.members.erase(live_.members.begin() + (member - live_.members.data()));
     }
   }
-  step.waits.push_back({"the instance is gone", "", "", 0});
-  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  step.waits.push_back(wait_for("the instance is gone"));
+  step.commands.push_back({CommandUse::Watch, watch_of(group, instance.pod.name)});
   capacity_.remove(instance.pod.name);
   capacity_.remove(instance.key);
   emit(group, std::move(step));
@@ -277,7 +273,7 @@ GroupPlanner::Going GroupPlanner::update(GroupState& group, bool broken) {
   const Component c = group.component;
   Instance& instance = group.instances[weakest_of(group, false, false)];
   if (c == Component::Pd && !may_restart_member(group, instance)) return false;
-  Step step = make(Action::RestartPod, group, instance.pod.name, "-",
+  Line step = make(Action::RestartPod, group, instance.pod.name, "-",
                    group.fields.empty() ? "ROLLING_CONTINUES" : "TEMPLATE_CHANGED",
                    broken ? "outdated and not running: updated at once"
                           : "outdated; updated in place, those that are not well first");
@@ -292,15 +288,16 @@ GroupPlanner::Going GroupPlanner::update(GroupState& group, bool broken) {
     for (const Store& store : live_.stores) {
       if (store.tiflash || store.pod == instance.pod.name || store.state != StoreState::Down)
         continue;
-      step.waits.push_back({"no store is down", "no store down",
-                            fmt::format("store {} of {} is Down", store.id, store.pod), 0});
+      step.waits.push_back(wait_for("no store is down", "no store down",
+                                    fmt::format("store {} of {} is Down", store.id, store.pod)));
     }
     if (Store* store = store_of(group, instance);
         store != nullptr && store->state != StoreState::Offline)
       store->state = StoreState::Up;
   }
-  step.waits.push_back({"the instance is Ready", "", "", input_.desired.min_ready_s[index_of(c)]});
-  step.commands.push_back({"watch", watch_of(group, instance.pod.name)});
+  step.waits.push_back(
+      wait_for("the instance is Ready", "", "", input_.desired.min_ready_s[index_of(c)]));
+  step.commands.push_back({CommandUse::Watch, watch_of(group, instance.pod.name)});
   step.node = capacity_.node_of(instance.pod.name);
   emit(group, std::move(step));
   instance.pod.updated = true;

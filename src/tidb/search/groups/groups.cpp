@@ -9,13 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace ballast::tidb {
 
 GroupPlanner::GroupPlanner(const Input& input)
-    : input_(input), live_(input.live), capacity_(input) {
-  ns_ = input.desired.ns.empty() ? "default" : input.desired.ns;
-}
+    : input_(input), live_(input.live), capacity_(input) {}
 
 Outcome GroupPlanner::run() {
   notes();
@@ -28,17 +27,17 @@ Outcome GroupPlanner::run() {
   summary();
   warn_totals(input_, out_);
   warn_downgrades(input_, out_);
-  std::ranges::stable_sort(out_.warnings, {},
-                           [](const Warning& w) { return std::pair(w.code, w.subject); });
+  std::ranges::stable_sort(
+      out_.warnings, {}, [](const plan::Warning& w) { return std::pair(w.code, w.subject.name); });
   if (capacity_.is_active()) out_.leftovers = capacity_.leftovers();
   return std::move(out_);
 }
 
 void GroupPlanner::notes() {
   out_.notes.push_back(
-      {"N-PROPOSAL", "", "groups of operator v2, each shown as a set of its component"});
+      {"N-PROPOSAL", "groups of operator v2, each shown as a set of its component"});
   out_.notes.push_back(
-      {"N-PARALLEL", "",
+      {"N-PARALLEL",
        "groups of one component proceed at the same time, and in a group the operator "
        "does at once all that leaves enough instances available (steps of one phase)"});
   for (const Remark& remark : input_.desired.remarks)
@@ -59,7 +58,7 @@ void GroupPlanner::notes() {
         return !s.tiflash && (s.state == StoreState::Down || s.state == StoreState::Disconnected);
       });
   if (sick) {
-    out_.notes.push_back({"N-NO-FAILOVER", "",
+    out_.notes.push_back({"N-NO-FAILOVER",
                           "operator v2 has no failover: what has failed is not replaced by adding "
                           "a peer, and failure records do not count"});
   }
@@ -157,7 +156,7 @@ bool GroupPlanner::changes(const GroupState& group) const {
 void GroupPlanner::defer(Component c) {
   for (GroupState& group : groups_[index_of(c)]) {
     if (!changes(group)) continue;
-    Step step = make(Action::Deferred, group, "-", stop_code_, "",
+    Line step = make(Action::Deferred, group, "-", stop_code_, "",
                      fmt::format("not handled while {} is blocked", stop_code_));
     step.code = stop_code_;
     out_.steps.push_back(std::move(step));
@@ -200,10 +199,27 @@ GroupPlanner::Going GroupPlanner::begin(GroupState& group) {
 }
 
 void GroupPlanner::sort_by_phase() {
-  std::ranges::stable_sort(out_.steps, {}, [](const Step& step) {
+  std::vector<std::size_t> order(out_.steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [this](std::size_t i) {
+    const Line& step = out_.steps[i];
     const bool last = step.action == Action::Blocked || step.action == Action::Deferred;
     return std::pair(last, last ? 0 : step.phase);
   });
+  std::vector<Line> sorted;
+  std::vector<int> numbers(order.size() + 1);  // by the number before
+  for (const std::size_t i : order) {
+    sorted.push_back(std::move(out_.steps[i]));
+    numbers[i + 1] = static_cast<int>(sorted.size());
+  }
+  out_.steps = std::move(sorted);
+  for (plan::Warning& warning : out_.warnings) {
+    for (int& line : warning.steps) {
+      const auto before = static_cast<std::size_t>(line);
+      if (before < numbers.size()) line = numbers[before];
+    }
+    std::ranges::sort(warning.steps);
+  }
 }
 
 void GroupPlanner::summary() {

@@ -26,7 +26,7 @@ Capacity::Capacity(const Input& input)
   topology_key_ =
       input.desired.topology_key.empty() ? "kubernetes.io/hostname" : input.desired.topology_key;
   nodes_ = live.nodes;
-  for (const Node& node : nodes_) {
+  for (const Machine& node : nodes_) {
     rooms_.push_back({rooms_.size(),
                       node.cpu_milli - node.used_cpu_milli,
                       node.memory_bytes - node.used_memory_bytes,
@@ -103,7 +103,7 @@ std::string Capacity::node_of(const std::string& pod) const {
   return found == pods_.end() ? "" : nodes_[found->second.room].name;
 }
 
-const Node* Capacity::node(const std::string& name) const {
+const Machine* Capacity::node(const std::string& name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &nodes_[found->second];
 }

@@ -13,7 +13,7 @@ std::string name_of(const Topology& topology) {
   return name;
 }
 
-std::optional<std::size_t> topology_of(const std::vector<Topology>& spread, const Node& node) {
+std::optional<std::size_t> topology_of(const std::vector<Topology>& spread, const Machine& node) {
   const auto found = std::ranges::find_if(spread, [&](const Topology& topology) {
     return std::ranges::all_of(topology.labels, [&](const auto& label) {
       const auto own = node.labels.find(label.first);

@@ -62,7 +62,7 @@ bool matches_all(const std::vector<Requirement>& requirements,
                              [&](const Requirement& r) { return matches(r, labels); });
 }
 
-std::string node_refusal(const Node& node, const Placement& asked) {
+std::string node_refusal(const Machine& node, const Placement& asked) {
   if (!node.ready) return "not ready";
   if (node.unschedulable) return "unschedulable";
   for (const Taint& taint : node.taints) {

@@ -31,7 +31,7 @@ ZoneFinder::ZoneFinder(const Input& input, const Capacity& capacity)
 }
 
 std::string ZoneFinder::of_node(const std::string& name) const {
-  const Node* node = capacity_.node(name);
+  const Machine* node = capacity_.node(name);
   if (node == nullptr) return "";
   for (const std::string& key : keys_) {
     const auto label = node->labels.find(key);

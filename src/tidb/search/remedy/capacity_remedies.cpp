@@ -109,8 +109,8 @@ void new_set(Candidates& into, const Input& input, const SetSpec& spec) {
 
 /// No more than the smallest node that may take a pod has in all.
 void smaller_requests(Candidates& into, const Input& input, const SetSpec& spec) {
-  const Node* smallest = nullptr;
-  for (const Node& node : input.live.nodes) {
+  const Machine* smallest = nullptr;
+  for (const Machine& node : input.live.nodes) {
     if (!node_refusal(node, spec.placement).empty()) continue;
     if (smallest == nullptr || node.memory_bytes < smallest->memory_bytes) smallest = &node;
   }
@@ -139,7 +139,7 @@ void smaller_requests(Candidates& into, const Input& input, const SetSpec& spec)
 /// Nodes that would each take one pod of the set.
 void add_nodes(Input& input, const SetSpec& spec, std::int64_t count) {
   for (std::int64_t n = 1; n <= count; ++n) {
-    Node node;
+    Machine node;
     node.name = fmt::format("new-{}", n);
     node.labels = spec.placement.node_selector;
     node.labels["kubernetes.io/hostname"] = node.name;
@@ -161,7 +161,7 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
     Input tried = input;
     add_nodes(tried, spec, count);
     const Outcome outcome = plan_steps(tried);
-    const Step* stuck = outcome.first_block();
+    const Line* stuck = outcome.first_block();
     return stuck == nullptr || stuck->code != "U-CAPACITY";
   };
   if (!helps(kMostNodes)) return;
@@ -188,12 +188,12 @@ void more_nodes(Candidates& into, const Input& input, const SetSpec& spec) {
 /// Nodes that are kept free of pods: the first that helps alone, else all of them.
 void uncordoned(Candidates& into, const Input& input) {
   std::vector<std::string> cordoned;
-  for (const Node& node : input.live.nodes) {
+  for (const Machine& node : input.live.nodes) {
     if (node.unschedulable && node.ready) cordoned.push_back(node.name);
   }
   const auto apply = [](const std::vector<std::string>& names) {
     return [names](Input& tried) {
-      for (Node& node : tried.live.nodes) {
+      for (Machine& node : tried.live.nodes) {
         if (std::ranges::find(names, node.name) != names.end()) node.unschedulable = false;
       }
     };
@@ -203,7 +203,7 @@ void uncordoned(Candidates& into, const Input& input) {
     Input tried = input;
     apply({name})(tried);
     const Outcome outcome = plan_steps(tried);
-    const Step* stuck = outcome.first_block();
+    const Line* stuck = outcome.first_block();
     if (stuck != nullptr && stuck->code == "U-CAPACITY") continue;
     cordoned = {name};
     break;
@@ -217,7 +217,7 @@ void uncordoned(Candidates& into, const Input& input) {
 
 }  // namespace
 
-void capacity_remedies(Candidates& into, const Input& input, const Step& block) {
+void capacity_remedies(Candidates& into, const Input& input, const Line& block) {
   if (block.code != "U-CAPACITY") return;
   const SetSpec* spec = input.desired.find(component_of(block), block.set);
   if (spec == nullptr) return;

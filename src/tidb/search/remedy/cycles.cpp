@@ -15,7 +15,7 @@ bool failover_waits(const Input& input) {
   return input.options.auto_failover && input.options.profile != Profile::V2;
 }
 
-std::vector<std::string> scale_in_of_store(const Input& input, const Step& block) {
+std::vector<std::string> scale_in_of_store(const Input& input, const Line& block) {
   const std::string removal = fmt::format("scale-in of {}", block.object);
   const std::string stores = fmt::format("more than {} Up stores", input.max_replicas);
   const auto down = std::ranges::find_if(input.live.stores, [](const Store& s) {
@@ -30,7 +30,7 @@ std::vector<std::string> scale_in_of_store(const Input& input, const Step& block
                       block.set)};
 }
 
-std::vector<std::string> quorum(const Input& input, const Step& block) {
+std::vector<std::string> quorum(const Input& input, const Line& block) {
   const SetSpec* spec = input.desired.find(Component::Pd, block.set);
   const LiveSet* live = input.live.find(Component::Pd, block.set);
   const bool leaves = live != nullptr && (spec == nullptr || spec->replicas < live->replicas);
@@ -44,7 +44,7 @@ std::vector<std::string> quorum(const Input& input, const Step& block) {
 
 /// A failover pod that finds no node is wanted until the failed pod is well, which is restarted
 /// after it.
-std::vector<std::string> failover_pod_without_node(const Input& input, const Step& block) {
+std::vector<std::string> failover_pod_without_node(const Input& input, const Line& block) {
   if (block.code != "B-UPGRADED-NOT-WELL" || !block.component) return {};
   const LiveSet* live = input.live.find(*block.component, block.set);
   const SetSpec* spec = input.desired.find(*block.component, block.set);
@@ -66,7 +66,7 @@ std::vector<std::string> failover_pod_without_node(const Input& input, const Ste
 
 }  // namespace
 
-std::vector<std::string> cycle_of(const Input& input, const Step& block) {
+std::vector<std::string> cycle_of(const Input& input, const Line& block) {
   const std::string& code = block.code;
   if (code == "B-TIKV-MAXREPLICAS" || code == "U-TIKV-MAXREPLICAS")
     return scale_in_of_store(input, block);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kForce = "tidb.pingcap.com/force-upgrade=true";
 
-void quorum(Candidates& into, const Input& input, const Step& block) {
+void quorum(Candidates& into, const Input& input, const Line& block) {
   const std::vector<std::string> sick = sick_members(input);
   if (!sick.empty()) {
     into.add(fmt::format("the same edit after {} {} repaired or replaced", join(sick, ", "),
@@ -67,7 +67,7 @@ void no_quorum(Candidates& into, const Input& input) {
            heal_members);
 }
 
-void in_use(Candidates& into, const Input& input, const Step& block) {
+void in_use(Candidates& into, const Input& input, const Line& block) {
   add_old_replicas(into, input, block);
   std::vector<std::string> keys;
   for (const Component c : {Component::Tikv, Component::Tidb}) {
@@ -98,7 +98,7 @@ void check(Candidates& into, const Input& input) {
 
 }  // namespace
 
-void member_remedies(Candidates& into, const Input& input, const Step& block) {
+void member_remedies(Candidates& into, const Input& input, const Line& block) {
   const std::string& code = block.code;
   if (code == "U-PD-QUORUM") quorum(into, input, block);
   if (code == "B-PD-NO-QUORUM") no_quorum(into, input);

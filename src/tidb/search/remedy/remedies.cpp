@@ -27,7 +27,7 @@ std::string name_beside(const ClusterSpec& spec, Component component, const std:
   }
 }
 
-std::vector<Candidate> candidates_for(const Input& input, const Step& block) {
+std::vector<Candidate> candidates_for(const Input& input, const Line& block) {
   Candidates candidates;
   store_remedies(candidates, input, block);
   member_remedies(candidates, input, block);
@@ -39,7 +39,7 @@ std::vector<Candidate> candidates_for(const Input& input, const Step& block) {
 namespace {
 
 std::optional<operators::DeadEnd> dead_end_of(const Outcome& outcome) {
-  const Step* stuck = outcome.first_block();
+  const Line* stuck = outcome.first_block();
   if (stuck == nullptr) return std::nullopt;
   return operators::DeadEnd{stuck->code, stuck->object};
 }
@@ -47,10 +47,10 @@ std::optional<operators::DeadEnd> dead_end_of(const Outcome& outcome) {
 }  // namespace
 
 void add_remedies(const Input& input, Outcome& outcome) {
-  for (Step& step : outcome.steps) {
+  for (Line& step : outcome.steps) {
     if (step.action == Action::Blocked) step.cycle = cycle_of(input, step);
   }
-  const Step* block = outcome.first_block();
+  const Line* block = outcome.first_block();
   if (block == nullptr) return;
   outcome.remedies =
       operators::tried_out(input, *dead_end_of(outcome), candidates_for(input, *block),

@@ -22,26 +22,15 @@ Remedy& Candidates::add(std::string text, Price price, std::vector<std::string> 
   return list_.back().remedy;
 }
 
-Component component_of(const Step& block) { return block.component.value_or(Component::Pd); }
+Component component_of(const Line& block) { return block.component.value_or(Component::Pd); }
 
 SetSpec* wished_set(Input& input, Component c, const std::string& set) {
   const auto found = std::ranges::find(input.desired.of(c), set, &SetSpec::name);
   return found == input.desired.of(c).end() ? nullptr : &*found;
 }
 
-std::string namespace_of(const Input& input) {
-  if (!input.desired.ns.empty()) return input.desired.ns;
-  return input.live.ns.empty() ? "default" : input.live.ns;
-}
-
 std::string annotate(const Input& input, const std::string& what) {
-  return fmt::format("kubectl -n {} annotate tc {} {} --overwrite", namespace_of(input),
-                     input.desired.name, what);
-}
-
-std::string pdctl_of(const Input& input, const std::string& rest) {
-  return fmt::format("pd-ctl -u http://{}-pd.{}:2379 {}", input.desired.name, namespace_of(input),
-                     rest);
+  return kubectl(input, fmt::format("annotate tc {} {} --overwrite", input.desired.name, what));
 }
 
 std::vector<std::string> sick_members(const Input& input) {
@@ -84,7 +73,7 @@ std::vector<std::string> set_first_extra(const Input& input, const SetSpec& besi
                       beside.name, beside.replicas)};
 }
 
-void add_slots(Candidates& into, const Input& input, const Step& block,
+void add_slots(Candidates& into, const Input& input, const Line& block,
                const std::vector<std::string>& pods, const std::string& why) {
   const Component c = component_of(block);
   if (block.set != kDefaultSet || input.options.profile == Profile::V2) return;
@@ -102,7 +91,7 @@ void add_slots(Candidates& into, const Input& input, const Step& block,
                {Loss::Effort, "the pods named leave in place of the highest ordinals"});
 }
 
-void add_slots_of(Candidates& into, const Input& input, const Step& block,
+void add_slots_of(Candidates& into, const Input& input, const Line& block,
                   const std::vector<std::int64_t>& slots, const std::string& why, Price price) {
   const Component c = component_of(block);
   const SetSpec* spec = input.desired.find(c, block.set);
@@ -142,14 +131,13 @@ std::optional<std::int64_t> old_replicas(const Input& input, Component c, const 
 
 }  // namespace
 
-void add_old_replicas(Candidates& into, const Input& input, const Step& block) {
+void add_old_replicas(Candidates& into, const Input& input, const Line& block) {
   const Component c = component_of(block);
   const std::optional<std::int64_t> old = old_replicas(input, c, block.set);
   if (!old || input.desired.find(c, block.set) == nullptr) return;
   std::int64_t replicas = *old;
   // As many stores may leave as there are more than copies.
-  const std::int64_t up = std::ranges::count_if(
-      input.live.stores, [](const Store& s) { return s.state == StoreState::Up && !s.tiflash; });
+  const std::int64_t up = input.live.up_stores();
   const std::int64_t wished = input.desired.find(c, block.set)->replicas;
   const bool by_copies = block.code.ends_with("-TIKV-MAXREPLICAS") && up > input.max_replicas;
   if (by_copies) replicas = std::max(wished + 1, replicas - (up - input.max_replicas));

@@ -61,7 +61,7 @@ void make_well(Input& changed, Component c, const std::string& set, const std::s
   if (Store* store = changed.live.store_of(name)) store->state = StoreState::Up;
 }
 
-const LivePod* pod_named(const Input& input, Component c, const Step& block) {
+const LivePod* pod_named(const Input& input, Component c, const Line& block) {
   const LiveSet* live = input.live.find(c, block.set);
   if (live == nullptr) return nullptr;
   const auto pod = std::ranges::find(live->pods, block.object, &LivePod::name);
@@ -69,7 +69,7 @@ const LivePod* pod_named(const Input& input, Component c, const Step& block) {
 }
 
 /// A pod that finds no node: room for it, or nobody who wants it any longer.
-void without_node(Candidates& into, const Input& input, const Step& block) {
+void without_node(Candidates& into, const Input& input, const Line& block) {
   const Component c = component_of(block);
   const SetSpec* spec = input.desired.find(c, block.set);
   const LiveSet* live = input.live.find(c, block.set);
@@ -94,7 +94,7 @@ void without_node(Candidates& into, const Input& input, const Step& block) {
            });
 }
 
-void not_well(Candidates& into, const Input& input, const Step& block) {
+void not_well(Candidates& into, const Input& input, const Line& block) {
   const Component c = component_of(block);
   const SetSpec* now = input.current ? input.current->find(c, block.set) : nullptr;
   const SetSpec* spec = input.desired.find(c, block.set);
@@ -126,14 +126,14 @@ void not_well(Candidates& into, const Input& input, const Step& block) {
   if (pod->waiting_reason.empty() && pod->scheduled) {
     into.add("where the template is right: delete the pod, it is made again",
              {Loss::Service, fmt::format("{} is away meanwhile, as it is now", block.object)}, {},
-             {fmt::format("kubectl -n {} delete pod {}", namespace_of(input), block.object)},
+             {kubectl(input, "delete pod " + block.object)},
              [c, set = block.set, name = block.object](Input& changed) {
                make_well(changed, c, set, name);
              });
   }
 }
 
-void data_sub_dir(Candidates& into, const Input& input, const Step& block) {
+void data_sub_dir(Candidates& into, const Input& input, const Line& block) {
   const Component c = component_of(block);
   const LiveSet* live = input.live.find(c, block.set);
   const std::string old = live == nullptr ? "" : live->spec.data_sub_dir;
@@ -146,7 +146,7 @@ void data_sub_dir(Candidates& into, const Input& input, const Step& block) {
 }
 
 /// Groups: an older component keeps the newer one back.
-void version_gate(Candidates& into, const Input& input, const Step& block) {
+void version_gate(Candidates& into, const Input& input, const Line& block) {
   const SetSpec* held = input.desired.find(component_of(block), block.set);
   if (held == nullptr) return;
   std::vector<std::string> keys;
@@ -176,7 +176,7 @@ void version_gate(Candidates& into, const Input& input, const Step& block) {
            [](Input& changed) { changed.desired.no_constraints = true; });
 }
 
-void in_the_way(Candidates& into, const Input& input, const Step& block) {
+void in_the_way(Candidates& into, const Input& input, const Line& block) {
   if (block.code == "B-GATE" && input.options.profile == Profile::V2)
     return version_gate(into, input, block);
   into.add("wait until the component that is in the way is done, or repair it", {}, {}, {},
@@ -195,7 +195,7 @@ void in_the_way(Candidates& into, const Input& input, const Step& block) {
 
 }  // namespace
 
-void rollout_remedies(Candidates& into, const Input& input, const Step& block) {
+void rollout_remedies(Candidates& into, const Input& input, const Line& block) {
   const std::string& code = block.code;
   if (code == "B-UPGRADED-NOT-WELL") not_well(into, input, block);
   if (code == "U-DATA-SUBDIR") data_sub_dir(into, input, block);

@@ -20,7 +20,7 @@ bool gets_through(const Input& input, const std::function<void(Input&)>& apply) 
 
 /// The smallest set beside the others that lets the scale-in through; as many pods as there are,
 /// where none does.
-void more_stores(Candidates& into, const Input& input, const Step& block) {
+void more_stores(Candidates& into, const Input& input, const Line& block) {
   const Component c = Component::Tikv;
   const LiveSet* live = input.live.find(c, block.set);
   if (live == nullptr) return;
@@ -49,12 +49,12 @@ void fewer_copies(Candidates& into, const Input& input) {
     into.add(fmt::format("fewer copies of each region, max-replicas {}", copies),
              {Loss::Redundancy, fmt::format("{} copies: the loss of {} can be survived", copies,
                                             lost == 0 ? "no store" : counted(lost, "store"))},
-             {}, {pdctl_of(input, fmt::format("config set max-replicas {}", copies))}, apply);
+             {}, {pdctl(input, fmt::format("config set max-replicas {}", copies))}, apply);
     return;
   }
 }
 
-void max_replicas(Candidates& into, const Input& input, const Step& block) {
+void max_replicas(Candidates& into, const Input& input, const Line& block) {
   std::vector<std::string> sick;
   for (const Store& store : input.live.stores) {
     if (store.state != StoreState::Up && !store.tiflash) sick.push_back(store.pod);
@@ -77,7 +77,7 @@ bool may_be_a_store(const Input& input, const std::string& pod) {
 }
 
 /// The ordinals of the claims are left out, and other pods come in their place.
-void pass_over_claims(Candidates& into, const Input& input, const Step& block) {
+void pass_over_claims(Candidates& into, const Input& input, const Line& block) {
   const SetSpec* spec = input.desired.find(component_of(block), block.set);
   if (spec == nullptr || block.set != kDefaultSet || input.options.profile == Profile::V2) return;
   Input tried = input;
@@ -85,7 +85,7 @@ void pass_over_claims(Candidates& into, const Input& input, const Step& block) {
   std::vector<std::int64_t>& slots = wished_set(tried, component_of(block), block.set)->slots;
   for (int i = 0; i < kMostClaims; ++i) {
     const Outcome outcome = plan_steps(tried);
-    const Step* next = outcome.first_block();
+    const Line* next = outcome.first_block();
     const auto split = next == nullptr ? std::nullopt : split_pod_name(next->object);
     if (!split || next->code != "B-STALE-CLAIM" || next->set != block.set) break;
     slots.push_back(split->second);
@@ -96,7 +96,7 @@ void pass_over_claims(Candidates& into, const Input& input, const Step& block) {
 }
 
 /// The pods that are to come as a set of their own, whose names no claim has.
-void set_for_new_pods(Candidates& into, const Input& input, const Step& block) {
+void set_for_new_pods(Candidates& into, const Input& input, const Line& block) {
   const Component c = component_of(block);
   const LiveSet* live = input.live.find(c, block.set);
   const SetSpec* spec = input.desired.find(c, block.set);
@@ -116,7 +116,7 @@ void set_for_new_pods(Candidates& into, const Input& input, const Step& block) {
            });
 }
 
-void stale_claim(Candidates& into, const Input& input, const Step& block) {
+void stale_claim(Candidates& into, const Input& input, const Line& block) {
   // Every unmarked claim in the way, found by planning on without those found so far.
   Input tried = input;
   std::vector<std::string> claims;
@@ -124,7 +124,7 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
   bool holds_a_store = false;
   for (int i = 0; i < kMostClaims; ++i) {
     const Outcome outcome = plan_steps(tried);
-    const Step* next = outcome.first_block();
+    const Line* next = outcome.first_block();
     if (next == nullptr || next->code != "B-STALE-CLAIM") break;
     const auto claim = std::ranges::find_if(tried.live.claims, [&](const Claim& one) {
       return one.name.ends_with("-" + next->object) && !one.deferred;
@@ -133,8 +133,7 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
     holds_a_store = holds_a_store ||
                     (next->component == Component::Tikv && may_be_a_store(input, next->object));
     claims.push_back(claim->name);
-    commands.push_back(
-        fmt::format("kubectl -n {} delete pvc {}", namespace_of(input), claim->name));
+    commands.push_back(kubectl(input, "delete pvc " + claim->name));
     tried.live.claims.erase(claim);
   }
   pass_over_claims(into, input, block);
@@ -153,7 +152,7 @@ void stale_claim(Candidates& into, const Input& input, const Step& block) {
       });
 }
 
-void store_unknown(Candidates& into, const Input& input, const Step& block) {
+void store_unknown(Candidates& into, const Input& input, const Line& block) {
   const auto pod_of = [set = block.set, name = block.object](Input& changed) -> LivePod* {
     LiveSet* live = changed.live.find(Component::Tikv, set);
     if (live == nullptr) return nullptr;
@@ -181,7 +180,7 @@ void store_unknown(Candidates& into, const Input& input, const Step& block) {
   into.add(id == 0 ? "find the store of the pod by its address, and delete it by hand"
                    : "delete the store by hand",
            {Loss::Redundancy, "its regions have one copy fewer until they are copied anew"}, {},
-           {pdctl_of(input, id == 0 ? "store" : fmt::format("store delete {}", id))},
+           {pdctl(input, id == 0 ? "store" : fmt::format("store delete {}", id))},
            [name = block.object, id](Input& changed) {
              std::erase_if(changed.live.stores, [&](const Store& s) { return s.pod == name; });
              Store store;
@@ -207,7 +206,7 @@ void stores_not_up(Candidates& into, const Input& input) {
 
 }  // namespace
 
-void store_remedies(Candidates& into, const Input& input, const Step& block) {
+void store_remedies(Candidates& into, const Input& input, const Line& block) {
   const std::string& code = block.code;
   if (code == "B-TIKV-MAXREPLICAS" || code == "U-TIKV-MAXREPLICAS")
     max_replicas(into, input, block);

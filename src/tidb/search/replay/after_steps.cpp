@@ -21,7 +21,7 @@ class Applier {
     }
   }
 
-  void apply(const Step& step) {
+  void apply(const Line& step) {
     ++n_;
     if (!step.component) return other(step);
     LiveSet* set = live_.find(*step.component, step.set);
@@ -47,7 +47,7 @@ class Applier {
  private:
   bool is_v2() const { return result_.options.profile == Profile::V2; }
 
-  void change(LiveSet& set, const SetSpec* wished, const Step& step) {
+  void change(LiveSet& set, const SetSpec* wished, const Line& step) {
     switch (step.action) {
       case Action::DeleteStatefulSet:
         remove_set(set, step);
@@ -90,14 +90,14 @@ class Applier {
   }
 
   /// A component that is not planned: suspended, or resumed.
-  void other(const Step& step) {
+  void other(const Line& step) {
     if (step.action == Action::CreateDiscovery) live_.exists = true;
     if (step.other.empty()) return;
     live_.other_phases[step.other] =
         step.action == Action::DeleteStatefulSet ? "Suspend" : "Normal";
   }
 
-  void services(const Step& step) {
+  void services(const Line& step) {
     if (!result_.current) return;
     for (const Component c : kComponents) {
       for (SetSpec& set : result_.current->of(c)) {
@@ -109,7 +109,7 @@ class Applier {
     if (step.component == Component::Pd) result_.current->services = result_.desired.services;
   }
 
-  void create(const SetSpec& spec, const Step& step) {
+  void create(const SetSpec& spec, const Line& step) {
     const Component c = spec.component;
     live_.exists = true;
     LiveSet set;
@@ -141,7 +141,7 @@ class Applier {
     result_.current->given[index_of(c)] = true;
   }
 
-  void remove_set(LiveSet& set, const Step& step) {
+  void remove_set(LiveSet& set, const Line& step) {
     const Component c = set.component;
     const std::string name = set.name;
     auto& all = live_.of(c);
@@ -157,7 +157,7 @@ class Applier {
     }
   }
 
-  void out(LiveSet& set, const SetSpec& wished, const Step& step) {
+  void out(LiveSet& set, const SetSpec& wished, const Line& step) {
     if (is_v2()) {
       if (step.replicas_before == step.replicas_after) {  // an offline one taken back
         if (Store* store = live_.store_of(step.object)) store->state = StoreState::Up;
@@ -191,7 +191,7 @@ class Applier {
       set.partition = static_cast<std::int64_t>(set.pods.size() + set.spec.slots.size());
   }
 
-  void in(LiveSet& set, const Step& step) {
+  void in(LiveSet& set, const Line& step) {
     LivePod* pod = edit_.instance(set, step.object, true);
     if (pod == nullptr) return;
     const std::string name = pod->name;
@@ -212,7 +212,7 @@ class Applier {
     edit_.finish_rolling(set);
   }
 
-  void update(LiveSet& set, const SetSpec& wished, const Step& step) {
+  void update(LiveSet& set, const SetSpec& wished, const Line& step) {
     const auto storage = set.spec.storage_bytes;
     const std::string storage_class = set.spec.storage_class;
     set.spec = wished;
@@ -252,7 +252,7 @@ class Applier {
     }
   }
 
-  void restart(LiveSet& set, const Step& step) {
+  void restart(LiveSet& set, const Line& step) {
     LivePod* pod = edit_.instance(set, step.object, false);
     if (pod == nullptr) return;
     pod->updated = true;
@@ -269,7 +269,7 @@ class Applier {
     edit_.finish_rolling(set);
   }
 
-  void wait(const Step& step, LiveSet* set) {
+  void wait(const Line& step, LiveSet* set) {
     if (step.component) {
       std::string& phase = live_.phase[index_of(*step.component)];
       if (step.reason_code == "SUSPENDED") phase = "Normal";
@@ -302,7 +302,7 @@ class Applier {
     }
   }
 
-  void mark(LiveSet& set, const Step& step) {
+  void mark(LiveSet& set, const Line& step) {
     Failure failure;
     failure.pod = step.object;
     const Member* member = set.component == Component::Pd ? live_.member_of(step.object) : nullptr;
@@ -313,7 +313,7 @@ class Applier {
       live_.failover_uid = "planned";
   }
 
-  void replace(LiveSet& set, const Step& step) {
+  void replace(LiveSet& set, const Line& step) {
     for (Failure& failure : set.failures) {
       if (failure.pod == step.object) failure.member_deleted = true;
     }
@@ -326,7 +326,7 @@ class Applier {
     }
   }
 
-  void expand(LiveSet& set, const SetSpec& wished, const Step& step) {
+  void expand(LiveSet& set, const SetSpec& wished, const Line& step) {
     edit_.claim_named(step.object).request_bytes = wished.storage_bytes;
     const bool last = set.pods.empty() || step.object.ends_with(set.pods.back().name);
     if (!last) return;
@@ -345,7 +345,7 @@ class Applier {
 Input after_steps(const Input& input, const Outcome& outcome, std::size_t count) {
   Applier applier(input);
   for (std::size_t i = 0; i < outcome.steps.size() && i < count; ++i) {
-    const Step& step = outcome.steps[i];
+    const Line& step = outcome.steps[i];
     if (step.action != Action::Blocked && step.action != Action::Deferred) applier.apply(step);
   }
   return applier.take();
@@ -363,10 +363,8 @@ std::string end_of(const Input& input) {
     std::ranges::sort(lines);
     for (const std::string& line : lines) text += line;
   }
-  const auto up = std::ranges::count_if(input.live.stores, [](const Store& store) {
-    return store.state == StoreState::Up && !store.tiflash;
-  });
-  return text + fmt::format("{} stores Up, {} members\n", up, input.live.members.size());
+  return text + fmt::format("{} stores Up, {} members\n", input.live.up_stores(),
+                            input.live.members.size());
 }
 
 }  // namespace ballast::tidb

@@ -46,7 +46,7 @@ class Replayer {
   std::optional<std::string> run(const Outcome& outcome) {
     std::size_t n = 0;
     bool complete = true;
-    for (const Step& step : outcome.steps) {
+    for (const Line& step : outcome.steps) {
       ++n;
       complete = complete && step.action != Action::Blocked && step.action != Action::Deferred;
       apply(step);
@@ -66,7 +66,7 @@ class Replayer {
   }
   void breaks(std::string rule) { broken_ = std::move(rule); }
 
-  void apply(const Step& step) {
+  void apply(const Line& step) {
     if (!step.component || step.set.empty()) return;
     const std::pair key{*step.component, step.set};
     switch (step.action) {
@@ -117,7 +117,7 @@ class Replayer {
     if (key.first == Component::Tikv) up_[pod] = true;
   }
 
-  void create(const Key& key, const Step& step) {
+  void create(const Key& key, const Line& step) {
     if (sets_.contains(key)) return breaks("the set exists already");
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     if (spec == nullptr) return breaks("the set is not wished");
@@ -133,7 +133,7 @@ class Replayer {
     if (step.object != state.statefulset) breaks("it has another name");
   }
 
-  void remove_set(const Key& key, const Step& step) {
+  void remove_set(const Key& key, const Line& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end()) return breaks("the set does not exist");
     const SetSpec* spec = input_.desired.find(key.first, key.second);
@@ -142,7 +142,7 @@ class Replayer {
     sets_.erase(found);
   }
 
-  void out(const Key& key, const Step& step) {
+  void out(const Key& key, const Line& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end()) return breaks("the set does not exist");
     SetState& state = found->second;
@@ -163,7 +163,7 @@ class Replayer {
     join(key, step.object);
   }
 
-  void in(const Key& key, const Step& step) {
+  void in(const Key& key, const Line& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end()) return breaks("the set does not exist");
     SetState& state = found->second;
@@ -201,7 +201,7 @@ class Replayer {
     if (store != up_.end()) up_.erase(store);
   }
 
-  void update(const Key& key, const Step& step) {
+  void update(const Key& key, const Line& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end()) return breaks("the set does not exist");
     found->second.updated.clear();
@@ -221,7 +221,7 @@ class Replayer {
     }
   }
 
-  void restart(const Key& key, const Step& step) {
+  void restart(const Key& key, const Line& step) {
     const auto found = sets_.find(key);
     if (found == sets_.end() || !found->second.pods.contains(step.ordinal))
       return breaks("the pod does not exist");
@@ -242,12 +242,12 @@ class Replayer {
     if (key.first != Component::Pd || !v16()) ++sets_[key].records;
   }
 
-  void replace(const Key& key, const Step& step) {
+  void replace(const Key& key, const Line& step) {
     if (v16()) ++sets_[key].records;
     members_[step.object] = true;
   }
 
-  void clear(const Key& key, const Step& step) {
+  void clear(const Key& key, const Line& step) {
     sets_[key].records = std::max<std::int64_t>(0, sets_[key].records - step.count);
   }
 

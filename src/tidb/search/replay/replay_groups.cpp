@@ -58,7 +58,7 @@ class GroupReplayer {
   std::optional<std::string> run(const Outcome& outcome) {
     bool complete = true;
     std::size_t n = 0;
-    for (const Step& step : outcome.steps) {
+    for (const Line& step : outcome.steps) {
       ++n;
       const bool is_step = step.action != Action::Blocked && step.action != Action::Deferred;
       complete = complete && is_step;
@@ -78,7 +78,7 @@ class GroupReplayer {
   bool safe() const { return !input_.options.allow_unsafe && !input_.options.assume_healthy; }
   void breaks(std::string rule) { broken_ = std::move(rule); }
 
-  void apply(const Step& step) {
+  void apply(const Line& step) {
     if (step.phase < phase_) return breaks("its phase has passed");
     if (step.phase > phase_) {
       phase_ = step.phase;
@@ -117,7 +117,7 @@ class GroupReplayer {
     if (key.first == Component::Tikv) stores_[name].push_back(true);
   }
 
-  void out(const Key& key, Tally& group, const Step& step) {
+  void out(const Key& key, Tally& group, const Line& step) {
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     if (spec == nullptr) return breaks("a group that is not wished grows");
     if (step.replicas_before != existing(group)) return breaks("replicas do not fit");
@@ -141,7 +141,7 @@ class GroupReplayer {
     return group.updated + group.outdated + group.marked + group.offline;
   }
 
-  void mark(Tally& group, const Step& step) {
+  void mark(Tally& group, const Line& step) {
     if (group.outdated == 0) return breaks("nothing outdated is left to mark");
     --group.outdated;
     ++group.marked;
@@ -178,7 +178,7 @@ class GroupReplayer {
     return count;
   }
 
-  void in(const Key& key, Tally& group, const Step& step) {
+  void in(const Key& key, Tally& group, const Line& step) {
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     const std::int64_t wished = spec == nullptr ? 0 : spec->replicas;
     if (step.replicas_before != existing(group)) return breaks("replicas do not fit");
@@ -205,7 +205,7 @@ class GroupReplayer {
     }
   }
 
-  void restart(const Key& key, Tally& group, const Step& step) {
+  void restart(const Key& key, Tally& group, const Line& step) {
     if (group.outdated == 0) return breaks("nothing is outdated");
     if (group.changes && !group.told) return breaks("the new template is not written yet");
     if (!group.broken.contains(step.object)) {

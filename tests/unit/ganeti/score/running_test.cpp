@@ -109,7 +109,7 @@ TEST_CASE("running sums of a state give its score; updated ones come as close as
     Situation s = random_situation(seed);
     ballast::Random random(seed + 1000);
     Running running = ScoreSheet(s.cluster, s.state, s.nodes).running();
-    CHECK(running.score() == test::plain_score(s.cluster, s.state, s.nodes).total);
+    CHECK(running.score() == ballast::test::plain_score(s.cluster, s.state, s.nodes).total);
     CHECK(running.is_finite());
     const NodeId node(random.below(s.nodes.size()));
     NodeState after = random_state(random, s.cluster[node].units.size());
@@ -119,7 +119,7 @@ TEST_CASE("running sums of a state give its score; updated ones come as close as
     running.update(s.cluster, node, s.state[node], after);
     const auto [score, error] = running.estimate();
     s.state[node] = after;
-    const double exact = test::plain_score(s.cluster, s.state, s.nodes).total;
+    const double exact = ballast::test::plain_score(s.cluster, s.state, s.nodes).total;
     CHECK(std::abs(score - exact) <= error);
     CHECK(error <= error_before);
     CHECK(error < 1e-3);
@@ -184,7 +184,7 @@ TEST_CASE("scores of many changes are those of each change alone, to the last bi
     for (std::size_t i = 0; i < changed.size(); ++i) {
       State after = s.state;
       after[changed[i]] = states[i];
-      const double exact = test::plain_score(s.cluster, after, s.nodes).total;
+      const double exact = ballast::test::plain_score(s.cluster, after, s.nodes).total;
       CHECK(totals[i] == exact);
       const ChangedNode one{changed[i], &states[i]};
       CHECK(sheet.total_with(std::span(&one, 1)) == exact);
@@ -204,7 +204,7 @@ TEST_CASE("a sheet follows tag pairs from state to state") {
     const Running kept = sheet.running();
     s.state[node] = after;
     sheet.update(node);
-    const double exact = test::plain_score(s.cluster, s.state, s.nodes).total;
+    const double exact = ballast::test::plain_score(s.cluster, s.state, s.nodes).total;
     CHECK(promised == exact);
     CHECK(sheet.total() == exact);
     CHECK(sheet.running().score() == exact);

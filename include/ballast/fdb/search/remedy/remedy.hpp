@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballast/fdb/search/simulate/simulate.hpp"
-#include "ballast/plan/loss.hpp"
+#include "ballast/operators/plan/ways_out.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {
@@ -28,12 +28,8 @@ struct Trial {
 
 /// One line of the table. Where it counts, `{}` in `set` and `commands` stands for the number, and
 /// numbers in (from, most] are tried, the smallest first.
-struct RemedyEdit {
-  std::string text;
-  plan::Loss loss = plan::Loss::Effort;
-  std::string cost;  ///< in words; empty: nothing
-  std::vector<std::string> set;
-  std::vector<std::string> commands;
+struct RemedyEdit : operators::Remedy {
+  RemedyEdit() { loss = plan::Loss::Effort; }
   std::function<void(Trial&, int)> apply;  ///< empty: advice that nothing here can try
   bool counts = false;
   bool is_alternative = false;  ///< told where it works, even if one before it works too

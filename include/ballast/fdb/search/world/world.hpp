@@ -128,6 +128,7 @@ struct World {
   bool coordinators_moved = false;  ///< a pod that holds one went or came since the last pass
   bool has_lost_quorum = false;     ///< by steps of the plan
   bool heals = false;               ///< data that the snapshot lacks comes back with its groups
+  bool heals_storage = false;       ///< some of these are storage groups
   Captures captures;
 
   [[nodiscard]] CommandInputs inputs() const {
@@ -237,7 +238,7 @@ void compare_specs(World& world);
 bool is_vanishing(const World& world, const Member& group);
 
 /// Some groups with data neither report nor have been emptied, or are being emptied just now.
-bool lacks_data(const World& world);
+bool lacks_data(const World& world, std::optional<ProcessClass> of_class = std::nullopt);
 
 /// What happens between two passes. True where anything did.
 bool settle(World& world);

@@ -10,9 +10,9 @@ namespace ballast::tidb {
 
 /// What a new template changes, with old and new values: the fields of restart_fields(), a text of
 /// several lines by its lines. Paths are those of the wished set's document in this form.
-std::vector<FieldChange> template_changes(const SetSpec& now, const SetSpec& wished, Form form);
+std::vector<plan::Change> template_changes(const SetSpec& now, const SetSpec& wished, Form form);
 
 /// The same for configuration that changes in place.
-std::vector<FieldChange> config_changes(const SetSpec& now, const SetSpec& wished, Form form);
+std::vector<plan::Change> config_changes(const SetSpec& now, const SetSpec& wished, Form form);
 
 }  // namespace ballast::tidb

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::tidb {
@@ -41,5 +42,11 @@ struct Input {
   PlanOptions options;
   std::int64_t max_replicas = 3;
 };
+
+/// That of the wished side, else of what runs, else "default".
+std::string namespace_of(const Input& input);
+/// "kubectl -n NS REST", "pd-ctl -u URL REST".
+std::string kubectl(const Input& input, std::string_view rest);
+std::string pdctl(const Input& input, std::string_view rest);
 
 }  // namespace ballast::tidb

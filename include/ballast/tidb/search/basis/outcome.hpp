@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ballast/operators/plan/ways_out.hpp"
+#include "ballast/plan/plan.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
@@ -39,28 +40,16 @@ enum class Action : std::uint8_t {
 };
 std::string_view name_of(Action action);
 
-/// What a step waits for before the next one may begin.
-struct WaitFor {
-  std::string text;
-  std::string required;
-  std::string observed;
-  std::int64_t seconds_at_least = 0;
-};
+using plan::CommandUse;
+using plan::Severity;
 
-/// A field that a step writes, in words; none: not set.
-struct FieldChange {
-  std::string path;
-  std::optional<std::string> from;
-  std::optional<std::string> to;
-};
+/// What a step waits for before the next one may begin; empty and 0: not said.
+plan::Wait wait_for(std::string text, std::string required = {}, std::string observed = {},
+                    std::int64_t seconds_at_least = 0);
 
-struct Command {
-  std::string use;  // "watch", "hand", "check", "undo"
-  std::string text;
-};
-
-/// One line of the plan. Lines are numbered from 1 in their order.
-struct Step {
+/// One line of what the simulated operator does, before it is worded as a step of the plan. Lines
+/// are numbered from 1 in their order.
+struct Line {
   Action action = Action::Wait;
   std::optional<Component> component;  // none: discovery, or `other`
   std::string other;                   // a component that is not planned, as it is suspended
@@ -70,13 +59,13 @@ struct Step {
   std::string reason_code;
   std::string reason;
   std::vector<std::string> substeps;
-  std::vector<WaitFor> waits;
-  std::vector<Command> commands;
+  std::vector<plan::Wait> waits;
+  std::vector<plan::Command> commands;
   std::vector<std::string> risks;
-  std::vector<FieldChange> changes;
-  std::vector<std::string> dropped;  // failover-clear: pods whose records go
-  std::string leader;                // PD leads from here on; empty: as before
-  std::uint64_t store = 0;           // that the step is about; 0: none, or not known
+  std::vector<plan::Change> changes;  // values are texts
+  std::vector<std::string> dropped;   // failover-clear: pods whose records go
+  std::string leader;                 // PD leads from here on; empty: as before
+  std::uint64_t store = 0;            // that the step is about; 0: none, or not known
   std::int64_t ordinal = -1;
   int phase = 0;  // from 1; steps of one phase run at the same time; 0: after the step before
   std::optional<std::int64_t> partition;
@@ -103,24 +92,9 @@ struct Step {
 using operators::Remedy;
 using plan::Loss;
 
-enum class Severity : std::uint8_t { Note, Warning, Danger };
-
 /// Danger: what may cost service or data while the plan runs, and every refusal that was waved
 /// through. All else is a warning.
 Severity severity_of(std::string_view code);
-
-struct Warning {
-  std::string code;
-  std::string subject;
-  std::string text;
-  Severity severity = Severity::Warning;
-  std::vector<std::int64_t> steps;
-};
-
-struct Later {
-  std::string condition;
-  std::string then;
-};
 
 struct SetSummary {
   Component component = Component::Pd;
@@ -131,18 +105,24 @@ struct SetSummary {
 
 /// What the search found: the plan before it is worded for a renderer.
 struct Outcome {
-  std::vector<Step> steps;  // blocked and deferred lines among them
-  std::vector<Remark> assumptions;
-  std::vector<Remark> notes;
-  std::vector<Warning> warnings;
-  std::vector<Later> later;
+  std::vector<Line> steps;  // blocked and deferred lines among them
+  std::vector<plan::CodedText> assumptions;
+  std::vector<plan::CodedText> notes;
+  std::vector<plan::Warning> warnings;  // of lines, by their numbers
+  std::vector<plan::CodedText> later;
   std::vector<Remedy> remedies;
   std::vector<SetSummary> summary;
   std::vector<std::string> leftovers;  // free room per node at the end
   std::string snippet;                 // a values snippet that leads round a block
 
   /// The first blocked line, or nullptr.
-  const Step* first_block() const;
+  const Line* first_block() const;
+  /// A refusal of the planner that the user waves through: a danger of the line to come.
+  void wave_through(const std::string& code, const std::string& object, const std::string& required,
+                    const std::string& observed);
 };
+
+/// The line as one that is blocked.
+Line blocked(Line at, std::string code, std::string required, std::string observed);
 
 }  // namespace ballast::tidb

@@ -76,7 +76,7 @@ class Engine {
   bool may_suspend(std::string_view name) const;
   void suspend_other(const std::string& name);
   void resume_other(const std::string& name);
-  Step suspension_of(const std::string& statefulset) const;
+  Line suspension_of(const std::string& statefulset) const;
 
   // engine.cpp
   bool changes(Component c, const std::string& set) const;
@@ -105,14 +105,14 @@ class Engine {
   Going remove_sets(Component c);
   void delete_set(Component c, const std::string& set);
   Going may_join(const SetSpec& spec, const LiveSet& live, const std::string& pod);
-  void explain_scale_out(const SetSpec& spec, const LiveSet& live, Step& step);
+  void explain_scale_out(const SetSpec& spec, const LiveSet& live, Line& step);
   void hold_back(LiveSet& live) const;
   void add_pod(const SetSpec& spec, LiveSet& live, std::int64_t ordinal);
   Going scale_out_pod(const SetSpec& wished, std::int64_t ordinal);
   Going stale_claims(const SetSpec& wished, const std::string& pod, std::int64_t ordinal,
-                     Step& step);
+                     Line& step);
   Going scale_in_pod(Component c, const std::string& set, std::int64_t ordinal);
-  void finish_scale_in(LiveSet& live, Step step);
+  void finish_scale_in(LiveSet& live, Line step);
   std::vector<std::int64_t> additions(Component c, const std::string& set) const;
   std::vector<std::int64_t> removals(Component c, const std::string& set) const;
   std::int64_t pods_in_a_pass(Component c, const std::string& set, bool out) const;
@@ -120,12 +120,12 @@ class Engine {
   std::optional<std::int64_t> batch_for(Component c, const std::string& set, bool out);
 
   // scale_pd.cpp, scale_tikv.cpp
-  Going scale_in_pd(LiveSet& live, const std::string& pod, Step& step);
-  Going scale_in_tikv(LiveSet& live, const LivePod& pod, Step& step);
+  Going scale_in_pd(LiveSet& live, const std::string& pod, Line& step);
+  Going scale_in_tikv(LiveSet& live, const LivePod& pod, Line& step);
   Going max_replicas_guard(const LiveSet& live, const std::string& pod, const Store* store);
   Going batch_guard(Component c, const std::string& set, const std::vector<std::int64_t>& batch);
   Going without_store(const LiveSet& live, const LivePod& pod);
-  void drain_store(Store& store, const LivePod& pod, Step& step);
+  void drain_store(Store& store, const LivePod& pod, Line& step);
   void check_room(const Store& leaving);
   std::string transfer_on_removal(const LiveSet& live, std::int64_t ordinal);
   Going synced(Component c, const std::string& set, const std::string& pod);
@@ -181,17 +181,17 @@ class Engine {
   std::string freeing(const LiveSet& live, std::int64_t ordinal) const;
   const LivePod* next_to_evict(const LiveSet& live, std::int64_t below,
                                const std::vector<std::string>& passed_over) const;
-  void evict_early(LiveSet& live, const LivePod& pod, Step& step);
-  void restart_without_store(const SetSpec& wished, LiveSet& live, const LivePod& pod, Step& step);
+  void evict_early(LiveSet& live, const LivePod& pod, Line& step);
+  void restart_without_store(const SetSpec& wished, LiveSet& live, const LivePod& pod, Line& step);
   std::vector<std::string> pods_just_added(Component c, const std::string& set) const;
   void tell_early_eviction(const LiveSet& live, const std::vector<std::string>& added);
-  Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
+  Going restart_pd(const SetSpec& wished, LiveSet& live, LivePod& pod, Line& step);
   Going check_stores_up(const SetSpec& spec, const LivePod& pod);
   void evict_and_restart(const SetSpec& spec, const LiveSet& live, const LivePod& pod,
-                         const Store& store, Step& step);
-  Going restart_tikv(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
-  Going restart_tidb(const SetSpec& wished, LiveSet& live, LivePod& pod, Step& step);
-  void tell_transfer(const std::string& to, Step& step) const;
+                         const Store& store, Line& step);
+  Going restart_tikv(const SetSpec& wished, LiveSet& live, LivePod& pod, Line& step);
+  Going restart_tidb(const SetSpec& wished, LiveSet& live, LivePod& pod, Line& step);
+  void tell_transfer(const std::string& to, Line& step) const;
   std::string transfer_on_restart(const LiveSet& live, std::int64_t ordinal);
   void update_configs(const SetSpec& wished, LiveSet& live);
   Going expand(Component c);
@@ -211,6 +211,7 @@ class Engine {
   std::string better_slots_text(const ZoneHistory& history) const;
   void zones_of_layout();
   void later();
+  void later_if(const std::string& condition, const std::string& then);
   void finish();
 
   // common.cpp
@@ -222,23 +223,21 @@ class Engine {
   /// A refusal of the planner: with --allow-unsafe a warning, else as block().
   Going refuse(Component c, const std::string& set, const std::string& object, std::string code,
                std::string required, std::string observed);
-  Step& emit(Step step);
-  Step make(Action action, Component c, std::string set, std::string object,
+  Line& emit(Line step);
+  Line make(Action action, Component c, std::string set, std::string object,
             std::string detail = "-");
   void warn(std::string code, std::string subject, std::string text);
   void note(std::string code, std::string text);
   void assume(std::string code, std::string text);
-  std::string kubectl(std::string_view rest) const;
-  std::string pdctl(std::string_view rest) const;
-  void watch_pod(Step& step, const std::string& pod) const;
+  std::string kubectl(std::string_view rest) const { return tidb::kubectl(input_, rest); }
+  std::string pdctl(std::string_view rest) const { return tidb::pdctl(input_, rest); }
+  void watch_pod(Line& step, const std::string& pod) const;
 
   bool v16() const { return input_.options.profile == Profile::V16; }
   const SetSpec* wished(Component c, const std::string& set) const;
   LiveSet* running(Component c, const std::string& set) { return live_.find(c, set); }
   const LiveSet* running(Component c, const std::string& set) const { return live_.find(c, set); }
   std::int64_t target(Component c, const std::string& set) const;
-  std::int64_t up_stores() const;
-  std::int64_t healthy_members() const;
 
   const Input& input_;
   Live live_;   // as the steps so far have left it
@@ -256,7 +255,6 @@ class Engine {
   std::string batch_key_;
   std::int64_t batch_room_ = 0;
   std::string cluster_;
-  std::string ns_;
 };
 
 }  // namespace ballast::tidb

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::tidb {
@@ -59,7 +60,7 @@ class GroupPlanner {
   Going update(GroupState& group, bool broken);
   Going mark(GroupState& group, std::size_t index);
   Instance fresh(GroupState& group);
-  void drain(const GroupState& group, const Instance& instance, Step& step);
+  void drain(const GroupState& group, const Instance& instance, Line& step);
 
   // group_rules.cpp: what must hold
   Going may_restart_member(const GroupState& group, const Instance& instance);
@@ -72,14 +73,12 @@ class GroupPlanner {
               std::string required, std::string observed);
   Store* store_of(const GroupState& group, const Instance& instance);
   Member* member_of(const GroupState& group, const Instance& instance);
-  std::int64_t up_stores() const;
-  std::int64_t healthy_members() const;
 
-  Step make(Action action, const GroupState& group, std::string object, std::string detail,
+  Line make(Action action, const GroupState& group, std::string object, std::string detail,
             std::string code, std::string reason);
-  void emit(GroupState& group, Step step);
+  void emit(GroupState& group, Line step);
   void warn(std::string code, std::string subject, std::string text);
-  std::string kubectl(const std::string& rest) const;
+  std::string kubectl(std::string_view rest) const { return tidb::kubectl(input_, rest); }
   std::string watch_of(const GroupState& group, const std::string& pod) const;
   std::size_t weakest_of(const GroupState& group, bool updated, bool leaves) const;
   std::optional<std::size_t> topology_of(const GroupState& group, const Instance& instance) const;
@@ -92,7 +91,6 @@ class GroupPlanner {
   Capacity capacity_;
   std::vector<GroupState> groups_[kComponentCount];
   std::string stop_code_;
-  std::string ns_;
   int phase_ = 0;
   std::int64_t members_away_ = 0;  // healthy ones taken away in this phase
   std::int64_t next_key_ = 0;

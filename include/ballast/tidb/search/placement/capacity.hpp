@@ -42,9 +42,9 @@ class Capacity {
                                  std::int64_t total);
   void remove(const std::string& pod);
 
-  /// Node of a running or placed pod; empty where it is not known.
+  /// Machine of a running or placed pod; empty where it is not known.
   std::string node_of(const std::string& pod) const;
-  const Node* node(const std::string& name) const;
+  const Machine* node(const std::string& name) const;
 
   /// "n1: cpu 3.5, memory 20Gi, volumes local-storage 200Gi x1" per node.
   std::vector<std::string> leftovers() const;
@@ -96,7 +96,7 @@ class Capacity {
   bool v10_ = false;
   std::string topology_key_;
   std::string cluster_;
-  std::vector<Node> nodes_;
+  std::vector<Machine> nodes_;
   std::map<std::string, std::size_t> by_name_;  // of nodes_
   std::vector<Room> rooms_;
   /// Topology key -> value -> nodes.

@@ -18,7 +18,7 @@ namespace ballast::tidb {
 std::string name_of(const Topology& topology);
 
 /// Index of the first topology whose labels the node carries; none for a node of no topology.
-std::optional<std::size_t> topology_of(const std::vector<Topology>& spread, const Node& node);
+std::optional<std::size_t> topology_of(const std::vector<Topology>& spread, const Machine& node);
 
 /// Where the next instance goes, given how many each topology holds; of equals the first.
 /// Precondition: there is a topology; `counts` is as long as `spread`.

@@ -16,6 +16,6 @@ bool matches_all(const std::vector<Requirement>& requirements,
 
 /// Why a node is no candidate whatever room it has (state, taints, selector, affinity); empty: it
 /// is one.
-std::string node_refusal(const Node& node, const Placement& asked);
+std::string node_refusal(const Machine& node, const Placement& asked);
 
 }  // namespace ballast::tidb

@@ -12,7 +12,7 @@ namespace ballast::tidb {
 using Candidate = operators::WayOut<Input>;
 
 /// The ways out of a block that are worth a try, in no order.
-std::vector<Candidate> candidates_for(const Input& input, const Step& block);
+std::vector<Candidate> candidates_for(const Input& input, const Line& block);
 
 /// Names the cycle of each block, and adds the remedies of the first one: each is planned again,
 /// and only what gets through is told, the least harmful first; where nothing does, what gets past
@@ -28,6 +28,6 @@ std::string set_key(const ClusterSpec& spec, Component component, const std::str
 std::string name_beside(const ClusterSpec& spec, Component component, const std::string& set);
 
 /// Who waits for whom, the last for the first; empty where the block is a dead end and no cycle.
-std::vector<std::string> cycle_of(const Input& input, const Step& block);
+std::vector<std::string> cycle_of(const Input& input, const Line& block);
 
 }  // namespace ballast::tidb

@@ -27,12 +27,10 @@ class Candidates {
   std::vector<Candidate> list_;
 };
 
-Component component_of(const Step& block);
+Component component_of(const Line& block);
 SetSpec* wished_set(Input& input, Component c, const std::string& set);
-std::string namespace_of(const Input& input);
 /// "kubectl -n NS annotate tc NAME WHAT --overwrite".
 std::string annotate(const Input& input, const std::string& what);
-std::string pdctl_of(const Input& input, const std::string& rest);
 
 /// Members that PD calls unhealthy, by name.
 std::vector<std::string> sick_members(const Input& input);
@@ -45,21 +43,21 @@ SetSpec set_beside(const Input& input, const SetSpec& spec, std::int64_t replica
 std::vector<std::string> set_first_extra(const Input& input, const SetSpec& beside);
 
 /// Delete slots of the default set that name `pods`; nothing where none of them helps.
-void add_slots(Candidates& into, const Input& input, const Step& block,
+void add_slots(Candidates& into, const Input& input, const Line& block,
                const std::vector<std::string>& pods, const std::string& why);
 /// Delete slots of the default set, in ascending order, in place of those that are wished.
-void add_slots_of(Candidates& into, const Input& input, const Step& block,
+void add_slots_of(Candidates& into, const Input& input, const Line& block,
                   const std::vector<std::int64_t>& slots, const std::string& why, Price price);
 /// What a majority of `members` survives, in words.
 std::string pd_tolerance(std::int64_t members);
 
 /// The running number of replicas.
-void add_old_replicas(Candidates& into, const Input& input, const Step& block);
+void add_old_replicas(Candidates& into, const Input& input, const Line& block);
 
 // One function a group of rows of the table.
-void store_remedies(Candidates& into, const Input& input, const Step& block);
-void member_remedies(Candidates& into, const Input& input, const Step& block);
-void rollout_remedies(Candidates& into, const Input& input, const Step& block);
-void capacity_remedies(Candidates& into, const Input& input, const Step& block);
+void store_remedies(Candidates& into, const Input& input, const Line& block);
+void member_remedies(Candidates& into, const Input& input, const Line& block);
+void rollout_remedies(Candidates& into, const Input& input, const Line& block);
+void capacity_remedies(Candidates& into, const Input& input, const Line& block);
 
 }  // namespace ballast::tidb
