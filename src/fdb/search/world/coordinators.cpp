@@ -65,10 +65,11 @@ std::string problem_of(const World& world, const Address& address, const Server&
   return "";
 }
 
-/// The group whose pod has the coordinator's name, and that has no server yet; empty: none.
+/// The group whose pod has or will have the coordinator's name, and that has no server yet; empty:
+/// none.
 std::string silent_holder(const World& world, const CoordinatorState& coordinator) {
   const auto found = std::ranges::find_if(world.groups, [&](const Member& group) {
-    return group.pod && group.processes.empty() && dns_of(world, group) == coordinator.address.host;
+    return group.processes.empty() && dns_of(world, group) == coordinator.address.host;
   });
   return found == world.groups.end() ? "" : found->id;
 }
