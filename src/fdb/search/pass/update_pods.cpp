@@ -290,7 +290,9 @@ void delete_terminal_pods(World& world) {
   std::vector<std::string> old;
   for (const std::size_t i : world.awake()) {
     Member& group = world.groups[i];
-    if (!group.pod || group.pod->is_assumed || group.is_marked()) continue;
+    if (!group.pod || group.pod->is_assumed ||
+        group.conditions.has(Condition::ResourcesTerminating))
+      continue;
     if (group.pod->phase != Phase::Failed && group.pod->phase != Phase::Succeeded) continue;
     const std::int64_t age = world.now - group.pod->created.value_or(0);
     if (age < world.options.flags.terminal_pod_age) {
