@@ -5,6 +5,8 @@ An entry excuses only what it takes out: everything else of the scenario must be
 import dataclasses
 import typing
 
+from fdb_effects import excluded_at_the_start, leaving_at_the_start
+
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
@@ -46,6 +48,37 @@ def without_what_follows(_scenario, theirs, ours):
     return theirs, ours
 
 
+def only_prolongs(effects):
+    return bool(effects) and all(effect.action == "set-maintenance" for effect in effects)
+
+
+def is_held_for_ever(_scenario, plan, theirs, _ours):
+    return only_prolongs(theirs.passes[-1] if theirs.passes else []) and any(block["code"] == "held-pods" for block in plan["blocked"])
+
+
+def without_prolonging(_scenario, theirs, ours):
+    passes = list(theirs.passes)
+    while passes and only_prolongs(passes[-1]):
+        passes.pop()
+    return theirs._replace(passes=passes), ours
+
+
+def moves_no_data(scenario, _plan, theirs, _ours):
+    """Excluded before the start, still with the roles of storage servers, and the operator waits for them without end."""
+    marked = leaving_at_the_start(scenario)
+    keep_roles = {process["locality"].get("instance_id") for process in scenario["status"]["cluster"]["processes"].values() if process.get("roles")}
+    return not theirs.passes and theirs.end == "stuck" and bool(scenario["left"]) and set(scenario["left"]) <= (
+        marked & excluded_at_the_start(scenario) & keep_roles)
+
+
+def without_the_leaving(scenario, theirs, ours):
+    """Neither has what becomes of the groups that stay for want of room."""
+    left = set(scenario["left"])
+    passes = [[effect for effect in effects if not set(effect.targets) <= left] for effects in ours.passes]
+    ended = tuple((action, targets) for action, targets in ours.ended if not set(targets) <= left)
+    return theirs, ours._replace(passes=[effects for effects in passes if effects], end=theirs.end, ended=ended)
+
+
 DIFFERENCES = [
     Difference(
         "too few zones for the copies",
@@ -59,5 +92,17 @@ DIFFERENCES = [
         "the operator never calls such a cluster reconciled; a plan that does all that is wished ends well and notes the group that was sick before",
         stays_sick,
         same_end,
+    ),
+    Difference(
+        "pods that a finalizer holds",
+        "the operator deletes them again and again, and prolongs the maintenance of their zone each time; a plan stops there and says so",
+        is_held_for_ever,
+        without_prolonging,
+    ),
+    Difference(
+        "data that does not move",
+        "whether the database gets rid of the data of excluded servers is its own affair; a plan takes it that it does, the recorded one did not",
+        moves_no_data,
+        without_the_leaving,
     ),
 ]

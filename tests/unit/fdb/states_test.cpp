@@ -273,6 +273,25 @@ TEST_CASE("a pod that is made again brings back the coordinator that the snapsho
   }
 }
 
+TEST_CASE("a coordinator that has a name comes back with the pod that is just starting") {
+  Case it = make_case(3, 0);
+  it.snapshot.database.is_given = true;
+  it.snapshot.status.is_configured = it.snapshot.status.required.non_tls = true;
+  ProcessGroup& group = group_of(it, "log-1");
+  group.processes.clear();
+  group.pod->phase = Phase::Pending;
+  group.pod->created = it.snapshot.now;
+  group.pod->is_assumed = false;
+  const World before = make_world(it.snapshot, it.desired, {});
+  const std::string name = dns_of(before, *std::ranges::find(before.groups, "log-1", &Member::id));
+  it.snapshot.database.coordinators = {{{name, plain_port(1), false}, false}};
+  World world = make_world(it.snapshot, it.desired, {});
+  CHECK(world.db.coordinators.front().held_by == "log-1");
+  REQUIRE(world.find("log-1")->pod_created);
+  settle(world);
+  CHECK(world.db.coordinators.front().is_reachable);
+}
+
 TEST_CASE("no coordinators are chosen while a server lacks the wanted kind of address") {
   Case it = make_case(3, 0);
   it.snapshot.database.is_given = true;

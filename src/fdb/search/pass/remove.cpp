@@ -30,7 +30,7 @@ bool is_gone(const Member& group) {
 bool has_leftovers(const Member& group) {
   return (group.pod && !group.pod->terminating_since && !group.pod_deleted) ||
          (group.volume && !group.volume->is_terminating) ||
-         (group.has_service && !group.pod && !group.volume);
+         (group.has_service && !group.pod_deleted);
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& id) {

@@ -124,6 +124,8 @@ void hold_for_maintenance(World& world, const std::vector<Member*>& list) {
   }
 }
 
+bool is_terminating(const Member* group) { return group->pod->terminating_since.has_value(); }
+
 /// False where another zone is under maintenance.
 bool enter_maintenance(World& world, const std::vector<Member*>& list, const std::string& zone) {
   const bool has_storage = std::any_of(list.begin(), list.end(), [](const Member* g) {
@@ -135,16 +137,20 @@ bool enter_maintenance(World& world, const std::vector<Member*>& list, const std
     world.delay_pass(15);
     return false;
   }
-  if (world.db.maintenance_zone == zone) return true;
   const std::int64_t seconds = world.spec.automation.maintenance_seconds;
+  world.db.maintenance_zone = zone;
+  world.db.maintenance_until = world.now + seconds;
+  for (const Member* group : list) world.maintenance_groups[group->id] = world.now;
+  if (std::ranges::all_of(list, is_terminating)) {
+    // For pods that hang it is prolonged with each try, and so never ends by itself.
+    world.db.maintenance_until.reset();
+    return true;
+  }
   Step& step = world.emit(kSelf, Action::SetMaintenance, {zone}, std::to_string(seconds));
   step.because =
       "storage pods of the zone are about to restart; the database need not copy their data "
       "meanwhile";
   step.commands = {fmt::format("maintenance on {} {}", zone, seconds)};
-  world.db.maintenance_zone = zone;
-  world.db.maintenance_until = world.now + seconds;
-  for (const Member* group : list) world.maintenance_groups[group->id] = world.now;
   return true;
 }
 
@@ -175,7 +181,7 @@ void update_pods(World& world) {
     return;
   }
   std::string zone;
-  const std::vector<Member*> chosen = batch(world, list, zone);
+  std::vector<Member*> chosen = batch(world, list, zone);
   if (chosen.empty()) {
     hold_for_maintenance(world, list);
     world.end_pass(15);
@@ -190,6 +196,14 @@ void update_pods(World& world) {
     return;
   }
   if (!enter_maintenance(world, chosen, zone)) return;
+  const std::vector<std::string> tried = ids(chosen);
+  std::erase_if(chosen, is_terminating);
+  if (chosen.empty()) {
+    world.block(kSelf, "held-pods", tried,
+                "finalizers hold the pods: to delete them again changes nothing");
+    world.delay_pass(10);
+    return;
+  }
   world.release(kSelf, "maintenance", 1);
   Step& step = world.emit(kSelf, Action::DeletePod, ids(chosen));
   step.reason = "pod-spec";
@@ -276,7 +290,9 @@ void delete_terminal_pods(World& world) {
   std::vector<std::string> old;
   for (const std::size_t i : world.awake()) {
     Member& group = world.groups[i];
-    if (!group.pod || group.pod->is_assumed || group.is_marked()) continue;
+    if (!group.pod || group.pod->is_assumed ||
+        group.conditions.has(Condition::ResourcesTerminating))
+      continue;
     if (group.pod->phase != Phase::Failed && group.pod->phase != Phase::Succeeded) continue;
     const std::int64_t age = world.now - group.pod->created.value_or(0);
     if (age < world.options.flags.terminal_pod_age) {

@@ -35,11 +35,15 @@ HardLimits coordinator_limits(const World& world) {
   return limits;
 }
 
+std::string dns_of(const World& world, const Member& group) {
+  const Cluster& cluster = *world.snapshot;
+  return pod_name(cluster.name, group.process_class, group.number) + "." + cluster.name + "." +
+         cluster.name_space + ".svc." + world.spec.routing.dns_domain;
+}
+
 std::string dns_of(const World& world, const Server& server) {
   if (!server.process->dns_name.empty() || server.group == nullptr) return server.process->dns_name;
-  const Cluster& cluster = *world.snapshot;
-  return pod_name(cluster.name, server.group->process_class, server.group->number) + "." +
-         cluster.name + "." + cluster.name_space + ".svc." + world.spec.routing.dns_domain;
+  return dns_of(world, *server.group);
 }
 
 const Address* wanted_address(const World& world, const Process& process) {

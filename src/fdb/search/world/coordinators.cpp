@@ -65,6 +65,15 @@ std::string problem_of(const World& world, const Address& address, const Server&
   return "";
 }
 
+/// The group whose pod has or will have the coordinator's name, and that has no server yet; empty:
+/// none.
+std::string silent_holder(const World& world, const CoordinatorState& coordinator) {
+  const auto found = std::ranges::find_if(world.groups, [&](const Member& group) {
+    return group.processes.empty() && dns_of(world, group) == coordinator.address.host;
+  });
+  return found == world.groups.end() ? "" : found->id;
+}
+
 /// Steps of the plan may take the majority of the coordinators, and bring it back.
 void follow_quorum(World& world) {
   const auto& coordinators = world.db.coordinators;
@@ -94,6 +103,7 @@ void follow_coordinators(World& world) {
       coordinator.held_by = *known[i].id;
       continue;
     }
+    if (coordinator.held_by.empty()) coordinator.held_by = silent_holder(world, coordinator);
     if (coordinator.held_by.empty()) continue;  // nobody here ever answered there
     coordinator.is_lost = coordinator.is_lost || coordinator.is_reachable;
     coordinator.is_reachable = false;

@@ -34,6 +34,8 @@ void for_each_server(const World& world, const Visit& visit) {
     visit(Server{&other.process, nullptr, &other.group, other.process.process_class});
 }
 
+/// The name of the group's pod.
+std::string dns_of(const World& world, const Member& group);
 /// Empty where it is not known: names of other objects' pods cannot be made up.
 std::string dns_of(const World& world, const Server& server);
 
