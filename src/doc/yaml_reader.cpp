@@ -93,10 +93,15 @@ class Builder : public YAML::EventHandler {
                 const std::string& text) override {
     check(check_scalar(source_, offset(mark), tag == "?",
                        frames_.empty() || !frames_.back().is_flow));
-    if (expects_key()) return take_key(mark, tag, text);
+    const bool is_key = expects_key();
+    if (is_key) take_key(mark, tag, text);
+    if (is_key && anchor == 0) return;
     auto node = resolve_tagged(tag, text);
     if (!node) stop(source_.error_at(offset(mark), node.error().message));
-    add(std::move(*node), position(mark), anchor, 1 + text.size() / kTextPerNode, 1);
+    const std::size_t weight = 1 + text.size() / kTextPerNode;
+    if (!is_key) return add(std::move(*node), position(mark), anchor, weight, 1);
+    node->set_origin(source_.file(), position(mark));
+    keep(anchor, *node, position(mark), weight, 1);
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -172,6 +177,14 @@ class Builder : public YAML::EventHandler {
     return anchors_[anchor];
   }
 
+  /// What aliases to the anchor stand for.
+  void keep(YAML::anchor_t anchor, const Tree& node, Position start, std::size_t weight,
+            std::size_t height) {
+    expanded_ += weight;
+    if (expanded_ > kMaxExpansion) stop(too_large(source_.place(start)));
+    declare(anchor) = Anchor{node, weight, height, true};
+  }
+
   void close() {
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
@@ -195,11 +208,7 @@ class Builder : public YAML::EventHandler {
     Frame* parent = frames_.empty() ? nullptr : &frames_.back();
     const bool is_value = parent != nullptr && parent->node.is_map();
     node.set_origin(source_.file(), start, is_value ? parent->key_position : Position{});
-    if (anchor != 0) {
-      expanded_ += weight;
-      if (expanded_ > kMaxExpansion) stop(too_large(source_.place(start)));
-      declare(anchor) = Anchor{node, weight, height, true};
-    }
+    if (anchor != 0) keep(anchor, node, start, weight, height);
     if (parent == nullptr) {
       if (!node.is_null()) documents_.push_back(std::move(node));
       return;

@@ -122,9 +122,9 @@ OrExit<void> explain(const ganeti::Snapshot& snapshot, const ganeti::Request& re
                                            allocator_options(settings), settings.tool.explain);
   output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
   if (!settings.tool.explain || !settings.output.report_file || has_plan(request)) return {};
-  return write_html(report::document_to_html(request_document(snapshot, all),
-                                             request_page(snapshot, all)),
-                    *settings.output.report_file, output);
+  return write_html(
+      report::document_to_html(request_document(snapshot, all), request_page(snapshot, all)),
+      *settings.output.report_file, output);
 }
 
 /// The plan is made before the answer is printed: where it does not hold, nothing is.

@@ -180,7 +180,8 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
     status = std::max(status, answer_what_if(snapshot, *loss, document, output));
   }
   if (const auto delivered = ganeti::cli::deliver_document(
-          document, [&] { return answer.page; }, settings.output, output); !delivered)
+          document, [&] { return answer.page; }, settings.output, output);
+      !delivered)
     return delivered.error();
   if (settings.output.quiet_if_nothing && status == ballast::cli::kDone && is_fine(document))
     output.forget();

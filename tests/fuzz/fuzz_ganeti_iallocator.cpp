@@ -27,7 +27,8 @@ void ask(const Cluster& cluster, const State& state, const Request& request,
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   auto document = read_iallocator(std::string(reinterpret_cast<const char*>(data), size), {});
   if (!document) return 0;
-  const auto& [cluster, state, warnings] = document->snapshot;
+  const Cluster& cluster = document->snapshot.cluster;
+  const State& state = document->snapshot.state;
   (void)shown_of(document->request, cluster.symbols);
   (void)shown_cluster_data(cluster, state, 0);
   AllocatorOptions options;

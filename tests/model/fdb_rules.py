@@ -31,6 +31,8 @@ class Group:
         self.marked = self.excluded = self.skipped = self.sick = False
         self.gone = False  # pod, claim and service
         self.has_pod = True
+        self.made = None  # when the plan made the pod of a group that it added
+        self.never_seen = False  # it was excluded in that moment: no server of it ever ran
         self.addresses = []
 
     def serves(self):
@@ -56,6 +58,10 @@ def field(document, path, otherwise=None):
 def entries(cluster):
     groups = field(cluster, "status.processGroups", [])
     return [{"processGroupID": name, **entry} for name, entry in groups.items()] if isinstance(groups, dict) else groups
+
+
+def after_seconds(step):
+    return step["fdb"].get("after_seconds", 0)
 
 
 class Model:
@@ -185,6 +191,7 @@ class Model:
                 raise Broken(f"{thing['name']} is there already")
             group = Group(thing["name"], thing["group"], thing["name"], None)
             group.has_pod = False
+            group.made = -1
             self.groups[group.name] = group
 
     def mark_for_removal(self, groups, step):
@@ -200,6 +207,7 @@ class Model:
             if group.has_pod or group.marked and group.excluded:
                 raise Broken(f"{group.name} gets a pod: it has one, or is on its way out")
             group.has_pod, group.sick = True, False
+            group.made = None if group.made is None else after_seconds(step)
             self.down.discard(group.zone)
 
     def exclude(self, groups, step):
@@ -207,9 +215,10 @@ class Model:
         for group in groups:
             if not group.marked or group.excluded and not group.skipped and group.has_pod:
                 raise Broken(f"{group.name} is excluded: marked {group.marked}, excluded before {group.excluded}")
+            group.never_seen = group.made == after_seconds(step)
         for kind in {group.kind for group in groups}:
-            leaving = [group for group in groups if group.kind == kind and group.has_pod and not group.sick]
-            valid = [group for group in self.groups.values() if group.kind == kind and group.serves() and not group.sick]
+            leaving = [group for group in groups if group.kind == kind and group.has_pod and not group.sick and not group.never_seen]
+            valid = [group for group in self.groups.values() if group.kind == kind and group.serves() and not group.sick and not group.never_seen]
             desired = sum(1 for group in self.final.values() if group == kind)
             if leaving and self.has_limits and len(valid) - len(leaving) + tolerance < desired:
                 raise Broken(f"{len(leaving)} of {len(valid)} servers of class {kind} are excluded, and {desired} are wanted")
@@ -221,7 +230,7 @@ class Model:
                 raise Broken(f"class {kind} is left in {len(left)} zones, and {self.copies} hold the copies")
 
     def delete_process_group_resources(self, groups, step):
-        mode, now = self.setting("automationOptions.removalMode", "Zone"), step["fdb"].get("after_seconds", 0)
+        mode, now = self.setting("automationOptions.removalMode", "Zone"), after_seconds(step)
         for group in groups:
             if not group.marked:
                 raise Broken(f"{group.name} is deleted, and not marked for removal")
@@ -235,7 +244,7 @@ class Model:
             if group.gone:
                 raise Broken(f"{group.name} is deleted twice")
         if mode != "All" and self.has_limits:
-            zones = {group.zone for group in groups if group.has_pod}
+            zones = {group.zone for group in groups if group.has_pod and not group.never_seen}
             if len(zones) > 1 or mode == "ProcessGroup" and len(groups) > 1:
                 raise Broken(f"pods of {sorted(zones)} are deleted in one step, and the mode is {mode}")
             pause = self.setting("automationOptions.waitBetweenRemovalsSeconds", 60)

@@ -67,9 +67,11 @@ class Case {
     const double at_start = full_score(snapshot_.cluster, snapshot_.state, part_.nodes);
     if (!std::isfinite(at_start) || ends_.count() == 0 || ends_.target_count() < 2) return "";
     if (std::string wrong = compare(); !wrong.empty()) return "at the start, " + wrong;
+    ends_.set_softness(1);
     for (int change = 0; change < kChanges; ++change) {
       if (rnd_.chance(5)) ends_.set_hardness(rnd_.chance(50) ? 1 : 0.3);
       const double before = ends_.score();
+      const double soft_before = ends_.blurred_score();
       const std::int64_t length = rnd_.between(1, 3);
       for (std::int64_t k = 0; k < length; ++k) place_any();
       if (std::string wrong = compare(); !wrong.empty()) return wrong;
@@ -80,6 +82,8 @@ class Case {
       }
       ends_.take_back();
       if (std::abs(ends_.score() - before) > kAlike) return "taking back changes the score";
+      if (std::abs(ends_.blurred_score() - soft_before) > kAlike)
+        return "taking back changes the soft score";
     }
     ends_.adopt(snapshot_.state.placements);
     if (std::abs(ends_.score() - at_start) > kAlike) return "the way back changes the score";
@@ -105,6 +109,8 @@ class Case {
   std::string compare() const {
     const State state = moved(snapshot_.cluster, snapshot_.state, ends_.placements());
     const double full = full_score(snapshot_.cluster, state, part_.nodes);
+    if (ends_.blurred_score() < ends_.score() - kAlike)
+      return "the soft reserve is below the true one";
     if (std::abs(full - ends_.score()) <= kAlike * (1 + std::abs(full) / 1000)) return "";
     return "the fast score is " + std::to_string(ends_.score()) + ", the model's is " +
            std::to_string(full) + "\n" +

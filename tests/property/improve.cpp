@@ -127,6 +127,7 @@ std::string check(std::uint64_t seed, std::size_t& better) {
   wish.never_worse = rnd.chance(20);
   if (rnd.chance(15)) wish.max_data_mib = 60000;
   if (rnd.chance(15)) wish.max_steps = 1 + static_cast<std::int64_t>(seed % 9);
+  if (rnd.chance(5)) wish.trials = 110'000;  // long walks are guided by more than the score
   const Clock clock = [] { return 0.0; };
   for (const Part& part : parts_of(snapshot->cluster, snapshot->state)) {
     const ImproveResult result =

@@ -9,13 +9,17 @@ namespace ballast::ganeti {
 namespace {
 
 /// One disk takes from one unit, or from two where its DRBD metadata has a volume group of its own.
+/// A negative size, which the reference loads, takes nothing.
 template <class Visit>
 void for_each_take(const Instance& instance, Visit visit) {
   for (std::size_t i = 0; i < instance.disks.size(); ++i) {
     const Disk& disk = instance.disks[i];
     const auto index = static_cast<std::int32_t>(i);
-    if (!disk.unit.is_none() && !visit(index, disk.unit, disk.taken_mib)) return;
-    if (!disk.meta_unit.is_none() && !visit(index, disk.meta_unit, disk.meta_mib)) return;
+    if (!disk.unit.is_none() && !visit(index, disk.unit, std::max<std::int64_t>(0, disk.taken_mib)))
+      return;
+    if (!disk.meta_unit.is_none() &&
+        !visit(index, disk.meta_unit, std::max<std::int64_t>(0, disk.meta_mib)))
+      return;
   }
 }
 

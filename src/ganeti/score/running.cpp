@@ -66,8 +66,8 @@ Running::Running(std::shared_ptr<const ScoreColumns> columns, std::span<const No
 void Running::update(const ColumnValues& before, const ColumnValues& after, bool is_offline) {
   for (std::size_t c = 0; c < aggregates_.size(); ++c) {
     Aggregate& aggregate = aggregates_[c];
-    if (!ScoreColumns::counts(c, before[c], is_offline) ||
-        changes_nothing(aggregate, before[c], after[c]))
+    if (changes_nothing(aggregate, before[c], after[c]) ||
+        !ScoreColumns::counts(c, before[c], is_offline))
       continue;
     if (ScoreColumns::is_deviation(c)) {
       update_deviation(aggregate, before[c], after[c]);

@@ -18,7 +18,7 @@ struct Gathered {
 
 bool differs(const ChangedValues& change, std::size_t column) {
   const double before = (*change.before)[column];
-  return ScoreColumns::counts(column, before, false) && before != (*change.after)[column];
+  return before != (*change.after)[column] && ScoreColumns::counts(column, before, false);
 }
 
 bool is_same(const Gathered& a, const Gathered& b, std::span<const ChangedValues> changes) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ballast/core/visible.hpp"
+
 namespace ballast::operators {
 
 void Diagnostics::add(std::string code, std::string path, std::string message, Place place) {
@@ -50,8 +52,9 @@ std::vector<Diagnostic> Diagnostics::told() const {
 
 std::string to_string(const Diagnostic& diagnostic) {
   const std::string place = to_string(diagnostic.place);
-  return fmt::format("{}: {} {}: {}", place.empty() ? "-" : place, diagnostic.code,
-                     diagnostic.path.empty() ? "-" : diagnostic.path, diagnostic.message);
+  // Keys and texts of the input are part of it: one line, whatever is in them.
+  return visible(fmt::format("{}: {} {}: {}", place.empty() ? "-" : place, diagnostic.code,
+                             diagnostic.path.empty() ? "-" : diagnostic.path, diagnostic.message));
 }
 
 std::vector<std::string> lines_of(const std::vector<Diagnostic>& diagnostics) {

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "ballast/core/visible.hpp"
 #include "ballast/doc/tree.hpp"
 
 namespace ballast::report {
@@ -79,7 +80,7 @@ std::string to_string(const Path& path) {
     if (part.is_index) {
       text += fmt::format("[{}]", part.index);
     } else {
-      text += (text.empty() ? "" : ".") + part.key;
+      text += (text.empty() ? "" : ".") + visible(part.key);
     }
   }
   return text.empty() ? "the document" : text;

@@ -130,6 +130,9 @@ TEST_CASE("aliases and merge keys are followed; keys of the map itself win") {
   CHECK(*root.find("use") == *root.find("base"));
   CHECK(*root.find("more") == yaml("{x: 9, y: 3, z: 4}"));
   CHECK(root.at({"plain", "<<"})->as_int() == 1);
+  CHECK(yaml("&k one: 1\ntwo: *k\n") == yaml("{one: 1, two: one}"));
+  CHECK(yaml("{&k 1: a, b: &v [*k], c: *v}") == yaml("{1: a, b: [1], c: [1]}"));
+  CHECK(yaml_error("&a a: *a a: *a") != "");
   CHECK(yaml_error("a:\n  <<: 1\n") ==
         "f:2:3: whole number behind the merge key: expected a mapping or a list of mappings");
 }

@@ -85,9 +85,8 @@ report::DocumentPage request_page(const Snapshot& snapshot,
   const auto fitting = std::ranges::count_if(
       all, [](const InstanceExplanation& one) { return count_fitting(one) > 0; });
   report::DocumentPage page;
-  page.headline =
-      fmt::format("{} of {} {} a place", fitting, counted(all.size(), "instance"),
-                  of_count(fitting, "finds", "find"));
+  page.headline = fmt::format("{} of {} {} a place", fitting, counted(all.size(), "instance"),
+                              of_count(fitting, "finds", "find"));
   page.nodes = nodes_at_a_glance(snapshot, snapshot.cluster, snapshot.state);
   return page;
 }

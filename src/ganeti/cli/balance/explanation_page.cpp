@@ -40,8 +40,8 @@ Finding forbidden_finding(const Cluster& cluster, const Explanation& explanation
     for (const std::string& command : explanation.change->commands)
       finding.action += "; gnt-instance " + command;
   } else if (best.blockers.is_all && !best.blockers.changes.empty()) {
-    finding.action = (best.blockers.changes.size() > 1 ? "all of: " : "") +
-                     join(best.blockers.changes, "; ");
+    finding.action =
+        (best.blockers.changes.size() > 1 ? "all of: " : "") + join(best.blockers.changes, "; ");
   } else {
     finding.action = "no change was found that allows it";
   }
@@ -73,9 +73,8 @@ Document explanation_document(Document started, const Cluster& cluster,
     const ExplainedMove& move = explanation.moves[i];
     table.rows.push_back({moves_text(cluster, move.move, move.after),
                           node_name(cluster, move.after.primary),
-                          node_name(cluster, move.after.secondary),
-                          move.copied_mib * kBytesPerMib, move.score ? Value(*move.score) : Value(),
-                          verdict(explanation, i)});
+                          node_name(cluster, move.after.secondary), move.copied_mib * kBytesPerMib,
+                          move.score ? Value(*move.score) : Value(), verdict(explanation, i)});
   }
   document.tables.push_back(std::move(table));
   return document;

@@ -185,8 +185,7 @@ std::string capacity_headline(const CapacityFindings& findings) {
   std::string text;
   for (const CapacityAnswer& answer : findings.answers) {
     const std::size_t placed = answer.run.filled.placed();
-    text += fmt::format("{}{} {} fit{}", text.empty() ? "" : "; ",
-                        counted(placed, "instance"),
+    text += fmt::format("{}{} {} fit{}", text.empty() ? "" : "; ", counted(placed, "instance"),
                         answer.kind == RunKind::Tiered ? "of shrinking size" : "of the fixed size",
                         placed == 1 ? "s" : "");
   }

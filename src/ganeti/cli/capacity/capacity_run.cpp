@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/capacity/capacity_run.hpp"
 
-
 #include <fmt/format.h>
 
 #include "ballast/core/strings.hpp"
@@ -158,8 +157,8 @@ class CapacityPresentation::Impl {
     if (is_for_machines()) output_.say("HTS_OK=1\n");
     const report::Document document =
         capacity_document(found_, capacity_shaping(settings_, found_.options));
-    const auto delivered =
-        deliver_document(document, [&] { return page(); }, settings_.output, output_);
+    const auto delivered = deliver_document(
+        document, [&] { return page(); }, settings_.output, output_);
     return delivered ? ballast::cli::kDone : delivered.error();
   }
 

@@ -36,8 +36,8 @@ report::DocumentPage health_page(const Snapshot& snapshot, const HealthRun& run)
   report::DocumentPage page;
   page.headline = headline_of(run);
   page.no_findings = "Not asked for in detail.";
-  page.nodes = nodes_at_a_glance(
-      snapshot, snapshot.cluster, run.rebalancing() ? run.rebalancing()->state : snapshot.state);
+  page.nodes = nodes_at_a_glance(snapshot, snapshot.cluster,
+                                 run.rebalancing() ? run.rebalancing()->state : snapshot.state);
   return page;
 }
 

@@ -54,9 +54,8 @@ std::optional<SmallestChange> smallest_change(const World& world, const Record& 
   std::optional<SmallestChange> best;
   for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
     LiftedWorld lifted(world, record);
-    Lifted all =
-        lift_all([&] { return attempt(lifted.world(), lifted.record(), candidates[i]); },
-                 [&](const Refusal& why) { return lifted.lift_one(why); });
+    Lifted all = lift_all([&] { return attempt(lifted.world(), lifted.record(), candidates[i]); },
+                          [&](const Refusal& why) { return lifted.lift_one(why); });
     if (!all.is_all || all.refusals.empty()) continue;
     SmallestChange change{candidates[i], std::move(all.refusals)};
     if (!best || is_smaller(change, *best)) best = std::move(change);

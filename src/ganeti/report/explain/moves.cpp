@@ -66,8 +66,7 @@ class MoveExplainer {
 
   /// Its mirror is elsewhere than where the others of its set would go.
   [[nodiscard]] MaybeRefusal parted(const Record& record) const {
-    if (plan_.primary.is_none() || plan_.primary == record.placement.secondary)
-      return std::nullopt;
+    if (plan_.primary.is_none() || plan_.primary == record.placement.secondary) return std::nullopt;
     Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
     for (const RuleId rule : record.instance->rules) {
       const PlacementRule& one = world_.cluster->rules.list[static_cast<std::size_t>(rule)];
@@ -80,8 +79,8 @@ class MoveExplainer {
   MaybeRefusal go(Overlay& overlay, Record& moved, NodeId primary, NodeId secondary) const {
     if (mirroring_of(moved.instance->disk_template) == Mirroring::External)
       return fail_over_to(overlay, moved, primary, plan_.force);
-    const bool to_mirror = plan_.mode == EvacuateMode::Primary ||
-                           plan_.leaving == record_.placement.primary;
+    const bool to_mirror =
+        plan_.mode == EvacuateMode::Primary || plan_.leaving == record_.placement.primary;
     if (to_mirror) {
       auto no = parted(moved);
       if (!no) no = fail_over(overlay, moved, plan_.force);

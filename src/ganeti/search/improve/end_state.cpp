@@ -52,6 +52,12 @@ double EndState::score_with(const std::vector<double>& blur) const {
                     blur.data());
 }
 
+double EndState::blurred_score() const {
+  const double reserved = sums_[reserved_channel_] + reserved_base_;
+  return score_with(blur_) +
+         weight_of(MetricId::ReservedTotal) * softness_ * (softened_ - reserved);
+}
+
 void EndState::set_blur(double factor) {
   for (std::size_t c = 0; c < width_; ++c) blur_[c] = factor * usual_squares_[c];
 }
@@ -71,6 +77,22 @@ void EndState::read_slopes() {
   }
 }
 
+void EndState::find_extremes(std::vector<std::int32_t>& nodes) const {
+  nodes.clear();
+  for (std::size_t c = 0; c <= reserved_channel_; ++c) {
+    if (weight_[c] == 0) continue;
+    std::size_t least = 0;
+    std::size_t most = 0;
+    for (std::size_t n = 1; n < target_count(); ++n) {
+      const double value = rows_[n * width_ + c];
+      if (value < rows_[least * width_ + c]) least = n;
+      if (value > rows_[most * width_ + c]) most = n;
+    }
+    nodes.push_back(static_cast<std::int32_t>(least));
+    nodes.push_back(static_cast<std::int32_t>(most));
+  }
+}
+
 Cost EndState::cost(std::size_t i, const Spot& spot) const {
   const Movable& movable = movable_[i];
   const Spot& home = movable.home;
@@ -82,11 +104,41 @@ Cost EndState::cost(std::size_t i, const Spot& spot) const {
   return {way.steps, way.copies * movable.copy_mib};
 }
 
+// A new primary beside the old secondary: on the way the instance runs on that, which must have
+// room and keep its reserve with all else as it is now.
+bool EndState::can_pass(std::size_t i, const Spot& spot) const {
+  const Movable& movable = movable_[i];
+  const Spot& home = movable.home;
+  if (!watches_passage_ || spot.secondary < 0 || spot.secondary != home.secondary ||
+      spot.primary == home.primary)
+    return true;
+  const Figures& on = figures_[static_cast<std::size_t>(home.secondary)];
+  if (on.failed || !on.is_online || !figures_[static_cast<std::size_t>(home.primary)].is_online)
+    return true;
+  const Spot& now = spots_[i];
+  double others = 0;
+  for (const auto& [primary, memory] : peers_[static_cast<std::size_t>(home.secondary)]) {
+    const bool is_own = now.secondary == home.secondary && primary == now.primary;
+    others = std::max(others, is_own ? memory - movable.reserved : memory);
+  }
+  if (now.primary == home.secondary) return on.unallocated > others;
+  if (on.unallocated - layout_.classes[movable.amounts].memory <= others) return false;
+  const double* left = left_.data() + static_cast<std::size_t>(home.secondary) * rooms_;
+  const double* takes = primary_takes_.data() + movable.amounts * rooms_;
+  const double* gives = secondary_takes_.data() + movable.amounts * rooms_;
+  for (std::size_t r = 0; r < rooms_; ++r) {
+    const double more = takes[r] - (now.secondary == home.secondary ? gives[r] : 0);
+    if (more > 0 && left[r] < more) return false;
+  }
+  return true;
+}
+
 bool EndState::may_be(std::size_t i, const Spot& spot) const {
   if (spot.primary == spot.secondary || cost(i, spot).steps >= Way::kNone) return false;
   if (!may_be_anywhere(movable_[i].amounts) && spot != home(i) &&
       (is_exclusive(spot.primary) || is_exclusive(spot.secondary)))
     return false;
+  if (!can_pass(i, spot)) return false;
   if (!layout_.has_migration_tags || spot.primary == home(i).primary) return true;
   return !check_migration(cluster_, nodes_[static_cast<std::size_t>(home(i).primary)],
                           nodes_[static_cast<std::size_t>(spot.primary)]);
@@ -194,6 +246,7 @@ void EndState::settle(std::size_t node) {
     shift_value(node, reserved_channel_, (reserved - on.reserved) * on.inverse_mem);
     on.reserved = reserved;
   }
+  soften(node);
   if (!caps_.empty()) cap(node);
   if (on.displaced == 0 ? on.failed : on.unallocated <= reserved) {
     on.counted = weight_of(MetricId::FailingN1) * on.residents;
@@ -206,6 +259,19 @@ void EndState::settle(std::size_t node) {
   if (least < 0) on.wall += beyond_rooms(node);
   counted_ += on.counted;
   wall_ += on.wall;
+}
+
+// The fourth root of the sum of fourth powers: near the largest, but each entry counts.
+void EndState::soften(std::size_t node) {
+  double powers = 0;
+  for (const auto& [primary, memory] : peers_[node]) {
+    const double square = memory * memory;
+    powers += square * square;
+  }
+  Figures& on = figures_[node];
+  softened_ -= on.softened;
+  on.softened = std::sqrt(std::sqrt(powers)) * on.inverse_mem;
+  softened_ += on.softened;
 }
 
 double EndState::beyond_rooms(std::size_t node) const {
@@ -269,6 +335,7 @@ void EndState::keep() {
   std::copy(sums_.begin(), sums_.end(), sums_before_.begin());
   std::copy(squares_.begin(), squares_.end(), squares_before_.begin());
   counted_before_ = counted_;
+  softened_before_ = softened_;
   wall_before_ = wall_;
   locations_before_ = locations_;
   total_before_ = total_;
@@ -304,6 +371,7 @@ void EndState::take_back() {
   std::copy(sums_before_.begin(), sums_before_.end(), sums_.begin());
   std::copy(squares_before_.begin(), squares_before_.end(), squares_.begin());
   counted_ = counted_before_;
+  softened_ = softened_before_;
   wall_ = wall_before_;
   locations_ = locations_before_;
   total_ = total_before_;
@@ -325,9 +393,9 @@ void EndState::sum_up() {
 void EndState::set_hardness(double hardness) {
   sum_up();
   hardness_ = hardness;
-  counted_ = wall_ = 0;
+  counted_ = wall_ = softened_ = 0;
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
-    figures_[node].counted = figures_[node].wall = 0;
+    figures_[node].counted = figures_[node].wall = figures_[node].softened = 0;
     settle(node);
   }
   keep();

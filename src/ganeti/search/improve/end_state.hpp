@@ -59,14 +59,21 @@ class EndState {
     return slope(node, secondary_slopes_);
   }
   void read_slopes();
+  /// Of each metric the online node with most and that with least.
+  void find_extremes(std::vector<std::int32_t>& nodes) const;
 
   [[nodiscard]] const Cost& total() const { return total_; }
   [[nodiscard]] double score() const { return score_with(exact_); }
   /// With deviations that do not fall to 0: near it each change would cost so much that a search
-  /// stays where it is.
-  [[nodiscard]] double blurred_score() const { return score_with(blur_); }
+  /// stays where it is. And with a reserve that each secondary counts for: of many large ones on a
+  /// node only the last that leaves lowers the true one.
+  [[nodiscard]] double blurred_score() const;
   /// 0: exact. 1: as if one usual instance were out of place.
   void set_blur(double factor);
+  /// 0: the true reserve. 1: the soft one.
+  void set_softness(double share) { softness_ = share; }
+  /// From now on what no step could make, as all else is now, may not be.
+  void watch_passage() { watches_passage_ = keeps_reserve_; }
   /// How far the state is beyond walls; 0: a sequence of steps may lead to it.
   [[nodiscard]] double walls() const;
   /// In (0, 1]: what failing nodes cost, of what they cost in the score. The less, the easier a
@@ -103,6 +110,7 @@ class EndState {
   struct Figures {
     double unallocated = 0;
     double reserved = 0;
+    double softened = 0;  ///< reserved, as a share, in which each peer counts
     double inverse_mem = 0;
     double primaries = 0;
     double residents = 0;
@@ -163,6 +171,7 @@ class EndState {
   [[nodiscard]] const Amounts& amounts_on(std::size_t node) const {
     return figures_[node].is_exclusive ? exclusive_amounts_ : amounts_;
   }
+  [[nodiscard]] bool can_pass(std::size_t i, const Spot& spot) const;
   void touch(std::size_t node);
   void count_displaced(const Movable& movable, const Spot& spot, std::int32_t sign);
   void shift(std::size_t node, const double* amounts, const double* takes, double sign);
@@ -174,6 +183,7 @@ class EndState {
   void cap(std::size_t node);
   void sum_up();
   void settle(std::size_t node);
+  void soften(std::size_t node);
   [[nodiscard]] double beyond_rooms(std::size_t node) const;
   [[nodiscard]] double location_score(const Movable& movable, const Spot& spot) const;
 
@@ -186,6 +196,8 @@ class EndState {
   std::size_t width_ = 0;            ///< channels, uncapped ones, then reserved memory, padded
   std::size_t reserved_channel_ = 0;
   std::size_t rooms_ = 0;
+  bool keeps_reserve_;  ///< steps must
+  bool watches_passage_ = false;
   std::vector<double> weight_;         ///< by channel
   std::vector<double> inverse_count_;  ///< by channel: 1 / nodes that take part
   std::vector<double> rows_;           ///< [node][channel], about the mean at the start
@@ -209,6 +221,9 @@ class EndState {
 
   std::vector<double> sums_, squares_;
   double reserved_base_ = 0;
+  double softened_ = 0;
+  double softened_before_ = 0;
+  double softness_ = 0;
   double counted_ = 0;
   double wall_ = 0;
   double locations_ = 0;

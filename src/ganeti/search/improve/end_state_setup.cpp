@@ -74,6 +74,7 @@ EndState::EndState(const Cluster& cluster, const State& start, const Part& part,
       start_(start),
       reach_(options),
       layout_(fast::make_layout(cluster, start, part)),
+      keeps_reserve_(!options.ignore_soft_errors),
       tags_(cluster, start, layout_.targets) {
   const fast::ArrayBuilder builder(cluster, start, layout_);
   const fast::Arrays& arrays = builder.arrays();

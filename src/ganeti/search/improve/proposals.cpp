@@ -10,6 +10,7 @@ namespace ballast::ganeti {
 namespace {
 
 constexpr std::size_t kContest = 3;  // the best of at most so many is tried
+constexpr double kFromExtremes = 0.1;
 
 }  // namespace
 
@@ -19,8 +20,17 @@ double Walk::slope_of(std::size_t i) const {
   return spot.secondary < 0 ? slope : slope + ends_.secondary_slope(spot.secondary);
 }
 
+// Where one instance more or less counts, few nodes are left that matter, and by chance they would
+// rarely be met.
+bool Walk::is_from_extremes() { return !extremes_.empty() && rnd_.unit() < kFromExtremes; }
+
 // Rather from where the nodes are full; a third of the time from anywhere.
 std::size_t Walk::any() {
+  if (is_from_extremes()) {
+    const auto node = static_cast<std::size_t>(any_extreme());
+    const auto& there = below(2) == 0 ? primaries_[node] : secondaries_[node];
+    if (!there.empty()) return there[below(there.size())];
+  }
   std::size_t best = below(ends_.count());
   const std::size_t more = below(kContest);
   if (more == 0) return best;
@@ -41,6 +51,7 @@ std::size_t Walk::any_displaced() {
 
 // Rather where the nodes are empty.
 std::int32_t Walk::any_target(bool for_primary) {
+  if (is_from_extremes()) return any_extreme();
   auto best = static_cast<std::int32_t>(below(ends_.target_count()));
   const std::size_t more = below(kContest);
   if (more == 0) return best;
@@ -151,6 +162,40 @@ std::int32_t& Walk::moved_end(std::size_t i, Spot& spot) {
   return below(2) == 0 ? spot.primary : spot.secondary;
 }
 
+/// Where there is none: count().
+std::size_t Walk::any_displaced_on(std::int32_t node) {
+  const auto& there = (below(2) == 0 ? primaries_ : secondaries_)[static_cast<std::size_t>(node)];
+  const std::size_t first = there.empty() ? 0 : below(there.size());
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const std::size_t i = there[(first + k) % there.size()];
+    if (place_in_displaced_[i] >= 0) return i;
+  }
+  return ends_.count();
+}
+
+// What a node has too many or too few of becomes another's, for no step more, until one that has
+// too few of it meets one that has too many.
+bool Walk::pass_on() {
+  if (displaced_.empty()) return false;
+  const std::int32_t node = any_extreme();
+  if (below(3) == 0) {
+    const std::size_t i = any_displaced();
+    Spot spot = ends_.spot(i);
+    moved_end(i, spot) = node;
+    return put(i, spot);
+  }
+  const std::size_t i = any_displaced_on(node);
+  if (i == ends_.count()) return false;
+  Spot spot = ends_.spot(i);
+  const bool is_primary = spot.primary == node;
+  if (spot.secondary >= 0 && below(2) == 0) {
+    std::swap(spot.primary, spot.secondary);
+  } else {
+    (is_primary ? spot.primary : spot.secondary) = any_target(is_primary);
+  }
+  return put(i, spot);
+}
+
 // Two instances exchange nodes.
 bool Walk::exchange(bool only_displaced) {
   const std::size_t i = only_displaced || below(2) == 0 ? any_displaced() : any();
@@ -186,6 +231,7 @@ bool Walk::rotate() {
 }
 
 bool Walk::propose() {
+  if (!extremes_.empty() && below(10) == 0) return pass_on();
   const std::size_t dice = below(100);
   if (dice < 22) return put_somewhere(any());
   if (dice < 38) return put_somewhere(any_displaced());

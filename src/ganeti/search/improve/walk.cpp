@@ -14,6 +14,11 @@ constexpr double kSoftShare = 0.5;                 // of the walk: walls can be 
 constexpr int kHardnessSteps = 5;
 constexpr double kSoftest = 0.1;
 constexpr double kBlur = 20;  // usual instances out of place, at the beginning
+// A change of a usual size pays so much of its toll, to begin with.
+constexpr double kUsualToll = 0.3;
+// Trials. Shorter ones have no time for tolls to settle, nor for a detour by a soft reserve.
+constexpr std::int64_t kLongWalk = 40000;
+constexpr std::int64_t kLooksBetweenExtremes = 16;
 constexpr double kAbove = 4;  // what passing the most score costs
 // The clock shortens the walk only where it is late by this share: otherwise trials alone count,
 // and the plan does not depend on the machine.
@@ -28,6 +33,8 @@ Walk::Walk(EndState& ends, const WalkOptions& options, std::uint64_t seed)
     : ends_(ends),
       options_(options),
       rnd_(seed),
+      steps_(options.most.steps),
+      mib_(options.most.mib),
       best_worth_(kNothing),
       known_(ends.count()),
       place_in_displaced_(ends.count(), -1),
@@ -88,7 +95,8 @@ double Walk::worth() const { return priced(ends_.score()); }
 double Walk::objective() const {
   const double score = ends_.blurred_score();
   const double above = hardness_ == 1 ? std::max(0.0, score - options_.most_score) : 0;
-  return priced(score) + ends_.walls() + kAbove * above;
+  const Cost& used = ends_.total();
+  return priced(score) + steps_.of(used.steps) + mib_.of(used.mib) + ends_.walls() + kAbove * above;
 }
 
 bool Walk::is_within() const {
@@ -105,8 +113,8 @@ bool Walk::keeps_limits() const {
     after.mib += then.mib - now.mib;
   }
   const Cost& before = ends_.total();
-  return (after.steps <= options_.most.steps || after.steps < before.steps) &&
-         (after.mib <= options_.most.mib || after.mib < before.mib);
+  return (after.steps <= steps_.most() || after.steps < before.steps) &&
+         (after.mib <= mib_.most() || after.mib < before.mib);
 }
 
 bool Walk::place_proposed() {
@@ -204,6 +212,14 @@ double Walk::usual_change() {
   return *middle;
 }
 
+void Walk::follow_limits(double progress) {
+  const double usual = kUsualToll * usual_change_;
+  const auto steps = static_cast<double>(std::max<std::int64_t>(1, steps_.limit()));
+  const auto mib = static_cast<double>(std::max<std::int64_t>(1, mib_.limit()));
+  steps_.follow(ends_.total().steps, usual, progress);
+  mib_.follow(ends_.total().mib, usual * steps / mib, progress);
+}
+
 void Walk::set_progress(double progress) {
   temperature_ = hot_ * std::pow(kColdest, progress);
   const double soft =
@@ -214,9 +230,17 @@ void Walk::set_progress(double progress) {
     ends_.set_hardness(hardness);
   }
   ends_.set_blur(options_.heat < 1 ? 0 : kBlur * (1 - progress) * (1 - progress));
+  if (options_.trials >= kLongWalk) guide(progress);
   ends_.read_slopes();
   current_ = objective();
   if (options_.seen) options_.seen(ends_.score(), trials_);
+}
+
+void Walk::guide(double progress) {
+  ends_.watch_passage();
+  ends_.set_softness((1 - progress) * (1 - progress));
+  follow_limits(progress);
+  if (trials_ % (kTrialsBetweenLooks * kLooksBetweenExtremes) == 0) ends_.find_extremes(extremes_);
 }
 
 void Walk::run(const Clock& clock) {
@@ -266,6 +290,9 @@ void Walk::polish(const Clock& clock, double until) {
   }
   ends_.set_hardness(1);
   ends_.set_blur(0);
+  ends_.set_softness(0);
+  steps_.end();
+  mib_.end();
   unsaved_.clear();
   bool is_changed = true;
   while (is_changed) {

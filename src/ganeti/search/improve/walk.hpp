@@ -11,6 +11,7 @@
 #include "ballast/core/random.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"
 #include "end_state.hpp"
+#include "toll.hpp"
 
 namespace ballast::ganeti {
 
@@ -53,6 +54,8 @@ class Walk {
   bool place_proposed();
   [[nodiscard]] double usual_change();
   void set_progress(double progress);
+  void guide(double progress);
+  void follow_limits(double progress);
   void trial();
   void accept(double after);
   void record();
@@ -65,7 +68,9 @@ class Walk {
     return static_cast<std::size_t>(rnd_.unit() * static_cast<double>(bound));
   }
   [[nodiscard]] double slope_of(std::size_t i) const;
+  [[nodiscard]] bool is_from_extremes();
   [[nodiscard]] std::size_t any();
+  [[nodiscard]] std::int32_t any_extreme() { return extremes_[below(extremes_.size())]; }
   [[nodiscard]] std::size_t any_displaced();
   [[nodiscard]] std::int32_t any_target(bool for_primary);
   bool put(std::size_t i, const Spot& spot);
@@ -74,6 +79,8 @@ class Walk {
   bool go_home();
   bool replace_displaced();
   bool substitute();
+  [[nodiscard]] std::size_t any_displaced_on(std::int32_t node);
+  bool pass_on();
   bool exchange(bool only_displaced);
   [[nodiscard]] std::int32_t& moved_end(std::size_t i, Spot& spot);
   bool rotate();
@@ -83,6 +90,9 @@ class Walk {
   EndState& ends_;
   WalkOptions options_;
   Random rnd_;
+  Toll steps_;
+  Toll mib_;
+  std::vector<std::int32_t> extremes_;  ///< nodes that stand out now
   double usual_change_ = 0;
   double hot_ = 0;
   double temperature_ = 0;

@@ -279,11 +279,10 @@ class RebootWriter {
   void wait_for_partners(NodeId node, plan::Step& step) const {
     for (const NodeId other : mirror_partners(cluster_, trips_.state(), node)) {
       const auto before = rebooted_.find(other);
-      const bool is_known =
-          before == rebooted_.end() ||
-          std::ranges::any_of(step.waits_for, [&](const plan::Wait& wait) {
-            return wait.step == before->second;
-          });
+      const bool is_known = before == rebooted_.end() ||
+                            std::ranges::any_of(step.waits_for, [&](const plan::Wait& wait) {
+                              return wait.step == before->second;
+                            });
       if (!is_known)
         step.waits_for.push_back(wait_for(before->second, cluster_[other].name + " is up again"));
     }

@@ -142,8 +142,8 @@ TEST_CASE("names that mean nothing are told") {
   spec.must_match = true;
   const auto warnings = set_rules(s, {spec});
   REQUIRE(warnings);
-  CHECK(
-      (*warnings == std::vector<std::string>{"r: no instance is \"z*\"", "r: no node is \"n9\""}));
+  CHECK((*warnings == std::vector<std::string>{"r: no instance is \"z*\"",
+                                               "r: no node is \"n9\"; did you mean \"n1\"?"}));
   spec.group = "none";
   CHECK_FALSE(set_rules(s, {spec}));
 }

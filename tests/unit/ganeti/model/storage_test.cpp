@@ -344,6 +344,20 @@ TEST_CASE("space that comes back never lifts a unit above its total, and the way
   CHECK(capacity(snapshot, state, "a", "drbd8/x").free_mib == 900);
 }
 
+TEST_CASE("a disk of negative size takes nothing") {
+  ClusterText text;
+  text.nodes = node_line("a", "900,1000,drbd8,x") + node_line("b", "900,1000,drbd8,x") +
+               node_line("c", "900,1000,drbd8,x");
+  text.instances = instance_line("db", "-500", "a|b", "drbd");
+  const Snapshot snapshot = test::load(text);
+  State state = snapshot.state;
+  auto effect = try_move(snapshot, "db", MoveKind::ReplaceSecondary, "c");
+  REQUIRE(effect);
+  apply(state, InstanceId(std::size_t{0}), std::move(*effect));
+  CHECK(capacity(snapshot, state, "b", "drbd8/x").free_mib == 900);
+  CHECK(capacity(snapshot, state, "c", "drbd8/x").free_mib == 900);
+}
+
 TEST_CASE("oddities are told once each") {
   ClusterText text;
   text.nodes =

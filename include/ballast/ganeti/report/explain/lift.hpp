@@ -20,8 +20,8 @@ struct Lifted {
   std::vector<Refusal> refusals;
   bool is_all = false;  ///< none is left behind them
 };
-/// Attempts again and again; `lift_one` takes the rule that refused out of the way, or tells that it
-/// cannot.
+/// Attempts again and again; `lift_one` takes the rule that refused out of the way, or tells that
+/// it cannot.
 Lifted lift_all(const std::function<MaybeRefusal()>& attempt,
                 const std::function<bool(const Refusal&)>& lift_one);
 
