@@ -22,11 +22,21 @@ bool is_name(const std::string& host) {
          host.find_first_not_of("0123456789.") != std::string::npos;
 }
 
-bool is_at(const ProcessGroup& group, const Address& address) {
+bool names_pod(const std::string& host, const Cluster& cluster, const ProcessGroup& group) {
+  return host.starts_with(pod_name(cluster.name, group.process_class, group.number) + ".");
+}
+
+bool is_at(const Cluster& cluster, const ProcessGroup& group, const Address& address) {
+  if (group.processes.empty() && names_pod(address.host, cluster, group)) return true;
   return std::ranges::any_of(group.processes, [&](const Process& process) {
     return (!process.dns_name.empty() && process.dns_name == address.host) ||
            std::ranges::find(process.addresses, address) != process.addresses.end();
   });
+}
+
+/// Its pod is there, and its server is about to report.
+bool is_coming(const ProcessGroup& group) {
+  return group.processes.empty() && group.pod && !group.pod->terminating_since;
 }
 
 /// The cluster file, or the service of the pod, knows the group by more than the IP of its pod.
@@ -34,9 +44,8 @@ bool is_named(const Cluster& cluster, const ProcessGroup& group) {
   if (group.pod && group.pod->public_ip_source == IpSource::Service) return true;
   const auto connection = parse_connection_string(cluster.status.connection_string);
   if (!connection) return false;
-  const std::string front = pod_name(cluster.name, group.process_class, group.number) + ".";
   return std::ranges::any_of(connection->coordinators, [&](const Address& address) {
-    return address.host.rfind(front, 0) == 0;
+    return names_pod(address.host, cluster, group);
   });
 }
 
@@ -45,9 +54,10 @@ std::vector<Coordinator> first_coordinators(const Cluster& cluster) {
   for (const CoordinatorState& state : cluster.database.coordinators) {
     Coordinator coordinator{{}, false, state.is_reachable};
     for (const ProcessGroup& group : cluster.groups) {
-      if (!is_at(group, state.address)) continue;
+      if (!is_at(cluster, group, state.address)) continue;
       coordinator.group = group.id;
       coordinator.is_named = is_named(cluster, group);
+      coordinator.is_up = coordinator.is_up || (coordinator.is_named && is_coming(group));
     }
     list.push_back(std::move(coordinator));
   }
