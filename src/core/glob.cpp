@@ -26,8 +26,4 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-bool is_glob(std::string_view pattern) {
-  return pattern.find_first_of("*?") != std::string_view::npos;
-}
-
 }  // namespace ballast

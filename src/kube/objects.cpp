@@ -183,10 +183,6 @@ Machine read_machine(const Tree& object, const Complain& complain) {
   return machine;
 }
 
-Service read_service(const Tree& object) {
-  return {meta_of(object), text_at(object, {"spec", "clusterIP"})};
-}
-
 Budget read_budget(const Tree& object) {
   return {meta_of(object), read_texts(object.at({"spec", "selector", "matchLabels"})),
           text_at(object, {"spec", "minAvailable"}), text_at(object, {"spec", "maxUnavailable"})};
@@ -228,8 +224,6 @@ Objects read_objects(const std::vector<Tree>& objects, const Complain& complain)
       result.machines.push_back(read_machine(object, complain));
     } else if (kind == "PodDisruptionBudget") {
       result.budgets.push_back(read_budget(object));
-    } else if (kind == "Service") {
-      result.services.push_back(read_service(object));
     } else {
       result.others.push_back(object);
     }

@@ -17,7 +17,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 FUNCTION = re.compile(r"^ {0,2}(?:\[\[nodiscard\]\] )?(?:[a-z_][\w:]*|[A-Z][\w:]*|<[^()]*>)[\w:<>,&* ]*?[ &*](\w+)\(")
 # `type name;`, `type name = value;`, `type name{};` in a struct
 FIELD = re.compile(r"^ {2}(?!return |using |friend |static |typedef |case |else )[\w:][\w:<>,&* ]*[ &*>](\w+)(?: = [^;()]*|\{[^;]*\})?;$")
-DEFINITION = re.compile(r"^[\w:<>,&*\[\] ]*?[ :&*](\w+)\(", re.M)
+DEFINITION = re.compile(r"^[\w:<\[][\w:<>,&*\[\] ]*?[ :&*](\w+)\(", re.M)
 ONLY_TESTS = {
     "chance": "random numbers of the property tests",
     "balance_plainly": "the search candidate by candidate, which property tests hold the fast one against",
@@ -54,8 +54,8 @@ def texts(*tops):
 
 
 def main():
-    planted = {"a.hpp": "struct A {\n  int forgotten = 0;\n  int used = 0;\n};\nint dead(int x);\nint alive(int x);\n"}
-    code = {**planted, "a.cpp": "int dead(int x) { return x; }\nint alive(int x) { return A{}.used + x; }\nint main() { return alive(1); }\n"}
+    planted = {"a.hpp": "struct A {\n  int forgotten = 0;\n  int used = 0;\n};\nint dead(int x);\nint alive(int x);\ntemplate <class T>\nvoid called(T x) {}\n"}
+    code = {**planted, "a.cpp": "int dead(int x) { return x; }\nint alive(int x) {\n  called(x);\n  return A{}.used + x;\n}\nint main() { return alive(1); }\n"}
     if sorted(name for _, name, _ in unused_in(planted, code, {})) != ["dead", "forgotten"]:
         print("this check has gone blind: it does not find what was planted")
         return 1

@@ -9,7 +9,4 @@ namespace ballast {
 /// match.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
-/// Whether the pattern has a "*" or a "?".
-bool is_glob(std::string_view pattern);
-
 }  // namespace ballast

@@ -81,11 +81,6 @@ struct Machine {
   std::optional<std::int64_t> max_pods;
 };
 
-struct Service {
-  ObjectMeta meta;
-  std::string cluster_ip;
-};
-
 /// A PodDisruptionBudget: a number of pods, or a percentage of all, which rounds up.
 struct Budget {
   ObjectMeta meta;
@@ -106,7 +101,6 @@ struct Objects {
   std::vector<Pod> pods;
   std::vector<Claim> claims;
   std::vector<Machine> machines;
-  std::vector<Service> services;
   std::vector<Budget> budgets;
   std::vector<doc::Tree> others;
 };
@@ -120,7 +114,6 @@ std::map<std::string, std::string> read_texts(const doc::Tree* map);
 Pod read_pod(const doc::Tree& object, const Complain& complain);
 Claim read_claim(const doc::Tree& object, const Complain& complain);
 Machine read_machine(const doc::Tree& object, const Complain& complain);
-Service read_service(const doc::Tree& object);
 Budget read_budget(const doc::Tree& object);
 
 /// The number at the end of the name of a StatefulSet's pod.

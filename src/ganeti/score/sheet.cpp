@@ -198,7 +198,7 @@ std::int64_t ScoreSheet::tag_pair_conflicts_with(std::span<const ChangedNode> ch
     if (position_[one.node.index()] < 0) continue;
     changes.change(tag_pairs_of_[one.node.index()], one.state->location_exclusions);
   }
-  return tag_pairs_->conflicts_with(changes);
+  return tag_pairs_->conflicts() + tag_pairs_->change_by(changes);
 }
 
 ColumnValues ScoreSheet::results(const Counts& counts, std::span<const Row> rows,

@@ -5,12 +5,16 @@
 
 namespace ballast::ganeti {
 
+std::int64_t TagPairs::add(const Pair& pair, std::int64_t by) {
+  if (by == 0) return 0;
+  std::int64_t& times = times_[pair];
+  const std::int64_t change = conflict_change(times, by);
+  times += by;
+  total_ += by;
+  return change;
+}
+
 void TagPairs::change(const Times& before, const Times& after) {
-  const auto add = [this](const std::pair<TagId, TagId>& pair, std::int64_t by) {
-    if (by == 0) return;
-    times_[pair] += by;
-    total_ += by;
-  };
   auto old = before.begin();
   for (const auto& [pair, count] : after) {
     for (; old != before.end() && old->first < pair; ++old) add(old->first, -old->second);
@@ -24,13 +28,13 @@ void TagPairs::drop_unused() {
   std::erase_if(times_, [](const auto& one) { return one.second == 0; });
 }
 
-std::int64_t TagPairs::conflicts_with(const TagPairs& changes) const {
-  std::int64_t conflicts = this->conflicts();
+std::int64_t TagPairs::change_by(const TagPairs& changes) const {
+  std::int64_t change = 0;
   for (const auto& [pair, by] : changes.times_) {
     const auto known = times_.find(pair);
-    conflicts += conflict_change(known == times_.end() ? 0 : known->second, by);
+    change += conflict_change(known == times_.end() ? 0 : known->second, by);
   }
-  return conflicts;
+  return change;
 }
 
 }  // namespace ballast::ganeti

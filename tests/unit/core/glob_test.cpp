@@ -22,9 +22,3 @@ TEST_CASE("many stars take linear time in practice") {
   CHECK_FALSE(
       matches_glob("*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
-
-TEST_CASE("what is a glob") {
-  CHECK(is_glob("a*"));
-  CHECK(is_glob("a?"));
-  CHECK_FALSE(is_glob("a.b"));
-}

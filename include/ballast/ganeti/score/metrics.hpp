@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The cluster score, from scratch.
+// The cluster score, and how it is shown.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ struct ScoreDetail {
   double total = 0;
 };
 
-/// From scratch, in the reference's order of summation: the one truth. `nodes` in index order.
+/// Of a state that is asked about once; a ScoreSheet answers more. `nodes` in index order.
 double full_score(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
 ScoreDetail score_detail(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The score of a set of nodes in flat arrays: what `full_score` gives for a state in which a few
-// nodes differ, to the last bit, without walking the whole model. The sums run over all nodes in
-// the reference's order; only the layout differs.
+// The exact score of a set of nodes, in flat arrays: of a state, of one in which a few nodes
+// differ, of many in which one node does, without walking the whole model. The sums run over all
+// nodes in the reference's order, so they are the reference's to the last bit.
 #pragma once
 
 #include <array>
@@ -39,9 +39,9 @@ class ScoreSheet {
   ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
              std::span<const NodeId> nodes);
 
-  /// Equals full_score of the state that was last read.
+  /// Of the state that was last read.
   [[nodiscard]] double total() const { return total_with(std::span<const ChangedNode>()); }
-  /// Equals full_score of that state with the changed nodes in their new state. Nodes outside of
+  /// Of that state with the changed nodes in their new state. Nodes outside of
   /// the set are ignored; of a node named twice the last counts. Safe to call from several threads.
   [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
@@ -53,7 +53,7 @@ class ScoreSheet {
   /// Sums of the state that was last read, for others to go on with.
   [[nodiscard]] Running running() const;
   [[nodiscard]] const ScoreColumns& columns() const { return *columns_; }
-  /// Equals score_detail of the state that was last read.
+  /// Of the state that was last read.
   [[nodiscard]] ScoreDetail detail() const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
   [[nodiscard]] double plain_part() const;

@@ -48,10 +48,8 @@ SourceReader::SourceReader(const Cluster& cluster, const State& state,
 
 void SourceReader::count_pairs() {
   if (!layout_.has_location_tags) return;
-  pairs_.clear();
-  for (const NodeId node : layout_.targets) {
-    for (const auto& [pair, count] : state_[node].location_exclusions) pairs_[pair] += count;
-  }
+  pairs_ = {};
+  for (const NodeId node : layout_.targets) pairs_.change({}, state_[node].location_exclusions);
 }
 
 bool SourceReader::takes_unknown_path(InstanceId id) const {
@@ -222,22 +220,16 @@ double SourceReader::tag_change(const Instance& instance, NodeId from, NodeId to
 
 double SourceReader::pair_change(const Instance& instance, NodeId from, NodeId to) const {
   if (!layout_.has_location_tags || instance.exclusion_tags.empty()) return 0;
-  std::map<std::pair<TagId, TagId>, std::int64_t> shifts;
+  TagPairs shifts;
   const auto shift = [&](NodeId node, std::int64_t by) {
     if (node.is_none() || !is_online(node)) return;
     for (const TagId location : cluster_[node].location_tags) {
-      for (const TagId tag : instance.exclusion_tags) shifts[{location, tag}] += by;
+      for (const TagId tag : instance.exclusion_tags) shifts.add({location, tag}, by);
     }
   };
   shift(from, -1);
   shift(to, 1);
-  std::int64_t change = 0;
-  for (const auto& [pair, by] : shifts) {
-    const auto found = pairs_.find(pair);
-    const std::int64_t old = found == pairs_.end() ? 0 : found->second;
-    change += conflict_change(old, by);
-  }
-  return number(change);
+  return number(pairs_.change_by(shifts));
 }
 
 // Location score that goes with the instance from its primary.

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "ballast/ganeti/search/balance/candidates.hpp"
+#include "ballast/ganeti/score/tag_pairs.hpp"
 #include "ballast/ganeti/search/balance/fast_arrays.hpp"
 #include "fast_kernels.hpp"
 
@@ -62,7 +63,7 @@ class SourceReader {
   const State& state_;
   const BalanceOptions& options_;
   const Layout& layout_;
-  std::map<std::pair<TagId, TagId>, std::int64_t> pairs_;  ///< over the online nodes
+  TagPairs pairs_;  ///< over the online nodes
 };
 
 }  // namespace ballast::ganeti::fast

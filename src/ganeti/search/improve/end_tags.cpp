@@ -18,9 +18,9 @@ EndTags::EndTags(const Cluster& cluster, const State& start, const std::vector<N
     for (const auto& [tag, times] : on.counts) on.conflicts += conflicts_of(times);
     on.conflicts_at_start = on.conflicts;
     conflicts_ += on.conflicts;
-    for (const auto& [pair, times] : state.location_exclusions) pairs_[pair] += times;
+    pairs_.change({}, state.location_exclusions);
   }
-  for (const auto& [pair, times] : pairs_) pair_conflicts_ += conflicts_of(times);
+  pair_conflicts_ = pairs_.conflicts();
 }
 
 void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) {
@@ -39,9 +39,7 @@ void EndTags::count(std::size_t node, TagId tag, bool is_forthcoming, int sign) 
   new_conflicts_ += excess();
   if (is_forthcoming) return;
   for (const TagId location : on.locations) {
-    std::int64_t& times = pairs_[{location, tag}];
-    pair_conflicts_ += conflict_change(times, sign);
-    times += sign;
+    pair_conflicts_ += pairs_.add({location, tag}, sign);
   }
 }
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/score/tag_pairs.hpp"
 
 namespace ballast::ganeti {
 
@@ -33,7 +33,7 @@ class EndTags {
     std::int64_t conflicts_at_start = 0;
   };
   std::vector<OnNode> nodes_;
-  std::map<std::pair<TagId, TagId>, std::int64_t> pairs_;  ///< (location tag, exclusion tag)
+  TagPairs pairs_;
   std::int64_t conflicts_ = 0;
   std::int64_t new_conflicts_ = 0;
   std::int64_t pair_conflicts_ = 0;
