@@ -14,13 +14,6 @@ namespace {
 
 Checks checks_of(bool force) { return force ? Checks::Hard : Checks::All; }
 
-NodeView view_of(const World& world) {
-  return [&world](NodeId node) -> const NodeState& {
-    static const NodeState kNowhere;
-    return world.has(node) ? world[node] : kNowhere;
-  };
-}
-
 }  // namespace
 
 MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,

@@ -6,13 +6,14 @@
 
 #include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move_on.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {
+
+const NodeState kNobody;
 
 class StatesOf final : public NodeStates {
  public:
@@ -36,10 +37,7 @@ MaybeRefusal check_step(const Overlay& overlay, const Record& record, const Move
   return check_rules(
       cluster,
       {record.own_id, record.instance, record.placement, effect.placement, record.is_joined},
-      [&](NodeId node) -> const NodeState& {
-        static const NodeState kNowhere;
-        return overlay.world().has(node) ? overlay[node] : kNowhere;
-      });
+      view_of(overlay));
 }
 
 MaybeRefusal make(Overlay& overlay, Record& record, Move move, bool force, Asking asking) {
@@ -97,14 +95,22 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   return make(overlay, record, {MoveKind::ReplaceSecondary, target}, force, Asking::All);
 }
 
+NodeView view_of(const World& world) {
+  return
+      [&world](NodeId node) -> const NodeState& { return world.has(node) ? world[node] : kNobody; };
+}
+
+NodeView view_of(const Overlay& overlay) {
+  return [&overlay](NodeId node) -> const NodeState& {
+    return overlay.world().has(node) ? overlay[node] : kNobody;
+  };
+}
+
 double price_of_change(const World& world, const Record& record, const Placement& before,
                        const Placement& after) {
   if (!world.cluster->rules.has_prices()) return 0;
   return price_change(*world.cluster, {record.own_id, record.instance, before, after, false},
-                      [&](NodeId node) -> const NodeState& {
-                        static const NodeState kNowhere;
-                        return world.has(node) ? world[node] : kNowhere;
-                      });
+                      view_of(world));
 }
 
 void rename_new(NodeState& state, std::int32_t key) {

@@ -12,6 +12,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -126,6 +127,10 @@ class Overlay {
 MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force);
 MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force);
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force);
+
+/// For rules: the nodes of the world, and one without anybody for any other.
+NodeView view_of(const World& world);
+NodeView view_of(const Overlay& overlay);
 
 /// By how much a change of the record's place raises what breaches of priced rules cost.
 double price_of_change(const World& world, const Record& record, const Placement& before,
