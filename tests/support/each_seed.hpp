@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -31,6 +32,18 @@ bool holds_for_each(const Seeds& seeds, const Check& check) {
     return false;
   }
   return true;
+}
+
+/// The main program of a property that counts what it looked at: check(seed, count). Cases in which
+/// there was nothing to look at hold nothing.
+template <std::invocable<std::uint64_t, std::size_t&> Check>
+int holds_for_some(int argc, char** argv, std::uint64_t fallback, const char* what,
+                   const Check& check) {
+  const Seeds seeds = seeds_of(argc, argv, fallback);
+  std::size_t count = 0;
+  if (!holds_for_each(seeds, [&](std::uint64_t seed) { return check(seed, count); })) return 1;
+  std::cout << seeds.count << " clusters, " << count << " " << what << "\n";
+  return count > 0 || seeds.count < 20 ? 0 : 1;
 }
 
 }  // namespace ballast::test
