@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/analysis_report.hpp"
+#include "analysis_report.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "ballast/fdb/cli/present.hpp"
+#include "present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"

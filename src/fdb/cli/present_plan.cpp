@@ -6,7 +6,7 @@
 
 #include "ballast/core/version.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/present.hpp"
+#include "present.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/plan/plan_together.hpp"

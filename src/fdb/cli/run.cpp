@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ballast/fdb/cli/present.hpp"
+#include "present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 
 namespace ballast::fdb {

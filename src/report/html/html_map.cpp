@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,13 +19,17 @@ namespace {
 constexpr std::size_t kMostNamed = 60;
 constexpr std::size_t kMostMiddle = 400;
 
-/// 0 to 9: the tenth of the share; 10: more than there is; -: not there.
-std::string level_of(const Value& value) {
+/// 0 to 9: the tenth of the share; 10: more than there is; none: not there.
+std::optional<int> level_of(const Value& value) {
   const auto gauge = gauge_of(value);
-  if (!gauge) return "-";
+  if (!gauge) return std::nullopt;
   const double share = share_of(*gauge);
-  if (share > 100) return "10";
-  return std::to_string(std::min(9, static_cast<int>(share / 10)));
+  return share > 100 ? 10 : std::min(9, static_cast<int>(share / 10));
+}
+
+std::string level_word(const Value& value) {
+  const auto level = level_of(value);
+  return level ? std::to_string(*level) : "-";
 }
 
 std::string percent_text(const Value& value) {
@@ -65,7 +70,7 @@ std::string cell(const FigureRow& row, const ShortNames& names, bool is_named) {
   const std::string after = percent_text(row.after);
   const std::string name = html_text(names.shown(row.name));
   const std::string change = before == after ? before : before + " → " + after;
-  const std::string classes = fmt::format("b{} a{}", level_of(row.before), level_of(row.after));
+  const std::string classes = fmt::format("b{} a{}", level_word(row.before), level_word(row.after));
   if (is_named) {
     return fmt::format("<li class=\"{}\"><b>{}</b> <span>{}</span></li>", classes, name, change);
   }
@@ -120,8 +125,7 @@ struct Histogram {
 Histogram histogram_of(const FigureSection& section) {
   Histogram histogram;
   const auto count = [](std::array<std::int64_t, 11>& into, const Value& value) {
-    const std::string level = level_of(value);
-    if (level != "-") ++into[static_cast<std::size_t>(std::stoi(level))];
+    if (const auto level = level_of(value)) ++into[static_cast<std::size_t>(*level)];
   };
   for (const FigureRow& row : section.rows) {
     count(histogram.before, row.before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/groups_reader.hpp"
+#include "groups_reader.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/kube_dump.hpp"
+#include "kube_dump.hpp"
 #include "ballast/kube/documents.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/set_reader.hpp"
+#include "set_reader.hpp"
 #include "ballast/doc/merge.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/headline.hpp"
+#include "headline.hpp"
 
 #include "ballast/core/words.hpp"
 #include "ballast/core/strings.hpp"

@@ -6,8 +6,8 @@
 #include "ballast/operators/plan/trace.hpp"
 #include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
-#include "ballast/tidb/cli/headline.hpp"
-#include "ballast/tidb/cli/weakest.hpp"
+#include "headline.hpp"
+#include "weakest.hpp"
 
 #include "plan_gates.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/weakest.hpp"
+#include "weakest.hpp"
 
 #include "ballast/plan/replay.hpp"
 

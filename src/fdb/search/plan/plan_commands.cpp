@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/shell.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 

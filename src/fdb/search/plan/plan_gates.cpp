@@ -12,7 +12,7 @@
 #include "ballast/core/listed.hpp"
 #include "ballast/core/shell.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "plan_parts.hpp"
 #include "ballast/plan/gate.hpp"
 
 namespace ballast::fdb {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/plan/cycles.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "cycles.hpp"
+#include "plan_parts.hpp"
 #include "ballast/fdb/search/remedy/remedy.hpp"
 #include "ballast/fdb/search/world/layout.hpp"
 

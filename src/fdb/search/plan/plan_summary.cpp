@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The cluster before the first step and after the last.
 #include "ballast/fdb/model/counts.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "ballast/core/units.hpp"
 #include "ballast/fdb/model/counts.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "plan_parts.hpp"
 #include "ballast/kube/quantity.hpp"
 
 namespace ballast::fdb {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "ballast/fdb/search/moments/weak_moments.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
+#include "plan_parts.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/balance/room_plan.hpp"
+#include "room_plan.hpp"
 
 #include <fmt/format.h>
 

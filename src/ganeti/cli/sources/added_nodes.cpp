@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/sources/added_nodes.hpp"
+#include "added_nodes.hpp"
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"

@@ -5,9 +5,9 @@
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/rules/rules_file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/cli/sources/added_nodes.hpp"
+#include "added_nodes.hpp"
 #include "ballast/ganeti/cli/sources/monitoring.hpp"
-#include "ballast/ganeti/cli/sources/source.hpp"
+#include "source.hpp"
 #include "ballast/ganeti/model/duplicates.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
 

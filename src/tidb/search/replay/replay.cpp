@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/replay/replay.hpp"
 
-#include "ballast/tidb/search/replay/replay_groups.hpp"
+#include "replay_groups.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/replay/replay_groups.hpp"
+#include "replay_groups.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/backend/kube_dump.hpp"
+#include "kube_dump.hpp"
 #include "ballast/tidb/backend/pd_dump.hpp"
-#include "ballast/tidb/backend/status_reader.hpp"
+#include "status_reader.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"

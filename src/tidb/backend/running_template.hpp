@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/backend/kube_dump.hpp"
+#include "kube_dump.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
 namespace ballast::tidb {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ballast/tidb/search/placement/capacity.hpp"
-#include "ballast/tidb/search/groups/group_state.hpp"
+#include "group_state.hpp"
 #include "ballast/tidb/search/basis/outcome.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/backend/live_builder.hpp"
+#include "live_builder.hpp"
 #include "ballast/tidb/model/live.hpp"
 
 #include <vector>

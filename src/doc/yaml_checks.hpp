@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/doc/reader.hpp"
+#include "reader.hpp"
 
 namespace ballast::doc {
 
