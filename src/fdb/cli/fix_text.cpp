@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include "ballast/core/words.hpp"
 #include "analysis_report.hpp"
+#include "ballast/core/words.hpp"
 
 namespace ballast::fdb {
 namespace {

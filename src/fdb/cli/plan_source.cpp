@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-#include "present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
 #include "ballast/fdb/search/simulate/simulate_parts.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
+#include "present.hpp"
 
 namespace ballast::fdb {
 namespace {

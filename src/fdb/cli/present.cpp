@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "analysis_report.hpp"
 #include "ballast/core/file.hpp"
 #include "ballast/core/words.hpp"
-#include "analysis_report.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ballast/core/glob.hpp"
 #include "ballast/core/error.hpp"
+#include "ballast/core/glob.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ops_support.hpp"

@@ -3,11 +3,11 @@
 
 #include "ballast/core/decimal.hpp"
 
+#include "ballast/report/words.hpp"
 #include "html_names.hpp"
 #include "html_page.hpp"
 #include "html_table.hpp"
 #include "metric_words.hpp"
-#include "ballast/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The page of a report without a plan: what was found, the nodes at a glance, the tables.
-#include "ballast/report/document_page.hpp"
-#include "ballast/report/document_words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/report/document_page.hpp"
+#include "ballast/report/document_words.hpp"
 
 #include "ballast/report/words.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "html_steps.hpp"
 
-#include "ballast/report/facts.hpp"
-#include "html_page.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/report/facts.hpp"
 #include "ballast/report/words.hpp"
+#include "html_page.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "html_timeline.hpp"
 
+#include "ballast/report/words.hpp"
 #include "html_page.hpp"
 #include "timeline.hpp"
-#include "ballast/report/words.hpp"
 
 #include "ballast/core/words.hpp"
 

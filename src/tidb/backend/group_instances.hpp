@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "live_builder.hpp"
 #include "ballast/tidb/model/live.hpp"
+#include "live_builder.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include "kube_dump.hpp"
 #include "ballast/kube/documents.hpp"
 
-#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/operators/input/missing.hpp"
+#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>

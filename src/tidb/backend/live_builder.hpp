@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kube_dump.hpp"
 #include "ballast/tidb/backend/pd_dump.hpp"
-#include "status_reader.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
+#include "kube_dump.hpp"
+#include "status_reader.hpp"
 
 #include <string>
 

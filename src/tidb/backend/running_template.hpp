@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kube_dump.hpp"
 #include "ballast/tidb/model/spec.hpp"
+#include "kube_dump.hpp"
 
 namespace ballast::tidb {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "status_reader.hpp"
 #include "ballast/tidb/model/live.hpp"
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
+#include "status_reader.hpp"
 
 #include <vector>
 

@@ -2,9 +2,9 @@
 #include "ballast/tidb/backend/spec_reader.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
-#include "groups_reader.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
+#include "groups_reader.hpp"
 #include "set_reader.hpp"
 
 #include <fmt/format.h>

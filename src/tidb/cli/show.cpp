@@ -4,9 +4,9 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
+#include "ballast/tidb/cli/to_plan.hpp"
 #include "disagreements.hpp"
 #include "show_tables.hpp"
-#include "ballast/tidb/cli/to_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "ballast/core/version.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/operators/plan/trace.hpp"
-#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
+#include "ballast/plan/outcome.hpp"
 #include "headline.hpp"
 #include "weakest.hpp"
 

@@ -12,8 +12,8 @@
 #include "ballast/core/listed.hpp"
 #include "ballast/core/shell.hpp"
 #include "ballast/core/words.hpp"
-#include "plan_parts.hpp"
 #include "ballast/plan/gate.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

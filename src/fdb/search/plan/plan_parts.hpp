@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ballast/fdb/search/plan/planner.hpp"
 #include "ballast/fdb/search/moments/weak_moments.hpp"
+#include "ballast/fdb/search/plan/planner.hpp"
 
 namespace ballast::fdb {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "ballast/fdb/model/identity.hpp"
-#include "cycles.hpp"
-#include "plan_parts.hpp"
 #include "ballast/fdb/search/remedy/remedy.hpp"
 #include "ballast/fdb/search/world/layout.hpp"
+#include "cycles.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

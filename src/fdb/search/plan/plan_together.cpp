@@ -11,12 +11,12 @@
 #include "ballast/core/sha256.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
-#include "plan_parts.hpp"
 #include "ballast/fdb/search/plan/plan_together.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
 #include "ballast/fdb/search/simulate/waves.hpp"
 #include "ballast/plan/outcome.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

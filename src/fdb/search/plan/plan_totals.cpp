@@ -8,8 +8,8 @@
 
 #include "ballast/core/units.hpp"
 #include "ballast/fdb/model/counts.hpp"
-#include "plan_parts.hpp"
 #include "ballast/kube/quantity.hpp"
+#include "plan_parts.hpp"
 
 namespace ballast::fdb {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
 namespace {

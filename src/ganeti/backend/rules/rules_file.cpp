@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "ballast/doc/tree.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
-#include "ballast/doc/tree.hpp"
 
 namespace ballast::ganeti {
 namespace {

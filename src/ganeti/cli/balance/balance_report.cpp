@@ -6,8 +6,8 @@
 #include "ballast/ganeti/cli/balance/mending.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/tables/steps.hpp"
-#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/report/explain/staying.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
-#include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/cli/sources/saving.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
 
 namespace ballast::ganeti::cli {
 

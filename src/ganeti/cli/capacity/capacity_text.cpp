@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/core/words.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/capacity/capacity_report.hpp"
 
 namespace ballast::ganeti::cli {

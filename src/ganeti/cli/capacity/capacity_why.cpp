@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "ballast/core/bytes.hpp"
-#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/allocate/allocation_report.hpp"
 #include "ballast/ganeti/cli/capacity/capacity_report.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/sources/load.hpp"
 
+#include "added_nodes.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/rules/rules_file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "added_nodes.hpp"
 #include "ballast/ganeti/cli/sources/monitoring.hpp"
-#include "source.hpp"
 #include "ballast/ganeti/model/duplicates.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "source.hpp"
 
 #include <fmt/format.h>
 

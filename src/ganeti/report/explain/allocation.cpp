@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "lifted_world.hpp"
-#include "moves.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "lifted_world.hpp"
+#include "moves.hpp"
 
 namespace ballast::ganeti {
 namespace {
