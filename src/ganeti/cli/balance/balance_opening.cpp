@@ -3,6 +3,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/balance/balance_report.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 
 #include <fmt/format.h>
 
@@ -69,12 +70,12 @@ std::string shown_states(const Snapshot& snapshot, const std::vector<NodeId>& id
 std::string split_instances_text(const Snapshot& snapshot) {
   const Cluster& cluster = snapshot.cluster;
   std::string names;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const Placement& placement = snapshot.state.placements[i];
+  for (const InstanceId id : instance_ids(cluster)) {
+    const Placement& placement = snapshot.state[id];
     if (placement.secondary.is_none() ||
         cluster[placement.primary].group == cluster[placement.secondary].group)
       continue;
-    names += fmt::format("  {}\n", cluster.instances[i].name);
+    names += fmt::format("  {}\n", cluster[id].name);
   }
   if (names.empty()) return names;
   return "Found instances belonging to multiple node groups:\n" + names +
