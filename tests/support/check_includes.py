@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Holds every #include against the allowed direction of dependencies (the table of src/CMakeLists.txt, which is also the linker's), and
-finds headers under include/ that only their own folder uses: such ones stand in src."""
+finds headers under include/ that only their own folder uses: such ones stand in src. The folders are those of ARCHITECTURE.md."""
 import pathlib
 import re
 import sys
@@ -98,8 +98,19 @@ def private_headers():
     return sorted(private)
 
 
+def told_folders():
+    """The first column of ARCHITECTURE.md's table of folders, {a,b} taken apart."""
+    told = set()
+    for cell in re.findall(r"^\| `([^`]+)`", (ROOT / "ARCHITECTURE.md").read_text().split("\n## ")[1], re.M):
+        before, _, rest = cell.partition("{")
+        inside, _, after = rest.partition("}")
+        told |= {before + one + after for one in inside.split(",")}
+    return told - {"src/tools"}
+
+
 def main():
     problems = [f"include/{header}: only its own folder uses it: it belongs in src" for header in private_headers()]
+    problems += [f"ARCHITECTURE.md: {folder} stands there or in src/CMakeLists.txt alone" for folder in sorted(told_folders() ^ set(ALLOWED))]
     files = 0
     for top in ("include/ballast", "src"):
         for path in sorted((ROOT / top).rglob("*.[ch]pp")):
