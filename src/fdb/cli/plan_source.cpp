@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/cli/plan_source.hpp"
-#include "ballast/fdb/search/plan/plan_together.hpp"
+#include "ballast/fdb/search/plan/together.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
-#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/parts.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
 #include "present.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "ballast/report/facts.hpp"
 #include "ballast/report/words.hpp"
-#include "text_fold.hpp"
+#include "fold.hpp"
 
 #include <fmt/format.h>
 

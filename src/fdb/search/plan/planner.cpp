@@ -13,7 +13,7 @@
 #include "ballast/kube/object.hpp"
 #include "ballast/plan/estimate.hpp"
 #include "ballast/plan/outcome.hpp"
-#include "plan_parts.hpp"
+#include "parts.hpp"
 
 namespace ballast::fdb {
 namespace {

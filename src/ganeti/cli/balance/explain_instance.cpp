@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/file.hpp"
-#include "ballast/ganeti/cli/balance/balance_report.hpp"
+#include "ballast/ganeti/cli/balance/report.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"

@@ -11,7 +11,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/cli/capacity/capacity_run.hpp"
+#include "ballast/ganeti/cli/capacity/run.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"

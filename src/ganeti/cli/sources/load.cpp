@@ -4,7 +4,7 @@
 #include "added_nodes.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/rules/rules_file.hpp"
+#include "ballast/ganeti/backend/rules/file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
 #include "ballast/ganeti/cli/sources/monitoring.hpp"
 #include "ballast/ganeti/model/duplicates.hpp"

@@ -2,7 +2,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/replay/replay.hpp"
 
-#include "replay_groups.hpp"
+#include "groups.hpp"
 
 #include <fmt/format.h>
 
