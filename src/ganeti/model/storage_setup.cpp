@@ -132,7 +132,7 @@ void set_storage(Snapshot& snapshot, const PipelineOptions& options) {
   sort_keys(cluster);
   if (!cluster.has_storage) return;
   for (const NodeId id : node_ids(cluster)) {
-    set_capacities(cluster, cluster[id], snapshot.state[id]);
+    set_capacities(cluster, cluster.nodes[id.index()], snapshot.state[id]);
   }
   plan_shared_storage(snapshot);
   snapshot.warnings = storage_warnings(snapshot);
