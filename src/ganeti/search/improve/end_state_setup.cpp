@@ -41,9 +41,10 @@ std::int64_t excess_of(const Capacity& capacity, bool is_forth) {
 /// What was given back beyond the total, as a share of it.
 double excess_share(const Cluster& cluster, const State& start, const fast::Layout& layout,
                     NodeId node, std::size_t channel) {
-  const Capacity& capacity = *capacity_of(cluster, start, node, layout.channels[channel].unit);
-  return static_cast<double>(excess_of(capacity, layout.channels[channel].is_forth())) /
-         static_cast<double>(capacity.total_mib);
+  const Capacity* capacity = capacity_of(cluster, start, node, layout.channels[channel].unit);
+  if (capacity == nullptr) return 0;
+  return static_cast<double>(excess_of(*capacity, layout.channels[channel].is_forth())) /
+         static_cast<double>(capacity->total_mib);
 }
 
 /// Whether the unit would show all of its total as free before all that can go is gone.
