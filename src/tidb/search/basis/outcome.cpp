@@ -77,6 +77,15 @@ Severity severity_of(std::string_view code) {
   return is_danger ? Severity::Danger : Severity::Warning;
 }
 
+bool is_step(const Line& line) {
+  return line.action != Action::Blocked && line.action != Action::Deferred;
+}
+
+bool is_beside(const Line& before, const Line& step) {
+  if (before.phase > 0) return before.phase == step.phase;
+  return before.batch && before.batch == step.batch;
+}
+
 Line blocked(Line at, std::string code, std::string required, std::string observed) {
   at.action = Action::Blocked;
   at.detail = code;

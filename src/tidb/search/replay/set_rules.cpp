@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/replay/replay.hpp"
-
-#include "ballast/tidb/search/replay/replay_groups.hpp"
+#include "rules.hpp"
 
 #include <fmt/format.h>
 
@@ -21,9 +19,9 @@ struct SetState {
   bool template_sent = false;
 };
 
-class Replayer {
+class SetRules final : public Rules {
  public:
-  explicit Replayer(const Input& input) : input_(input) {
+  SetRules(const Input& input, const Outcome& outcome) : Rules(input, outcome) {
     for (const Component c : kComponents) {
       for (const LiveSet& live : input.live.of(c)) {
         SetState& state = sets_[{c, live.name}];
@@ -43,30 +41,13 @@ class Replayer {
     }
   }
 
-  std::optional<std::string> run(const Outcome& outcome) {
-    std::size_t n = 0;
-    bool complete = true;
-    for (const Line& step : outcome.steps) {
-      ++n;
-      complete = complete && step.action != Action::Blocked && step.action != Action::Deferred;
-      apply(step);
-      if (!broken_.empty())
-        return fmt::format("step {} ({} {}): {}", n, name_of(step.action), step.object, broken_);
-    }
-    if (complete) end();
-    return broken_.empty() ? std::nullopt : std::optional("at the end: " + broken_);
-  }
-
  private:
   bool v16() const { return input_.options.profile == Profile::V16; }
-  /// Waits that are taken as ending well may heal more than the replay can see.
-  bool safe() const { return !input_.options.allow_unsafe && !input_.options.assume_healthy; }
   bool adds(Component c, const Failure& failure) const {
     return c != Component::Pd || !v16() || failure.member_deleted;
   }
-  void breaks(std::string rule) { broken_ = std::move(rule); }
 
-  void apply(const Line& step) {
+  void take(const Line& step) override {
     if (!step.component || step.set.empty()) return;
     const std::pair key{*step.component, step.set};
     switch (step.action) {
@@ -251,49 +232,47 @@ class Replayer {
     sets_[key].records = std::max<std::int64_t>(0, sets_[key].records - step.count);
   }
 
-  void end() {
+  [[nodiscard]] std::string end() const override {
     for (const Component c : kComponents) {
       if (!input_.desired.given[index_of(c)]) continue;
       if (std::ranges::any_of(input_.desired.of(c), &SetSpec::suspended)) {
         const bool left =
             std::ranges::any_of(sets_, [&](const auto& set) { return set.first.first == c; });
-        if (left) return breaks(fmt::format("{} is to be suspended, and still runs", name_of(c)));
+        if (left) return fmt::format("{} is to be suspended, and still runs", name_of(c));
         continue;
       }
       for (const SetSpec& spec : input_.desired.of(c)) {
         const auto found = sets_.find({c, spec.name});
-        if (found == sets_.end()) return breaks(fmt::format("{} is missing", spec.statefulset));
+        if (found == sets_.end()) return fmt::format("{} is missing", spec.statefulset);
         const SetState& state = found->second;
         const auto wanted = ordinals(spec.replicas + state.records, spec.slots);
         if (!std::ranges::equal(wanted, state.pods))
-          return breaks(fmt::format("{} has other pods than wished", spec.statefulset));
+          return fmt::format("{} has other pods than wished", spec.statefulset);
         if (!(c == Component::Tidb && spec.replicas == 0) && state.updated != state.pods) {
           const LiveSet* live = input_.live.find(c, spec.name);
           const bool wanted_update =
               live != nullptr && (!restart_fields(live->spec, spec).empty() || live->rolling());
-          if (wanted_update) return breaks(fmt::format("{} has outdated pods", spec.statefulset));
+          if (wanted_update) return fmt::format("{} has outdated pods", spec.statefulset);
         }
       }
       for (const auto& [key, state] : sets_) {
         if (key.first == c && input_.desired.find(c, key.second) == nullptr) {
-          return breaks(fmt::format("{} is still there", state.statefulset));
+          return fmt::format("{} is still there", state.statefulset);
         }
       }
     }
+    return {};
   }
 
-  const Input& input_;
   std::map<Key, SetState> sets_;
   std::map<std::string, bool> members_;
   std::map<std::string, bool> up_;
-  std::string broken_;
 };
 
 }  // namespace
 
-std::optional<std::string> replay(const Input& input, const Outcome& outcome) {
-  if (input.options.profile == Profile::V2) return replay_groups(input, outcome);
-  return Replayer(input).run(outcome);
+std::unique_ptr<Rules> set_rules(const Input& input, const Outcome& outcome) {
+  return std::make_unique<SetRules>(input, outcome);
 }
 
 }  // namespace ballast::tidb
