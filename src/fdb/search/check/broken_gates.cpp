@@ -11,9 +11,10 @@
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/world/world.hpp"
+
+#include "rule.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -153,43 +154,51 @@ class DataZones {
   ZonesOfGroups zones_;
 };
 
+class Copies final : public Rule {
+ public:
+  explicit Copies(const Trace& trace)
+      : Rule(trace), lack_(trace), data_(trace, ProcessClass::Storage) {}
+
+ private:
+  void take(const Step& step) override {
+    lack_.apply(step);
+    const bool removes = step.action == Action::DeleteResources;
+    if (is_guarded(trace_) && lack_.text() && (takes_pods(step) || removes))
+      complain("takes pods although " + *lack_.text());
+    const int before = data_.count();
+    for (const std::string& id : step.targets) follow(step, id);
+    const bool by_zone = trace_.desired.automation.deletion_mode != Mode::All;
+    const int tolerance = std::max(1, trace_.desired.redundancy().fault_tolerance);
+    if (takes_pods(step) && by_zone && down_.count() > tolerance)
+      complain(fmt::format("pods with data are down in {} zones", down_.count()));
+    const int minimum = trace_.desired.redundancy().minimum_domains;
+    const int left = data_.count();
+    if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses &&
+        is_guarded(trace_) && !trace_.options.allow_unsafe && left < minimum && left < before &&
+        wanted_pods(trace_.desired)[index(ProcessClass::Storage)] > 0) {
+      complain(fmt::format("{} zones are left for {} copies", left, minimum));
+    }
+  }
+
+  void follow(const Step& step, const std::string& id) {
+    const ProcessGroup* group = trace_.snapshot.find(id);
+    const auto c = class_of(trace_, id);
+    if (step.action == Action::AddProcessGroup) data_.add(trace_, id);
+    if (step.action == Action::CreatePod) down_.bring_back(id);
+    if (step.action == Action::Exclude) data_.empty(id);
+    if (takes_pods(step) && c && is_stateful(*c))
+      down_.take(id, group == nullptr ? "<" + id + ">" : zone_of_group(*group));
+  }
+
+  Lack lack_;
+  DownZones down_;
+  DataZones data_;
+};
+
 }  // namespace
 
 void check_copies(const Trace& trace, std::vector<std::string>& problems) {
-  const int tolerance = std::max(1, trace.desired.redundancy().fault_tolerance);
-  const int minimum = trace.desired.redundancy().minimum_domains;
-  const bool by_zone = trace.desired.automation.deletion_mode != Mode::All;
-  Lack lack(trace);
-  DownZones down;
-  DataZones data(trace, ProcessClass::Storage);
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
-    lack.apply(step);
-    const bool removes = step.action == Action::DeleteResources;
-    if (is_guarded(trace) && lack.text() && (takes_pods(step) || removes))
-      problems.push_back(fmt::format("step {}: takes pods although {}", i + 1, *lack.text()));
-    const int before = data.count();
-    for (const std::string& id : step.targets) {
-      const ProcessGroup* group = trace.snapshot.find(id);
-      const auto c = class_of(trace, id);
-      if (step.action == Action::AddProcessGroup) data.add(trace, id);
-      if (step.action == Action::CreatePod) down.bring_back(id);
-      if (step.action == Action::Exclude) data.empty(id);
-      if (takes_pods(step) && c && is_stateful(*c))
-        down.take(id, group == nullptr ? "<" + id + ">" : zone_of_group(*group));
-    }
-    if (takes_pods(step) && by_zone && down.count() > tolerance) {
-      problems.push_back(
-          fmt::format("step {}: pods with data are down in {} zones", i + 1, down.count()));
-    }
-    const int left = data.count();
-    if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses &&
-        is_guarded(trace) && !trace.options.allow_unsafe && left < minimum && left < before &&
-        wanted_pods(trace.desired)[index(ProcessClass::Storage)] > 0) {
-      problems.push_back(
-          fmt::format("step {}: {} zones are left for {} copies", i + 1, left, minimum));
-    }
-  }
+  hold(Copies(trace), trace, problems);
 }
 
 void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
@@ -273,34 +282,42 @@ class Counted {
   std::map<std::string, std::optional<Time>> leaving_;  ///< marked; when their exclusion was issued
 };
 
-}  // namespace
+class Budgets final : public Rule {
+ public:
+  explicit Budgets(const Trace& trace)
+      : Rule(trace), counted_(trace), wanted_(wanted_pods(trace.desired)) {}
 
-void check_budgets(const Trace& trace, std::vector<std::string>& problems) {
-  if (!is_guarded(trace)) return;
-  const PerClass<int> wanted = wanted_pods(trace.desired);
-  const int tolerance = trace.desired.redundancy().fault_tolerance;
-  const auto& limit = trace.desired.automation.max_concurrent_replacements;
-  Counted counted(trace);
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
+ private:
+  void take(const Step& step) override {
     PerClass<int> before{};
-    for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted.alive(class_at(c));
-    counted.apply(step);
+    for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted_.alive(class_at(c));
+    counted_.apply(step);
     if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses) {
+      const int tolerance = trace_.desired.redundancy().fault_tolerance;
       for (std::size_t c = 0; c < kClassCount; ++c) {
-        const int left = counted.alive(class_at(c));
-        if (left == before[c] || left >= wanted[c] - tolerance) continue;
-        problems.push_back(fmt::format("step {}: {} groups of class {} are left, {} are wanted",
-                                       i + 1, left, name(class_at(c)), wanted[c]));
+        const int left = counted_.alive(class_at(c));
+        if (left == before[c] || left >= wanted_[c] - tolerance) continue;
+        complain(fmt::format("{} groups of class {} are left, {} are wanted", left,
+                             name(class_at(c)), wanted_[c]));
       }
     }
     const bool replaces = step.action == Action::MarkForRemoval &&
                           step.reconciler == Reconciler::ReplaceMisconfiguredProcessGroups;
-    if (replaces && limit && counted.in_flight(step.at) > *limit) {
-      problems.push_back(fmt::format("step {}: {} groups are replaced at once, {} may be", i + 1,
-                                     counted.in_flight(step.at), *limit));
+    const auto& limit = trace_.desired.automation.max_concurrent_replacements;
+    if (replaces && limit && counted_.in_flight(step.at) > *limit) {
+      complain(fmt::format("{} groups are replaced at once, {} may be", counted_.in_flight(step.at),
+                           *limit));
     }
   }
+
+  Counted counted_;
+  PerClass<int> wanted_;
+};
+
+}  // namespace
+
+void check_budgets(const Trace& trace, std::vector<std::string>& problems) {
+  if (is_guarded(trace)) hold(Budgets(trace), trace, problems);
 }
 
 namespace {
@@ -334,25 +351,47 @@ bool is_seen_later(const Step& step) {
   return step.action == Action::Exclude && step.reconciler == Reconciler::RemoveProcessGroups;
 }
 
-/// An incompatible upgrade restarts everything that reports.
-void check_upgrade(const Trace& trace, std::size_t i, std::vector<std::string>& problems) {
-  const Step& step = trace.steps[i];
-  if (step.action != Action::KillProcesses || step.reason != "version") return;
-  std::set<std::string> gone;
-  for (std::size_t k = 0; k < i; ++k) {
-    if (trace.steps[k].action == Action::DeleteResources ||
-        trace.steps[k].action == Action::DeletePod)
-      gone.insert(trace.steps[k].targets.begin(), trace.steps[k].targets.end());
+class Recoveries final : public Rule {
+ public:
+  explicit Recoveries(const Trace& trace)
+      : Rule(trace), recovered_(trace.snapshot.database.recovered_at) {}
+
+ private:
+  void take(const Step& step) override {
+    if (later_ && step.pass > later_pass_) recovered_ = std::exchange(later_, std::nullopt);
+    const std::int64_t age = needed_age(trace_, step);
+    if (age > 0 && recovered_ && step.at < *recovered_ + age) {
+      complain(
+          fmt::format("{} s after a recovery, {} s are asked for", step.at - *recovered_, age));
+    }
+    if (causes_recovery(step)) {
+      // What the removal excludes shows in the status that the next pass reads.
+      (is_seen_later(step) ? later_ : recovered_) = step.at;
+      later_pass_ = step.pass;
+    }
+    check_upgrade(step);
+    if (step.action == Action::DeleteResources || step.action == Action::DeletePod)
+      gone_.insert(step.targets.begin(), step.targets.end());
   }
-  for (const ProcessGroup& group : trace.snapshot.groups) {
-    const bool is_away = group.reporting() == 0 || gone.contains(group.id) ||
-                         group.process_class == ProcessClass::Test ||
-                         group.conditions.has(Condition::ResourcesTerminating) ||
-                         (group.pod && group.pod->terminating_since);
-    if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
-    problems.push_back(fmt::format("step {}: {} keeps running the old version", i + 1, group.id));
+
+  /// An incompatible upgrade restarts everything that reports.
+  void check_upgrade(const Step& step) {
+    if (step.action != Action::KillProcesses || step.reason != "version") return;
+    for (const ProcessGroup& group : trace_.snapshot.groups) {
+      const bool is_away = group.reporting() == 0 || gone_.contains(group.id) ||
+                           group.process_class == ProcessClass::Test ||
+                           group.conditions.has(Condition::ResourcesTerminating) ||
+                           (group.pod && group.pod->terminating_since);
+      if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
+      complain(group.id + " keeps running the old version");
+    }
   }
-}
+
+  std::optional<Time> recovered_;
+  std::optional<Time> later_;
+  int later_pass_ = 0;
+  std::set<std::string> gone_;  ///< their pods were deleted
+};
 
 }  // namespace
 
@@ -360,24 +399,7 @@ void check_recoveries(const Trace& trace, std::vector<std::string>& problems) {
   if (!is_guarded(trace) || !trace.options.flags.recovery_state ||
       !reports_recovery_age(trace.snapshot.status.running_version))
     return;
-  std::optional<Time> recovered = trace.snapshot.database.recovered_at;
-  std::optional<Time> later;
-  int later_pass = 0;
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
-    if (later && step.pass > later_pass) recovered = std::exchange(later, std::nullopt);
-    const std::int64_t age = needed_age(trace, step);
-    if (age > 0 && recovered && step.at < *recovered + age) {
-      problems.push_back(fmt::format("step {}: {} s after a recovery, {} s are asked for", i + 1,
-                                     step.at - *recovered, age));
-    }
-    if (causes_recovery(step)) {
-      // What the removal excludes shows in the status that the next pass reads.
-      (is_seen_later(step) ? later : recovered) = step.at;
-      later_pass = step.pass;
-    }
-    check_upgrade(trace, i, problems);
-  }
+  hold(Recoveries(trace), trace, problems);
 }
 
 }  // namespace ballast::fdb

@@ -7,8 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "ballast/core/strings.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/check/second_opinion.hpp"
+
+#include "rule.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -38,10 +40,9 @@ Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
   return is_excluded_already(snapshot, group) ? Life::Excluding : Life::Marked;
 }
 
-class Lives {
+class Lives final : public Rule {
  public:
-  Lives(const Trace& trace, std::vector<std::string>& problems)
-      : trace_(trace), problems_(problems) {
+  explicit Lives(const Trace& trace) : Rule(trace) {
     const auto& without = trace.desired.groups_to_remove_without_exclusion;
     skipped_.insert(without.begin(), without.end());
     for (const ProcessGroup& group : trace.snapshot.groups) {
@@ -52,21 +53,18 @@ class Lives {
     }
   }
 
-  void run() {
-    for (number_ = 1; number_ <= trace_.steps.size(); ++number_) {
-      const Step& step = trace_.steps[number_ - 1];
-      if (step.action == Action::Wait && step.gate == "exclusion-complete")
-        awaited_.insert(step.targets.begin(), step.targets.end());
-      for (const std::string& id : step.targets) apply(step, id);
-    }
-  }
-
  private:
-  void complain(const std::string& id, std::string_view what) {
-    problems_.push_back(fmt::format("step {}: {} {}", number_, id, what));
+  void take(const Step& step) override {
+    if (step.action == Action::Wait && step.gate == "exclusion-complete")
+      awaited_.insert(step.targets.begin(), step.targets.end());
+    for (const std::string& id : step.targets) take(step, id);
   }
 
-  void apply(const Step& step, const std::string& id) {
+  void complain(const std::string& id, std::string_view what) {
+    Rule::complain(fmt::format("{} {}", id, what));
+  }
+
+  void take(const Step& step, const std::string& id) {
     switch (step.action) {
       case Action::MarkForRemoval:
         return mark(id);
@@ -189,9 +187,6 @@ class Lives {
     Reconciler by = Reconciler::ExcludeProcesses;
   };
 
-  const Trace& trace_;
-  std::vector<std::string>& problems_;
-  std::size_t number_ = 1;
   std::map<std::string, Life> lives_;
   std::map<std::string, Issued> excluded_;
   std::set<std::string> podless_;  ///< their pods were deleted to be made anew
@@ -201,8 +196,20 @@ class Lives {
 
 }  // namespace
 
+std::optional<plan::Problem> Rule::apply(const Step& step) {
+  complaints_.clear();
+  take(step);
+  if (complaints_.empty()) return std::nullopt;
+  return plan::Problem{plan::ProblemKind::BrokenRule, join(complaints_, "; ")};
+}
+
+void hold(Rule&& rule, const Trace& trace, std::vector<std::string>& problems) {
+  for (std::string& line : lines_of(plan::replay_steps(trace.steps, rule, false)))
+    problems.push_back(std::move(line));
+}
+
 void check_lives(const Trace& trace, std::vector<std::string>& problems) {
-  Lives(trace, problems).run();
+  hold(Lives(trace), trace, problems);
 }
 
 std::vector<std::string> find_broken_rules(const Trace& trace) {
