@@ -3,4 +3,4 @@
 add_executable(statefulset-plan "${CMAKE_SOURCE_DIR}/examples/statefulset/main.cpp")
 target_link_libraries(statefulset-plan PRIVATE ballast_operators_cli)
 ballast_precompiled_headers(statefulset-plan)
-ballast_script_test(golden/statefulset-plan golden support/golden.py --bin "${CMAKE_BINARY_DIR}/bin" statefulset-plan)
+ballast_golden(statefulset-plan)

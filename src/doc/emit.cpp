@@ -7,7 +7,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/json_string.hpp"
 #include "ballast/core/visible.hpp"
-#include "ballast/doc/reader.hpp"
+#include "reader.hpp"
 
 namespace ballast::doc {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "ballast/core/utf8.hpp"
-#include "ballast/doc/reader.hpp"
+#include "reader.hpp"
 
 namespace ballast::doc {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/doc/reader.hpp"
+#include "reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/doc/yaml_checks.hpp"
+#include "yaml_checks.hpp"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "ballast/doc/reader.hpp"
-#include "ballast/doc/yaml_checks.hpp"
+#include "reader.hpp"
+#include "yaml_checks.hpp"
 
 namespace ballast::doc {
 namespace {

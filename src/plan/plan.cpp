@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/plan.hpp"
+#include "ballast/plan/outcome.hpp"
 
 namespace ballast::plan {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/plan/replay.hpp"
 
-#include "ballast/core/words.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 

@@ -3,14 +3,14 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/cli/balance/balance_report.hpp"
 #include "ballast/ganeti/cli/balance/better_plan.hpp"
-#include "ballast/ganeti/cli/tables/listing.hpp"
-#include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/cli/balance/mending.hpp"
+#include "ballast/ganeti/cli/balance/report.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
-#include "ballast/ganeti/cli/sources/saving.hpp"
 #include "ballast/ganeti/cli/options/start_with.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/cli/sources/saving.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
 
 #include "tools/ganeti_tools.hpp"
 

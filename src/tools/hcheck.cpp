@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/health/cluster_documents.hpp"
 #include "ballast/ganeti/cli/health/doctor_report.hpp"
-#include "ballast/ganeti/cli/health/health_page.hpp"
-#include "ballast/ganeti/cli/health/health_run.hpp"
-#include "ballast/ganeti/cli/sources/load.hpp"
-#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
-#include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/health/page.hpp"
+#include "ballast/ganeti/cli/health/run.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/cli/health/what_if_tier.hpp"
+#include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/report/doctor/doctor.hpp"
 #include "tools/ganeti_tools.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "ballast/core/file.hpp"
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/report/diff.hpp"
 #include "ballast/report/document_page.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tools/hplan_states.hpp"
 
-#include "ballast/fdb/cli/plan_source.hpp"
 #include "ballast/doc/tree.hpp"
+#include "ballast/fdb/cli/plan_source.hpp"
 #include "ballast/kube/documents.hpp"
 #include "ballast/tidb/cli/plan_source.hpp"
 

@@ -10,10 +10,10 @@
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
 #include "ballast/ganeti/backend/storage/query.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/cli/tables/listing.hpp"
-#include "ballast/ganeti/cli/sources/live_source.hpp"
 #include "ballast/ganeti/cli/health/scan_report.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/sources/live_source.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/ganeti/cli/capacity/capacity_run.hpp"
 #include "ballast/ganeti/cli/capacity/forecast.hpp"
-#include "ballast/ganeti/cli/tables/listing.hpp"
+#include "ballast/ganeti/cli/capacity/run.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/cli/sources/load.hpp"
-#include "ballast/ganeti/cli/sources/opening.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
-#include "ballast/ganeti/cli/sources/saving.hpp"
 #include "ballast/ganeti/cli/maintenance/squeeze_report.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/cli/sources/opening.hpp"
+#include "ballast/ganeti/cli/sources/saving.hpp"
 #include "ballast/ganeti/search/planning/balance_replay.hpp"
 #include "ballast/ganeti/search/squeeze/squeeze.hpp"
 #include "ballast/ganeti/search/squeeze/steps.hpp"

@@ -183,7 +183,7 @@ class Fuzzer:
             self.faults.append(f"{form} {number}: {' '.join(words)}: {fault}")
 
     def sources(self, form):
-        return sorted(path for pattern in FORMATS[form][1] for path in ROOT.glob(pattern) if path.stat().st_size < 30000)
+        return sorted({path.resolve() for pattern in FORMATS[form][1] for path in ROOT.glob(pattern) if path.stat().st_size < 30000})
 
 
 def main():

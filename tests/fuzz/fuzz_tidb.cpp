@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ballast/tidb/backend/load.hpp"
-#include "ballast/tidb/search/replay/replay.hpp"
 #include "ballast/tidb/search/answer/search.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
 
 namespace {
 

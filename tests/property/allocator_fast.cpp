@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "ballast/ganeti/search/allocate/evacuate.hpp"
 #include "../../src/ganeti/search/allocate/pairs.hpp"
-#include "ballast/ganeti/search/allocate/singles.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/search/allocate/evacuate.hpp"
+#include "ballast/ganeti/search/allocate/singles.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "support/random_cluster.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "ballast/core/random.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
-#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/parts.hpp"
 
 #include "support/each_seed.hpp"
 #include "support/fdb_cases.hpp"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Holds every #include against the allowed direction of dependencies (the table of src/CMakeLists.txt, which is also the linker's)."""
+"""Holds every #include against the allowed direction of dependencies (the table of src/CMakeLists.txt, which is also the linker's), and
+finds headers under include/ that only their own folder uses: such ones stand in src. The folders are those of ARCHITECTURE.md."""
 import pathlib
 import re
 import sys
@@ -69,8 +70,47 @@ def problems_of(path, folder):
             yield f"{where}: a search may not include <{target}>"
 
 
+def users_of_headers():
+    """Public header -> the files that include it."""
+    users = {}
+    for top in ("include", "src", "tests", "examples"):
+        for path in (ROOT / top).rglob("*.[ch]pp"):
+            for line in path.read_text().splitlines():
+                match = INCLUDE.match(line)
+                if match and match.group(1).startswith("ballast/"):
+                    users.setdefault(match.group(1), set()).add(path.relative_to(ROOT).as_posix())
+    return users
+
+
+def private_headers():
+    """Headers under include/ that no other folder reaches, neither itself nor by a public header of its folder."""
+    users = users_of_headers()
+    public = [path.relative_to(ROOT / "include").as_posix() for path in (ROOT / "include").rglob("*.hpp")]
+    private = set()
+
+    def is_at_home(user, header):
+        return folder_of(user) == f"src/{folder_of(header).removeprefix('ballast/')}" or user.removeprefix("include/") in private
+
+    count = -1
+    while count != len(private):
+        count = len(private)
+        private |= {header for header in public if all(is_at_home(user, header) for user in users.get(header, ()))}
+    return sorted(private)
+
+
+def told_folders():
+    """The first column of ARCHITECTURE.md's table of folders, {a,b} taken apart."""
+    told = set()
+    for cell in re.findall(r"^\| `([^`]+)`", (ROOT / "ARCHITECTURE.md").read_text().split("\n## ")[1], re.M):
+        before, _, rest = cell.partition("{")
+        inside, _, after = rest.partition("}")
+        told |= {before + one + after for one in inside.split(",")}
+    return told - {"src/tools"}
+
+
 def main():
-    problems = []
+    problems = [f"include/{header}: only its own folder uses it: it belongs in src" for header in private_headers()]
+    problems += [f"ARCHITECTURE.md: {folder} stands there or in src/CMakeLists.txt alone" for folder in sorted(told_folders() ^ set(ALLOWED))]
     files = 0
     for top in ("include/ballast", "src"):
         for path in sorted((ROOT / top).rglob("*.[ch]pp")):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Golden cases: a command and the exact bytes it must give.
 
-tests/golden/TOOL/CASE/ holds `cmd` (shell line; the tools are on PATH, the current folder is a scratch copy of the case) and inputs;
+tests/golden/TOOL/CASE/ holds `cmd` (shell line; the tools are on PATH, the current folder is a scratch copy of the case) and inputs
+(one that several cases of a tool read stands in tests/golden/TOOL/inputs, and each case links to it);
 `stdout` (absent: must be empty), `stderr` (absent: must be empty), `exit` (absent: 0), `want/NAME` (a file that must exist afterwards with these bytes).
 A line `# needs: shared` in cmd skips the case where other projects' sample data is absent ($BALLAST_SHARED points there).
 Usage: golden.py --bin DIR [--update] [TOOL[/CASE] ...]

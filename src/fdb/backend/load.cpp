@@ -7,12 +7,12 @@
 #include <array>
 #include <utility>
 
-#include "ballast/fdb/backend/readers.hpp"
-#include "ballast/fdb/model/counts.hpp"
-#include "ballast/fdb/model/server_config.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/doc/edit.hpp"
 #include "ballast/doc/merge.hpp"
+#include "ballast/fdb/backend/readers.hpp"
+#include "ballast/fdb/model/counts.hpp"
+#include "ballast/fdb/model/server_config.hpp"
 #include "ballast/kube/documents.hpp"
 #include "ballast/kube/object.hpp"
 

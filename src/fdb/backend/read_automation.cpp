@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ballast/fdb/backend/spec_parts.hpp"
+#include "spec_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

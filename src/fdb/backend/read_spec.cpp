@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ballast/fdb/backend/canonical.hpp"
-#include "ballast/fdb/backend/spec_parts.hpp"
+#include "spec_parts.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "analysis_report.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/core/units.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/analysis_report.hpp"
 #include "ballast/kube/object.hpp"
 
 namespace ballast::fdb {

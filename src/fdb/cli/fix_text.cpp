@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include "analysis_report.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/analysis_report.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/fdb/cli/plan_source.hpp"
-#include "ballast/fdb/search/plan/plan_together.hpp"
+#include "ballast/fdb/search/plan/together.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
 #include "ballast/fdb/search/ask/drain.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
-#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/parts.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
+#include "present.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/cli/present.hpp"
+#include "present.hpp"
 
 #include <fmt/format.h>
 
+#include "analysis_report.hpp"
 #include "ballast/core/file.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/analysis_report.hpp"
 #include "ballast/fdb/cli/drain_report.hpp"
 #include "ballast/fdb/cli/groups_report.hpp"
 #include "ballast/fdb/cli/spread_report.hpp"

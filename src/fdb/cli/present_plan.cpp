@@ -6,12 +6,12 @@
 
 #include "ballast/core/version.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/state_files.hpp"
 #include "ballast/fdb/search/check/second_opinion.hpp"
-#include "ballast/fdb/search/plan/plan_together.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/fdb/search/plan/together.hpp"
 #include "ballast/fdb/search/simulate/together.hpp"
+#include "present.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ballast/fdb/cli/present.hpp"
 #include "ballast/fdb/cli/settings.hpp"
+#include "present.hpp"
 
 namespace ballast::fdb {
 namespace {

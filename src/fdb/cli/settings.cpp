@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <array>
+#include <iterator>
 
 #include "ballast/cli/option_makers.hpp"
 #include "ballast/cli/values.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ops_support.hpp"
+
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "pipeline_steps.hpp"
 
 namespace ballast::ganeti {
@@ -38,7 +40,7 @@ void build_peers(const Snapshot& snapshot, const Node& node, NodeState& state) {
 
 void attach_instances(Snapshot& snapshot) {
   Cluster& cluster = snapshot.cluster;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) attach(snapshot, InstanceId(i));
+  for (const InstanceId id : instance_ids(cluster)) attach(snapshot, id);
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
     Node& node = cluster.nodes[i];
     const InstancePolicy& policy = cluster[node.group].policy;

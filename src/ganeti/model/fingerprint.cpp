@@ -4,6 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/sha256.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 
 #include <fmt/format.h>
 
@@ -112,11 +113,11 @@ std::string instance_line(const Cluster& cluster, const Instance& instance,
 std::string fingerprint(const Cluster& cluster, const State& state) {
   std::vector<std::string> lines;
   for (const Group& group : cluster.groups) lines.push_back(group_line(group));
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    lines.push_back(node_line(cluster, cluster.nodes[n], state.nodes[n]));
+  for (const NodeId id : node_ids(cluster)) {
+    lines.push_back(node_line(cluster, cluster[id], state[id]));
   }
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    lines.push_back(instance_line(cluster, cluster.instances[i], state.placements[i]));
+  for (const InstanceId id : instance_ids(cluster)) {
+    lines.push_back(instance_line(cluster, cluster[id], state[id]));
   }
   for (const std::string& tag : cluster.tags) {
     Line line("tag");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/move_ends.hpp"
 
 #include "ballast/ganeti/model/move_on.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"

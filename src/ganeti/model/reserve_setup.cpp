@@ -6,6 +6,8 @@
 
 #include "ballast/ganeti/model/pipeline.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti {
 namespace {
 
@@ -15,9 +17,9 @@ using LargestDisks = std::map<std::pair<GroupId, StorageKeyId>, std::int64_t>;
 LargestDisks largest_disks(const Snapshot& snapshot) {
   LargestDisks largest;
   const Cluster& cluster = snapshot.cluster;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const Instance& instance = cluster.instances[i];
-    const GroupId group = cluster[snapshot.state.placements[i].primary].group;
+  for (const InstanceId id : instance_ids(cluster)) {
+    const Instance& instance = cluster[id];
+    const GroupId group = cluster[snapshot.state[id].primary].group;
     for (const Disk& disk : instance.disks) {
       std::int64_t& by_unit = largest[{group, disk.unit}];
       by_unit = std::max(by_unit, disk.taken_mib);

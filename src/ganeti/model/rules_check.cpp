@@ -3,6 +3,8 @@
 #include <tuple>
 
 #include "ballast/ganeti/model/rule_ops.hpp"
+
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ops_support.hpp"
 
 namespace ballast::ganeti {
@@ -61,9 +63,9 @@ MaybeRefusal check_together(const Cluster& cluster, RuleId id, const Relocation&
   if (!from.is_none()) {
     best = others_of_rule(cluster, id, from, true, view);
   } else {
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-      const std::int64_t there = others_of_rule(cluster, id, NodeId(n), false, view);
-      if (there > best) std::tie(best, where) = std::pair(there, NodeId(n));
+    for (const NodeId node_id : node_ids(cluster)) {
+      const std::int64_t there = others_of_rule(cluster, id, node_id, false, view);
+      if (there > best) std::tie(best, where) = std::pair(there, node_id);
     }
   }
   if (now >= best) return std::nullopt;

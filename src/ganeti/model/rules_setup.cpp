@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ballast/core/glob.hpp"
 #include "ballast/core/error.hpp"
+#include "ballast/core/glob.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ops_support.hpp"
@@ -112,12 +113,12 @@ class RuleMaker {
   [[nodiscard]] std::vector<std::int32_t> domains(const RuleSpec& spec) const {
     std::vector<std::int32_t> domain;
     std::vector<std::string_view> known;
-    for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
+    for (const NodeId id : node_ids(cluster_)) {
       if (spec.location.empty()) {
-        domain.push_back(static_cast<std::int32_t>(n));
+        domain.push_back(id.value());
         continue;
       }
-      const auto& tags = cluster_.nodes[n].tags;
+      const auto& tags = cluster_[id].tags;
       const auto tag = std::ranges::find_if(
           tags, [&](const std::string& one) { return one.starts_with(spec.location + ":"); });
       if (tag == tags.end()) {

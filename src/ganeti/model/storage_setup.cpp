@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "ballast/ganeti/model/unit_resolver.hpp"
+
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "pipeline_steps.hpp"
 #include "storage_warnings.hpp"
 #include "unit_ops.hpp"
@@ -105,11 +107,11 @@ void set_capacities(const Cluster& cluster, Node& node, NodeState& state) {
 /// unit sees.
 void plan_shared_storage(Snapshot& snapshot) {
   Cluster& cluster = snapshot.cluster;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const Instance& instance = cluster.instances[i];
+  for (const InstanceId id : instance_ids(cluster)) {
+    const Instance& instance = cluster[id];
     const bool is_shared = mirroring_of(instance.disk_template) == Mirroring::External;
     if (instance.is_forthcoming && is_shared) {
-      const InstanceRef ref{InstanceId(i), &instance, snapshot.state.placements[i], true};
+      const InstanceRef ref{id, &instance, snapshot.state[id], true};
       take_shared_storage(cluster, snapshot.state, ref, NodeId(), kShadowFigure);
     }
   }
@@ -129,8 +131,8 @@ void set_storage(Snapshot& snapshot, const PipelineOptions& options) {
   if (cluster.has_storage) resolve_disks(snapshot, options);
   sort_keys(cluster);
   if (!cluster.has_storage) return;
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    set_capacities(cluster, cluster.nodes[i], snapshot.state.nodes[i]);
+  for (const NodeId id : node_ids(cluster)) {
+    set_capacities(cluster, cluster.nodes[id.index()], snapshot.state[id]);
   }
   plan_shared_storage(snapshot);
   snapshot.warnings = storage_warnings(snapshot);

@@ -9,6 +9,7 @@
 
 #include "ballast/core/error.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "unit_ops.hpp"
 
 namespace ballast::ganeti {
@@ -75,11 +76,11 @@ void warn_exclusive_flags(const Cluster& cluster, Lines& lines) {
 void warn_volume_groups(const Snapshot& snapshot, Lines& lines) {
   const Cluster& cluster = snapshot.cluster;
   Names names;
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    const Node& node = cluster.nodes[i];
+  for (const NodeId id : node_ids(cluster)) {
+    const Node& node = cluster[id];
     for (const StorageUnit& unit : node.units) {
       const Capacity& capacity =
-          snapshot.state.nodes[i].capacities[static_cast<std::size_t>(unit.capacity)];
+          snapshot.state[id].capacities[static_cast<std::size_t>(unit.capacity)];
       if (unit.free_mib == capacity.free_mib && unit.total_mib == capacity.total_mib) continue;
       names.push_back(fmt::format("{} on {}", cluster[unit.key].key, node.name));
     }
@@ -125,20 +126,19 @@ void warn_overfull(const Snapshot& snapshot, Lines& lines) {
     give_units(cluster[id], scratch, instance, kRealFigure);
     scratch.capacities.swap(filled[id.index()]);
   };
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const Instance& instance = cluster.instances[i];
+  for (const InstanceId id : instance_ids(cluster)) {
+    const Instance& instance = cluster[id];
     if (instance.is_forthcoming) continue;
-    add(snapshot.state.placements[i].primary, instance);
-    if (has_secondary(instance.disk_template))
-      add(snapshot.state.placements[i].secondary, instance);
+    add(snapshot.state[id].primary, instance);
+    if (has_secondary(instance.disk_template)) add(snapshot.state[id].secondary, instance);
   }
   Names names;
-  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
-    for (const StorageUnit& unit : cluster.nodes[i].units) {
-      const Capacity& capacity = filled[i][static_cast<std::size_t>(unit.capacity)];
+  for (const NodeId id : node_ids(cluster)) {
+    for (const StorageUnit& unit : cluster[id].units) {
+      const Capacity& capacity = filled[id.index()][static_cast<std::size_t>(unit.capacity)];
       if (capacity.excess_mib == 0) continue;
       names.push_back(fmt::format("{} on {} by {} MiB", to_string(cluster[unit.key]),
-                                  cluster.nodes[i].name, capacity.excess_mib));
+                                  cluster[id].name, capacity.excess_mib));
     }
   }
   if (!names.empty())

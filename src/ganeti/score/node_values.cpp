@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 
 namespace ballast::ganeti {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 
 namespace ballast::ganeti {

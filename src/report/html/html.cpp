@@ -4,13 +4,13 @@
 #include "ballast/report/render.hpp"
 
 #include "ballast/report/facts.hpp"
-#include "html_charts.hpp"
-#include "html_map.hpp"
-#include "html_names.hpp"
-#include "html_page.hpp"
-#include "html_steps.hpp"
-#include "html_timeline.hpp"
 #include "ballast/report/words.hpp"
+#include "charts.hpp"
+#include "map.hpp"
+#include "names.hpp"
+#include "page.hpp"
+#include "steps.hpp"
+#include "timeline.hpp"
 
 #include <fmt/format.h>
 

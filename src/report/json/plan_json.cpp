@@ -3,9 +3,9 @@
 
 #include "ballast/plan/shape.hpp"
 
-#include "json_parse.hpp"
-#include "json_text.hpp"
+#include "parse.hpp"
 #include "plan_value.hpp"
+#include "text.hpp"
 
 namespace ballast::report {
 namespace {

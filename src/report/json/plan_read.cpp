@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "json_text.hpp"
 #include "plan_fields.hpp"
 #include "plan_value.hpp"
+#include "text.hpp"
 
 #include <fmt/format.h>
 

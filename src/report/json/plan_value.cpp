@@ -3,8 +3,8 @@
 
 #include "ballast/core/sha256.hpp"
 
-#include "json_text.hpp"
 #include "plan_fields.hpp"
+#include "text.hpp"
 
 #include <algorithm>
 #include <optional>

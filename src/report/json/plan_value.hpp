@@ -5,7 +5,7 @@
 #include "ballast/core/value.hpp"
 #include "ballast/plan/plan.hpp"
 
-#include "json_parse.hpp"
+#include "parse.hpp"
 
 #include <string>
 #include <string_view>

@@ -5,8 +5,8 @@
 #include "ballast/report/render.hpp"
 
 #include "ballast/report/facts.hpp"
-#include "shell_head.hpp"
 #include "ballast/report/words.hpp"
+#include "shell_head.hpp"
 
 #include <fmt/format.h>
 

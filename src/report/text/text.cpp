@@ -3,8 +3,8 @@
 #include "ballast/report/render.hpp"
 
 #include "ballast/report/facts.hpp"
-#include "text_fold.hpp"
 #include "ballast/report/words.hpp"
+#include "fold.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "ballast/doc/edit.hpp"
 #include "ballast/doc/merge.hpp"
 #include "ballast/kube/documents.hpp"
-#include "ballast/tidb/backend/keys.hpp"
 #include "ballast/operators/input/missing.hpp"
+#include "ballast/tidb/backend/keys.hpp"
 
 #include <fmt/format.h>
 

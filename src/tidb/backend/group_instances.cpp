@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/group_instances.hpp"
+#include "group_instances.hpp"
 
-#include "ballast/tidb/backend/running_template.hpp"
+#include "running_template.hpp"
 
 #include <fmt/format.h>
 

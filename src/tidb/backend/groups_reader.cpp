@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/groups_reader.hpp"
+#include "groups_reader.hpp"
 
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
-#include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 
 #include <fmt/format.h>

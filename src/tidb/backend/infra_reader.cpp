@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/keys.hpp"
-#include "ballast/tidb/backend/kube_dump.hpp"
 #include "ballast/kube/documents.hpp"
 #include "ballast/operators/input/missing.hpp"
+#include "ballast/tidb/backend/canonical.hpp"
+#include "ballast/tidb/backend/keys.hpp"
+#include "kube_dump.hpp"
 
 #include <fmt/format.h>
 

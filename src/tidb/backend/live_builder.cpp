@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/live_builder.hpp"
+#include "live_builder.hpp"
 
-#include "ballast/tidb/backend/group_instances.hpp"
-#include "ballast/tidb/backend/running_template.hpp"
-#include "ballast/tidb/backend/set_status.hpp"
+#include "group_instances.hpp"
+#include "running_template.hpp"
+#include "set_status.hpp"
 
 #include <fmt/format.h>
 

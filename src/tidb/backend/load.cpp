@@ -3,8 +3,8 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/backend/keys.hpp"
-#include "ballast/tidb/backend/live_builder.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
+#include "live_builder.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/doc/merge.hpp"
-#include "ballast/operators/input/missing.hpp"
 #include "ballast/kube/object.hpp"
+#include "ballast/operators/input/missing.hpp"
+#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/running_template.hpp"
+#include "running_template.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
 

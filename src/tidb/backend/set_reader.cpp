@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/set_reader.hpp"
+#include "set_reader.hpp"
 #include "ballast/doc/merge.hpp"
 
+#include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/documents.hpp"
 #include "ballast/tidb/backend/keys.hpp"
-#include "ballast/operators/input/missing.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/set_status.hpp"
+#include "set_status.hpp"
 
 #include <algorithm>
 

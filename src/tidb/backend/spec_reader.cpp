@@ -2,10 +2,10 @@
 #include "ballast/tidb/backend/spec_reader.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
-#include "ballast/tidb/backend/groups_reader.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
-#include "ballast/tidb/backend/set_reader.hpp"
+#include "groups_reader.hpp"
+#include "set_reader.hpp"
 
 #include <fmt/format.h>
 

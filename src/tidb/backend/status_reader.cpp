@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/status_reader.hpp"
+#include "status_reader.hpp"
 
 #include "ballast/tidb/backend/canonical.hpp"
 

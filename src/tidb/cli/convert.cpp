@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/convert.hpp"
+#include "convert.hpp"
 
 #include "ballast/tidb/backend/list_form.hpp"
 

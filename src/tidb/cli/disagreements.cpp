@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/disagreements.hpp"
+#include "disagreements.hpp"
 
 #include "ballast/core/strings.hpp"
 

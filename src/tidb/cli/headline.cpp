@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/headline.hpp"
+#include "headline.hpp"
 
-#include "ballast/core/words.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/inputs.hpp"
+#include "inputs.hpp"
 
 #include "ballast/core/file.hpp"
 

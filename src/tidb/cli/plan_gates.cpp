@@ -6,7 +6,7 @@
 #include "ballast/core/shell.hpp"
 #include "ballast/operators/plan/kube_gates.hpp"
 #include "ballast/plan/gate.hpp"
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/plan_source.hpp"
 
-#include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
-#include "ballast/tidb/search/replay/replay.hpp"
 #include "ballast/tidb/search/answer/search.hpp"
+#include "ballast/tidb/search/replay/replay.hpp"
+#include "inputs.hpp"
 
 #include <algorithm>
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/cli/run.hpp"
 
-#include "ballast/tidb/cli/convert.hpp"
-#include "ballast/tidb/cli/headline.hpp"
-#include "ballast/tidb/cli/inputs.hpp"
 #include "ballast/tidb/cli/settings.hpp"
-#include "ballast/tidb/cli/shaping_options.hpp"
-#include "ballast/tidb/cli/show.hpp"
-#include "ballast/tidb/cli/stages.hpp"
-#include "ballast/tidb/cli/text_head.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
 #include "ballast/tidb/cli/write_state.hpp"
+#include "ballast/tidb/search/answer/search.hpp"
 #include "ballast/tidb/search/replay/after_steps.hpp"
 #include "ballast/tidb/search/replay/replay.hpp"
-#include "ballast/tidb/search/answer/search.hpp"
+#include "convert.hpp"
+#include "headline.hpp"
+#include "inputs.hpp"
+#include "shaping_options.hpp"
+#include "show.hpp"
+#include "stages.hpp"
+#include "text_head.hpp"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <array>
+#include <iterator>
 #include <set>
 
 namespace ballast::tidb {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/shaping_options.hpp"
+#include "shaping_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/show.hpp"
+#include "show.hpp"
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
-#include "ballast/tidb/cli/disagreements.hpp"
-#include "ballast/tidb/cli/show_tables.hpp"
 #include "ballast/tidb/cli/to_plan.hpp"
+#include "disagreements.hpp"
+#include "show_tables.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/show_tables.hpp"
+#include "show_tables.hpp"
 
 #include "ballast/kube/object.hpp"
 #include "ballast/tidb/search/placement/zone.hpp"

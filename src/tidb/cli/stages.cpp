@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/stages.hpp"
+#include "stages.hpp"
 
 #include "ballast/tidb/backend/stages.hpp"
 #include "ballast/tidb/cli/write_state.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/cli/text_head.hpp"
+#include "text_head.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "ballast/kube/object.hpp"
 #include "ballast/operators/plan/trace.hpp"
 #include "ballast/plan/estimate.hpp"
-#include "ballast/tidb/cli/headline.hpp"
+#include "headline.hpp"
 
 #include "plan_gates.hpp"
 

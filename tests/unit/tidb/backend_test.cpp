@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/doc/merge.hpp"
+#include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/pd_config.hpp"
 #include "ballast/tidb/backend/pd_dump.hpp"
 #include "ballast/tidb/backend/stages.hpp"

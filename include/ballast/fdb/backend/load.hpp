@@ -8,8 +8,8 @@
 
 #include <tl/expected.hpp>
 
-#include "ballast/fdb/model/cluster.hpp"
 #include "ballast/doc/tree.hpp"
+#include "ballast/fdb/model/cluster.hpp"
 #include "ballast/operators/input/diagnostics.hpp"
 
 namespace ballast::fdb {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ballast/fdb/model/cluster.hpp"
 #include "ballast/doc/tree.hpp"
+#include "ballast/fdb/model/cluster.hpp"
 #include "ballast/operators/input/map_reader.hpp"
 
 namespace ballast::fdb {

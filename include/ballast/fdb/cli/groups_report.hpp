@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "ballast/fdb/search/world/group_table.hpp"
 #include "ballast/doc/tree.hpp"
+#include "ballast/fdb/search/world/group_table.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::fdb {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "ballast/fdb/search/spread/spread.hpp"
 #include "ballast/doc/tree.hpp"
+#include "ballast/fdb/search/spread/spread.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::fdb {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "ballast/doc/tree.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/search/world/world.hpp"
-#include "ballast/doc/tree.hpp"
 
 namespace ballast::fdb {
 

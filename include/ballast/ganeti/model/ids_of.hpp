@@ -54,5 +54,8 @@ inline IdRange<NodeId> node_ids(const Cluster& cluster) {
 inline IdRange<InstanceId> instance_ids(const Cluster& cluster) {
   return IdRange<InstanceId>(cluster.instances.size());
 }
+inline IdRange<GroupId> group_ids(const Cluster& cluster) {
+  return IdRange<GroupId>(cluster.groups.size());
+}
 
 }  // namespace ballast::ganeti

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "ballast/fdb/search/pass/reconcilers.hpp"
-#include "ballast/fdb/search/spread/spread_parts.hpp"
+#include "ballast/fdb/search/spread/parts.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -13,7 +13,7 @@
 #include "ballast/core/units.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/fdb/search/spread/packing.hpp"
-#include "ballast/fdb/search/spread/spread_parts.hpp"
+#include "ballast/fdb/search/spread/parts.hpp"
 
 namespace ballast::fdb {
 namespace {

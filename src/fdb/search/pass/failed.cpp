@@ -182,7 +182,7 @@ void replace_failed(World& world) {
       has_more = true;
       continue;
     }
-    mark(world, group, "failed");
+    mark(world, group);
     group.exclusion_skipped = group.exclusion_skipped || skips;
     marked.push_back(group.id);
     reasons.add(*condition);

@@ -69,7 +69,7 @@ class Marks {
  public:
   explicit Marks(World& world) : world_(world) {}
   void add(Member& group, const std::string& reason) {
-    mark(world_, group, reason);
+    mark(world_, group);
     auto known = std::find_if(reasons_.begin(), reasons_.end(),
                               [&](const auto& r) { return r.first == reason; });
     if (known == reasons_.end()) known = reasons_.insert(reasons_.end(), {reason, {}});

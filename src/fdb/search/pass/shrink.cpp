@@ -44,7 +44,7 @@ void choose_removals(World& world) {
   std::vector<std::string> leaving;
   for (Member& group : world.groups) {
     if (group.is_marked() || survivors.contains(group.id)) continue;
-    mark(world, group, "shrink");
+    mark(world, group);
     leaving.push_back(group.id);
   }
   if (leaving.empty()) return;

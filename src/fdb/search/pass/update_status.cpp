@@ -24,7 +24,7 @@ void mark_named(World& world) {
     if (!names_any && group.process_class != ProcessClass::Test) return;
     const bool skips = contains(without, group.id);
     if (!group.is_marked() && (skips || contains(removal, group.id))) {
-      mark(world, group, "named-for-removal");
+      mark(world, group);
       named.push_back(group.id);
     }
     if (group.is_marked() && (skips || group.process_class == ProcessClass::Test) &&
@@ -333,11 +333,10 @@ void update_fields(World& world) {
 
 }  // namespace
 
-void mark(World& world, Member& group, std::string reason) {
+void mark(World& world, Member& group) {
   world.rouse(group);
   group.marked = world.now;
   world.forget_departing();
-  group.mark_reason = std::move(reason);
 }
 
 void update_status(World& world) {

@@ -8,8 +8,8 @@
 
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/search/pass/reconcilers.hpp"
-#include "removals.hpp"
 #include "ballast/kube/object.hpp"
+#include "removals.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/plan/cycles.hpp"
+#include "cycles.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

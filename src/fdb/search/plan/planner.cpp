@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "ballast/fdb/search/moments/weak_moments.hpp"
-#include "ballast/fdb/search/plan/plan_parts.hpp"
 #include "ballast/kube/object.hpp"
-#include "ballast/plan/outcome.hpp"
 #include "ballast/plan/estimate.hpp"
+#include "ballast/plan/outcome.hpp"
+#include "parts.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/parts.hpp"
 
 #include <fmt/format.h>
 

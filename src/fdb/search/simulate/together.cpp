@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ballast/fdb/search/pass/reconcilers.hpp"
-#include "ballast/fdb/search/simulate/simulate_parts.hpp"
+#include "ballast/fdb/search/simulate/parts.hpp"
 
 namespace ballast::fdb {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/spread/spread_parts.hpp"
+#include "ballast/fdb/search/spread/parts.hpp"
 
 namespace ballast::fdb {
 namespace {

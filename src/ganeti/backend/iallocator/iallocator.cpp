@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "ballast/ganeti/backend/objects/cluster_objects.hpp"
-#include "request.hpp"
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "request.hpp"
 
 namespace ballast::ganeti {
 namespace {

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "ballast/core/strings.hpp"
-#include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -78,11 +80,11 @@ Status resolve_disks(NewInstance& wanted, const Cluster& cluster, UnitResolver& 
   Instance& instance = wanted.instance;
   std::optional<Instance> resolved;
   std::optional<Error> problem;
-  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-    const Group& group = cluster.groups[g];
-    if (wanted.group && group.name != *wanted.group && group.uuid != *wanted.group) continue;
+  for (const GroupId id : group_ids(cluster)) {
+    const Group& group = cluster[id];
+    if (wanted.group && !is_called(group, *wanted.group)) continue;
     Instance tried = instance;
-    const auto status = resolver.resolve_request(tried, GroupId(g));
+    const auto status = resolver.resolve_request(tried, id);
     if (!status) {
       if (!problem) problem = status.error();
     } else if (!resolved) {
@@ -189,8 +191,8 @@ Result<Request> RequestReader::read_change_group(Value request) const {
   const auto group_names = owned_request(request).need("target_groups", json::to_strings);
   if (!group_names) return fail(group_names.error());
   TwoNames groups;
-  for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
-    groups.add(cluster_.groups[g].name, cluster_.groups[g].uuid, static_cast<std::int32_t>(g));
+  for (const GroupId id : group_ids(cluster_)) {
+    groups.add(cluster_[id].name, cluster_[id].uuid, id.value());
   }
   auto targets = resolved<GroupId>(groups, *group_names);
   if (!targets) return fail(targets.error());

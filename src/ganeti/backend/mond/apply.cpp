@@ -3,6 +3,8 @@
 
 #include "ballast/ganeti/backend/mond/mond.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti {
 namespace {
 
@@ -10,9 +12,9 @@ namespace {
 void apply_cpu_average(Snapshot& snapshot, const Measurements& measurements) {
   Cluster& cluster = snapshot.cluster;
   std::vector<double> per_cpu;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    NodeState& state = snapshot.state.nodes[n];
-    state.load.cpu = measurements.at(cluster.nodes[n].name).cpu_total;
+  for (const NodeId id : node_ids(cluster)) {
+    NodeState& state = snapshot.state[id];
+    state.load.cpu = measurements.at(cluster[id].name).cpu_total;
     per_cpu.push_back(state.load.cpu / static_cast<double>(state.used_cpu));
   }
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {

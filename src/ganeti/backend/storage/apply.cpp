@@ -2,9 +2,9 @@
 // From what query jobs told to the snapshot's storage units.
 #include <algorithm>
 
+#include "ballast/ganeti/backend/objects/storage_objects.hpp"
 #include "ballast/ganeti/backend/storage/query.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
-#include "ballast/ganeti/backend/objects/storage_objects.hpp"
 
 namespace ballast::ganeti {
 namespace {

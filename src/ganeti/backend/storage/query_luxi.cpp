@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "job_wait.hpp"
-#include "ballast/ganeti/backend/luxi/reply.hpp"
 #include "answers.hpp"
+#include "ballast/ganeti/backend/luxi/reply.hpp"
+#include "job_wait.hpp"
 
 namespace ballast::ganeti {
 namespace {

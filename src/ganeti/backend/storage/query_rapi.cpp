@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include "answers.hpp"
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
 #include "job_wait.hpp"
-#include "answers.hpp"
 
 namespace ballast::ganeti {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "rows.hpp"
 
 namespace ballast::ganeti {
@@ -62,10 +63,10 @@ std::string spec_text(const InstanceSpec& spec) {
 }  // namespace
 
 PolicyReader::PolicyReader(Cluster& cluster) : cluster_(cluster) {
-  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-    const Group& group = cluster.groups[g];
-    groups_.emplace(group.name, GroupId(g));
-    if (group.uuid != group.name) groups_.emplace(group.uuid, GroupId(g));
+  for (const GroupId id : group_ids(cluster)) {
+    const Group& group = cluster[id];
+    groups_.emplace(group.name, id);
+    if (group.uuid != group.name) groups_.emplace(group.uuid, id);
   }
 }
 

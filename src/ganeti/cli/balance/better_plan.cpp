@@ -3,16 +3,16 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/cli/balance/held.hpp"
 #include "ballast/ganeti/cli/balance/mending.hpp"
-#include "ballast/ganeti/cli/balance/progress.hpp"
-#include "ballast/ganeti/cli/balance/room_plan.hpp"
 #include "ballast/ganeti/report/explain/bound.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/improve/level_unit.hpp"
 #include "ballast/ganeti/search/planning/balance_replay.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/window.hpp"
+#include "held.hpp"
+#include "progress.hpp"
+#include "room_plan.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/file.hpp"
-#include "ballast/ganeti/cli/balance/balance_report.hpp"
+#include "ballast/ganeti/cli/balance/report.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/report/explain/place.hpp"
 #include "ballast/report/document.hpp"
@@ -49,7 +50,7 @@ bool is_group(const Cluster& cluster, const Part& part, std::string_view text) {
   constexpr std::string_view kKind = "group=";
   if (text == "group") return true;
   if (text.starts_with(kKind)) text.remove_prefix(kKind.size());
-  return text == cluster[part.group].name || text == cluster[part.group].uuid;
+  return is_called(cluster[part.group], text);
 }
 
 report::Document started_document(const Snapshot& snapshot, const Settings& settings) {

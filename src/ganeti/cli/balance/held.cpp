@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/balance/held.hpp"
+#include "held.hpp"
 
 #include "ballast/core/file.hpp"
 #include "ballast/core/listed.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/balance/mending.hpp"
 
-#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/search/mend/left.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"

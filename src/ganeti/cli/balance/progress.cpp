@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/balance/progress.hpp"
+#include "progress.hpp"
 
 #include "ballast/core/decimal.hpp"
 

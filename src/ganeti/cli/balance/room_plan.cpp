@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/balance/room_plan.hpp"
+#include "room_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
-#include "ballast/ganeti/search/room/make_room.hpp"
-#include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/redundancy/nplus1.hpp"
+#include "ballast/ganeti/search/room/make_room.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 
 namespace ballast::ganeti::cli {

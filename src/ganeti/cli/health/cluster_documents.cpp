@@ -2,8 +2,8 @@
 #include "ballast/ganeti/cli/health/cluster_documents.hpp"
 
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
-#include "ballast/ganeti/cli/tables/cluster_tables.hpp"
 #include "ballast/ganeti/cli/health/health.hpp"
+#include "ballast/ganeti/cli/tables/cluster_tables.hpp"
 #include "ballast/ganeti/model/fingerprint.hpp"
 
 #include <array>

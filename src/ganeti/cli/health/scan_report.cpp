@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/health/scan_report.hpp"
 
-#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/health/health.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 

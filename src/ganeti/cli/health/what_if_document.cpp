@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ballast/core/bytes.hpp"
-#include "ballast/ganeti/cli/tables/cluster_tables.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
+#include "ballast/ganeti/cli/tables/cluster_tables.hpp"
 #include "what_if_words.hpp"
 
 namespace ballast::ganeti::cli {

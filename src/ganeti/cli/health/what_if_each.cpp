@@ -8,6 +8,7 @@
 
 #include "ballast/core/table.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "what_if_words.hpp"
 
 namespace ballast::ganeti::cli {
@@ -29,9 +30,9 @@ struct OneGone {
 
 std::vector<OneGone> all_in_turn(const Cluster& cluster, const State& state) {
   std::vector<OneGone> all;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    if (cluster.nodes[n].is_offline) continue;
-    all.push_back({NodeId(n), what_if(cluster, state, Loss{{NodeId(n)}, {}})});
+  for (const NodeId id : node_ids(cluster)) {
+    if (cluster[id].is_offline) continue;
+    all.push_back({id, what_if(cluster, state, Loss{{id}, {}})});
   }
   return all;
 }

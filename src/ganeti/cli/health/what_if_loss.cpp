@@ -6,11 +6,12 @@
 
 #include "ballast/core/error.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/ganeti/cli/health/what_if_report.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
-#include "ballast/ganeti/model/units_of.hpp"
-#include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -34,7 +35,7 @@ Status add_node(const Cluster& cluster, std::string_view name, Loss& loss) {
 
 Status add_group(const Cluster& cluster, std::string_view name, Loss& loss) {
   const auto group = std::find_if(cluster.groups.begin(), cluster.groups.end(),
-                                  [&](const Group& g) { return g.name == name || g.uuid == name; });
+                                  [&](const Group& g) { return is_called(g, name); });
   if (group == cluster.groups.end()) {
     return fail(fmt::format("{}: no such node group{}; there are {}", quoted(name),
                             near_name(name, cluster.groups), names_of(cluster.groups)));
@@ -50,10 +51,10 @@ Status add_group(const Cluster& cluster, std::string_view name, Loss& loss) {
 Status add_location(const Cluster& cluster, std::string_view tag, Loss& loss) {
   const std::size_t before = loss.nodes.size();
   std::vector<std::string> known;
-  for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    const Node& node = cluster.nodes[n];
+  for (const NodeId id : node_ids(cluster)) {
+    const Node& node = cluster[id];
     if (std::find(node.tags.begin(), node.tags.end(), tag) != node.tags.end())
-      loss.nodes.emplace_back(n);
+      loss.nodes.push_back(id);
     for (const TagId location : node.location_tags) {
       const std::string& text = cluster.symbols[location.index()];
       if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(text);

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/core/words.hpp"
 #include "ballast/core/table.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "what_if_words.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/cli/values.hpp"
-#include "ballast/ganeti/backend/rules/rules_file.hpp"
+#include "ballast/ganeti/backend/rules/file.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/cli/options/catalogue.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/options/catalogue.hpp"
-#include "ballast/ganeti/cli/options/instance_size.hpp"
+#include "instance_size.hpp"
 
 #include "ballast/ganeti/cli/options/values.hpp"
 

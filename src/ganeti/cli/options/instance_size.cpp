@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/options/instance_size.hpp"
+#include "instance_size.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/sources/added_nodes.hpp"
+#include "added_nodes.hpp"
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ class Adder {
   Status find_group(std::string_view name) {
     const auto& groups = snapshot_.cluster.groups;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (groups[g].name == name || groups[g].uuid == name) node_.group = GroupId(g);
+      if (is_called(groups[g], name)) node_.group = GroupId(g);
     }
     if (node_.group.is_none())
       return refuse(spec_, fmt::format("there is no node group {}", quoted(name)));

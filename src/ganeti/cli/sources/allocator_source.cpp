@@ -5,7 +5,7 @@
 
 #include "ballast/ganeti/backend/json/json.hpp"
 #include "ballast/ganeti/cli/sources/allocator_answer.hpp"
-#include "ballast/ganeti/cli/sources/source.hpp"
+#include "source.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/sources/load.hpp"
 
+#include "added_nodes.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/backend/rules/rules_file.hpp"
+#include "ballast/ganeti/backend/rules/file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/cli/sources/added_nodes.hpp"
 #include "ballast/ganeti/cli/sources/monitoring.hpp"
-#include "ballast/ganeti/cli/sources/source.hpp"
 #include "ballast/ganeti/model/duplicates.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "source.hpp"
 
 #include <fmt/format.h>
 
@@ -134,8 +136,8 @@ namespace {
 /// A document's instances are attached already, and the reference attaches them again. Answers that
 /// only we give count them once.
 void detach_instances(Snapshot& snapshot) {
-  for (std::size_t n = 0; n < snapshot.cluster.nodes.size(); ++n)
-    snapshot.state.nodes[n] = initial_state(snapshot.cluster.nodes[n]);
+  for (const NodeId id : node_ids(snapshot.cluster))
+    snapshot.state[id] = initial_state(snapshot.cluster[id]);
 }
 
 bool is_own_answer_to_document(const Settings& settings) {
@@ -235,10 +237,10 @@ std::string indented_names(const std::vector<const Named*>& all) {
 OrExit<Part> named_group(const Snapshot& snapshot, const std::string& text, Output& output) {
   std::vector<GroupId> found;
   std::vector<const Group*> all;
-  for (std::size_t g = 0; g < snapshot.cluster.groups.size(); ++g) {
-    const Group& group = snapshot.cluster.groups[g];
+  for (const GroupId id : group_ids(snapshot.cluster)) {
+    const Group& group = snapshot.cluster[id];
     all.push_back(&group);
-    if (group.name == text || group.uuid == text) found.emplace_back(g);
+    if (is_called(group, text)) found.push_back(id);
   }
   if (found.size() == 1) return part_of(snapshot.cluster, snapshot.state, found.front());
   return tl::unexpected(

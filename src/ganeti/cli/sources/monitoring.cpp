@@ -5,7 +5,7 @@
 #include "ballast/ganeti/backend/json/json.hpp"
 #include "ballast/ganeti/backend/mond/mond.hpp"
 #include "ballast/ganeti/cli/sources/live_source.hpp"
-#include "ballast/ganeti/cli/sources/source.hpp"
+#include "source.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/cli/sources/source.hpp"
+#include "source.hpp"
 
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/backend/json/json.hpp"

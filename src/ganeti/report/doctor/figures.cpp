@@ -6,6 +6,8 @@
 
 #include "checks.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti::doctor {
 namespace {
 
@@ -28,9 +30,9 @@ std::vector<Account> memory_accounts(const Patient& patient) {
   std::vector<Account> accounts;
   for (const Node& node : patient.cluster.nodes)
     accounts.push_back({truncated(node.total_mem), node.node_mem, 0, node.free_mem});
-  for (std::size_t i = 0; i < patient.cluster.instances.size(); ++i) {
-    const Instance& instance = patient.cluster.instances[i];
-    const NodeId primary = patient.state.placements[i].primary;
+  for (const InstanceId id : instance_ids(patient.cluster)) {
+    const Instance& instance = patient.cluster[id];
+    const NodeId primary = patient.state[id].primary;
     if (!primary.is_none() && instance.uses_memory())
       accounts[primary.index()].instances += instance.memory_mib;
   }
@@ -41,10 +43,10 @@ std::vector<Account> disk_accounts(const Patient& patient) {
   std::vector<Account> accounts;
   for (const Node& node : patient.cluster.nodes)
     accounts.push_back({truncated(node.total_disk), 0, 0, node.reported_free_disk});
-  for (std::size_t i = 0; i < patient.cluster.instances.size(); ++i) {
-    const Instance& instance = patient.cluster.instances[i];
+  for (const InstanceId id : instance_ids(patient.cluster)) {
+    const Instance& instance = patient.cluster[id];
     if (instance.is_forthcoming || !uses_local_disk(instance.disk_template)) continue;
-    const Placement& place = patient.state.placements[i];
+    const Placement& place = patient.state[id];
     for (const NodeId node : {place.primary, place.secondary}) {
       if (!node.is_none()) accounts[node.index()].instances += instance.disk_mib;
     }

@@ -9,9 +9,9 @@
 #include <range/v3/view/concat.hpp>
 #include <utility>
 
-#include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
 #include "ballast/ganeti/report/explain/making_way.hpp"
+#include "ballast/ganeti/search/balance/candidates.hpp"
 
 namespace ballast::ganeti::doctor {
 namespace {

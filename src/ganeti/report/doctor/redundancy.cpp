@@ -3,8 +3,8 @@
 // whose instances do not all find another place.
 #include <fmt/format.h>
 
-#include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "ballast/ganeti/search/redundancy/what_if.hpp"
 #include "checks.hpp"
 

@@ -7,6 +7,8 @@
 
 #include "checks.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti::doctor {
 namespace {
 
@@ -84,10 +86,10 @@ bool needs_storage(const Patient& patient, GroupId group) {
     return node.group == group && (cluster.has_storage ? !node.units.empty() : node.total_disk > 0);
   });
   bool has_instances = false;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    if (cluster[patient.state.placements[i].primary].group != group) continue;
+  for (const InstanceId id : instance_ids(cluster)) {
+    if (cluster[patient.state[id].primary].group != group) continue;
     has_instances = true;
-    const DiskTemplate own = cluster.instances[i].disk_template;
+    const DiskTemplate own = cluster[id].disk_template;
     const bool uses_units = cluster.has_storage && own != DiskTemplate::Diskless;
     if (uses_local_disk(own) || own == DiskTemplate::File || uses_units) return true;
   }

@@ -6,6 +6,8 @@
 
 #include "checks.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti::doctor {
 namespace {
 
@@ -16,10 +18,10 @@ class Usage {
  public:
   explicit Usage(const Patient& patient) : cluster_(patient.cluster) {
     for (const NodeState& state : patient.state.nodes) used_.emplace_back(state.capacities.size());
-    for (std::size_t i = 0; i < cluster_.instances.size(); ++i) {
-      const Instance& instance = cluster_.instances[i];
+    for (const InstanceId id : instance_ids(cluster_)) {
+      const Instance& instance = cluster_[id];
       if (instance.is_forthcoming) continue;
-      const Placement& place = patient.state.placements[i];
+      const Placement& place = patient.state[id];
       add(instance, place.primary);
       if (has_secondary(instance.disk_template)) add(instance, place.secondary);
     }

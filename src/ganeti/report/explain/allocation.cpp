@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "lifted_world.hpp"
-#include "moves.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "lifted_world.hpp"
+#include "moves.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -126,8 +127,8 @@ AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
     EngineOptions engine;
     engine.restrict_to_nodes = options.restrict_to_nodes ? options.restrict_to_nodes : restricted;
     std::vector<Candidates> all;
-    for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-      const World part = part_of_world(scope, GroupId(g));
+    for (const GroupId id : group_ids(cluster)) {
+      const World part = part_of_world(scope, id);
       auto candidates = candidates_of(scope, part.nodes, wanted.required_nodes, engine);
       if (candidates) all.push_back(std::move(*candidates));
     }

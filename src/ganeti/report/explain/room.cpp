@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
+#include "ballast/ganeti/model/group_name.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/search/room/make_room.hpp"
 #include "moves.hpp"
@@ -71,9 +73,9 @@ Scene scene_of(const World& world) {
       scene.cluster.instances.push_back(instance == nullptr ? Instance() : *instance);
     scene.state.placements.push_back(slots[key].placement);
   }
-  for (std::size_t i = 0; i < scene.cluster.nodes.size(); ++i) {
-    const NodeState* state = world.states[i];
-    scene.state.nodes.push_back(state == nullptr ? initial_state(scene.cluster.nodes[i]) : *state);
+  for (const NodeId id : node_ids(scene.cluster)) {
+    const NodeState* state = world.states[id.index()];
+    scene.state.nodes.push_back(state == nullptr ? initial_state(scene.cluster[id]) : *state);
   }
   return scene;
 }
@@ -93,7 +95,7 @@ void look_for_room(const World& world, const AllocateRequest& request,
   for (const Part& part : parts_of(scene.cluster, scene.state)) {
     const Group& group = scene.cluster[part.group];
     const auto& name = request.wanted.group;
-    if (name && *name != group.name && *name != group.uuid) continue;
+    if (name && !is_called(group, *name)) continue;
     MakeRoomResult found = make_room(scene.cluster, scene.state, part, balance, request, room);
     if (!found.is_found || found.plan.steps.empty()) continue;
     explanation.room = MadeRoom{std::move(found.plan.steps), std::move(found.nodes)};

@@ -3,8 +3,8 @@
 
 #include "ballast/core/listed.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
+#include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 
 #include <fmt/format.h>

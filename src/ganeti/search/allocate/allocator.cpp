@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
 #include "ballast/ganeti/search/allocate/groups.hpp"
@@ -282,7 +283,7 @@ class Answering {
   std::vector<GroupId> allowed_groups(const ChangeGroupRequest& request) const {
     std::vector<GroupId> allowed = request.targets;
     if (allowed.empty()) {
-      for (std::size_t g = 0; g < cluster_.groups.size(); ++g) allowed.emplace_back(g);
+      for (const GroupId id : group_ids(cluster_)) allowed.push_back(id);
     }
     std::set<GroupId> left;
     for (const InstanceId id : request.instances) {

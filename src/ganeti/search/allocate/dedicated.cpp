@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
-#include "pairs.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
+#include "pairs.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

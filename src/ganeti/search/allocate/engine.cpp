@@ -5,9 +5,9 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/model/refusal.hpp"
+#include "ballast/ganeti/search/allocate/singles.hpp"
 #include "dedicated.hpp"
 #include "pairs.hpp"
-#include "ballast/ganeti/search/allocate/singles.hpp"
 
 namespace ballast::ganeti::alloc {
 

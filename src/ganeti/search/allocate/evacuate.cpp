@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "evacuate_pairs.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
+#include "evacuate_pairs.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/shown.hpp"
 
 namespace ballast::ganeti::alloc {
@@ -146,8 +148,8 @@ Outcome<GroupChoice> try_group(const World& world, const WantedInstance& wanted,
 
 Outcome<GroupId> find_group(const Cluster& cluster, const std::string& name) {
   std::vector<GroupId> found;
-  for (std::size_t g = 0; g < cluster.groups.size(); ++g) {
-    if (cluster.groups[g].name == name || cluster.groups[g].uuid == name) found.emplace_back(g);
+  for (const GroupId id : group_ids(cluster)) {
+    if (is_called(cluster[id], name)) found.push_back(id);
   }
   if (found.size() == 1) return found.front();
   return tl::unexpected("Wrong number of elems found with name " + name);

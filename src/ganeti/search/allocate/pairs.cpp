@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/search/allocate/singles.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "pair_pick.hpp"
-#include "ballast/ganeti/search/allocate/singles.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "ballast/ganeti/model/new_instance.hpp"
-#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "screen.hpp"
 
 namespace ballast::ganeti::alloc {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "ballast/ganeti/score/sheet.hpp"
-#include "plain.hpp"
 #include "fast_bounds.hpp"
+#include "plain.hpp"
 
 namespace ballast::ganeti::fast {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/units_of.hpp"
 #include "ballast/ganeti/search/balance/fast_layout.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,8 @@
 #include <array>
 #include <map>
 
-#include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/score/tag_pairs.hpp"
+#include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/search/balance/fast_arrays.hpp"
 #include "fast_kernels.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 #include <algorithm>
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/filter.hpp>
@@ -33,13 +35,13 @@ class CapacityPlanner::Impl {
   const std::vector<GroupId>& bad_groups() {
     if (bad_groups_) return *bad_groups_;
     std::vector<GroupId> bad;
-    for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
-      const Part part = part_of(cluster_, state_, GroupId(g));
+    for (const GroupId id : group_ids(cluster_)) {
+      const Part part = part_of(cluster_, state_, id);
       const Evacuation answer =
           global_redundancy(cluster_, state_, part.nodes, {options_.accept_existing_errors, {}});
       if (answer == Evacuation::ReferenceWouldDie)
         throw CapacityStop{CapacityFailure::ReferenceWouldDie};
-      if (answer == Evacuation::Impossible) bad.emplace_back(g);
+      if (answer == Evacuation::Impossible) bad.push_back(id);
     }
     return bad_groups_.emplace(std::move(bad));
   }
@@ -128,8 +130,8 @@ class CapacityPlanner::Impl {
     if (options_.accept_existing_errors || options_.no_worse) return false;
     if (options_.independent_groups) {
       bad_groups();  // looked at even where a bad node decides already: that may be the end
-      for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
-        if (!is_unallocable(GroupId(g))) return false;
+      for (const GroupId id : group_ids(cluster_)) {
+        if (!is_unallocable(id)) return false;
       }
     }
     return !bad_nodes_.empty();

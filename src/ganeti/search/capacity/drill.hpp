@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "ballast/ganeti/model/node_ops.hpp"
-#include "classes.hpp"
 #include "ballast/ganeti/score/running.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
+#include "classes.hpp"
 
 namespace ballast::ganeti::alloc {
 

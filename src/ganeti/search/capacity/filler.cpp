@@ -6,6 +6,8 @@
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti::alloc {
 namespace {
 
@@ -294,9 +296,8 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
   world.cluster = &cluster;
   world.nodes = nodes_;
   for (const NodeState& node : state().nodes) world.states.push_back(&node);
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    world.instances.set(InstanceId(i).value(),
-                        Record{InstanceId(i), &cluster.instances[i], state().placements[i], false});
+  for (const InstanceId id : instance_ids(cluster)) {
+    world.instances.set(id.value(), Record{id, &cluster[id], state()[id], false});
   }
   const bool tests_all = tested_.size() == nodes_.size();
   const CapacityTest test(world, tests_all ? std::nullopt : std::optional(tested_));

@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "classes.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
+#include "classes.hpp"
 
 namespace ballast::ganeti::alloc {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "no_worse.hpp"
 #include "place.hpp"
 
@@ -50,10 +52,8 @@ class Refusing {
     world.cluster = &filled_.cluster;
     world.nodes = whole_part(filled_.cluster).nodes;
     for (const NodeState& node : filled_.state.nodes) world.states.push_back(&node);
-    for (std::size_t i = 0; i < filled_.cluster.instances.size(); ++i) {
-      world.instances.set(
-          InstanceId(i).value(),
-          Record{InstanceId(i), &filled_.cluster.instances[i], filled_.state.placements[i], false});
+    for (const InstanceId id : instance_ids(filled_.cluster)) {
+      world.instances.set(id.value(), Record{id, &filled_.cluster[id], filled_.state[id], false});
     }
     std::vector<NodeId> tested;
     for (const NodeId node : world.nodes) {

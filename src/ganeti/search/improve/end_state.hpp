@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ballast/ganeti/search/balance/balance.hpp"
-#include "end_tags.hpp"
 #include "ballast/ganeti/search/balance/fast_arrays.hpp"
+#include "end_tags.hpp"
 #include "reach.hpp"
 
 namespace ballast::ganeti {

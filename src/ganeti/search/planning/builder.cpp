@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/core/bytes.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/search/planning/builder.hpp"
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/score/metrics.hpp"

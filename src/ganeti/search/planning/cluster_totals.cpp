@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/planning/cluster_totals.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 
 #include <algorithm>
 

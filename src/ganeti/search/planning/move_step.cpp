@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
+#include "ballast/core/bytes.hpp"
 
 #include "ballast/core/shell.hpp"
 

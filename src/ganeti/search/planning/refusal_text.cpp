@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
 namespace ballast::ganeti {
@@ -180,9 +181,9 @@ class Teller {
         cluster_.rules.list[static_cast<std::size_t>(refusal_.placement_rule)];
     if (rule.kind == RuleKind::Pin) return "";
     std::vector<std::string_view> names;
-    for (std::size_t i = 0; i < cluster_.instances.size(); ++i) {
-      const Instance& other = cluster_.instances[i];
-      const NodeId at = state_.placements[i].primary;
+    for (const InstanceId id : instance_ids(cluster_)) {
+      const Instance& other = cluster_[id];
+      const NodeId at = state_[id].primary;
       if (other.name == instance_.name ||
           !std::ranges::binary_search(other.rules, refusal_.placement_rule))
         continue;

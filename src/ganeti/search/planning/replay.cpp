@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/search/planning/replay.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"

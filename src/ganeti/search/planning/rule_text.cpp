@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
-#include "ballast/core/words.hpp"
 #include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 
 #include <fmt/format.h>
 

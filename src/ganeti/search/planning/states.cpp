@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/search/planning/states.hpp"
+#include "ballast/core/bytes.hpp"
 
 #include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/soft_rules.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
-#include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/replay.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/score/sheet.hpp"
-#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/balance_replay.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/reboot/graph.hpp"
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -14,9 +16,9 @@ using Edge = std::pair<NodeId, NodeId>;
 /// Mirrored instances: both ends, both directions, duplicates kept.
 std::vector<Edge> instance_edges(const Cluster& cluster, const State& state) {
   std::vector<Edge> edges;
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    if (!has_secondary(cluster.instances[i].disk_template)) continue;
-    const Placement& place = state.placements[i];
+  for (const InstanceId id : instance_ids(cluster)) {
+    if (!has_secondary(cluster[id].disk_template)) continue;
+    const Placement& place = state[id];
     if (place.secondary.is_none()) continue;
     edges.emplace_back(place.primary, place.secondary);
     edges.emplace_back(place.secondary, place.primary);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/reboot/steps.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/core/words.hpp"
-#include "ballast/ganeti/search/reboot/steps.hpp"
 
 #include "set_places.hpp"
 #include "words.hpp"
@@ -10,9 +10,9 @@
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/node_step.hpp"
-#include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/planning/round_trips.hpp"
+#include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/plan/outcome.hpp"
 #include "ballast/plan/select.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
+#include "ballast/ganeti/search/kernel/emergency.hpp"
 
 #include <algorithm>
 
-#include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
 #include "ballast/ganeti/search/redundancy/emptying.hpp"
+#include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

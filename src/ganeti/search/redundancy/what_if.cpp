@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/search/redundancy/what_if.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/units_of.hpp"
-#include "ballast/ganeti/search/redundancy/what_if.hpp"
 
 #include <algorithm>
 #include <map>

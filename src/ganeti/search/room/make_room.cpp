@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/search/room/make_room.hpp"
+#include "ballast/ganeti/model/move_ends.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/concat.hpp>
 #include <range/v3/view/filter.hpp>
-#include <optional>
 #include <tuple>
 
 #include "ballast/ganeti/score/metrics.hpp"

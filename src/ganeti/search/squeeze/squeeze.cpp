@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/search/squeeze/squeeze.hpp"
+#include "ballast/ganeti/model/ids_of.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/reverse.hpp>
 #include <range/v3/view/take.hpp>
-#include <cmath>
 #include <string_view>
 
 #include "ballast/ganeti/model/node_ops.hpp"

@@ -4,11 +4,11 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
+#include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/node_step.hpp"
-#include "ballast/ganeti/search/planning/builder.hpp"
-#include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/plan/outcome.hpp"
 #include "ballast/plan/select.hpp"
 

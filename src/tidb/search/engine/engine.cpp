@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/core/words.hpp"
 #include "ballast/tidb/search/engine/engine.hpp"
+#include "ballast/core/words.hpp"
 
 #include "ballast/tidb/search/basis/end_state.hpp"
 

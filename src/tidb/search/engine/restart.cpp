@@ -2,8 +2,8 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/kube/quantity.hpp"
-#include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/wellness.hpp"
+#include "ballast/tidb/search/engine/engine.hpp"
 
 #include "store_word.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A pod that is on the new template already: what must hold before the next one is touched.
-#include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/wellness.hpp"
+#include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
 

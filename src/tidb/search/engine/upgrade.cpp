@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/basis/changes.hpp"
-#include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
+#include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
 

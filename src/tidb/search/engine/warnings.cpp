@@ -2,8 +2,8 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
-#include "ballast/tidb/search/engine/engine.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
+#include "ballast/tidb/search/engine/engine.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One pass of the operator over a group: everything that it does before it waits.
 #include "ballast/core/strings.hpp"
-#include "ballast/tidb/search/groups/group_planner.hpp"
 #include "ballast/tidb/search/basis/wellness.hpp"
+#include "group_planner.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where the instances of groups stand and come to.
-#include "ballast/tidb/search/groups/group_planner.hpp"
 #include "ballast/tidb/search/placement/group_spread.hpp"
+#include "group_planner.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/words.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
-#include "ballast/tidb/search/groups/group_planner.hpp"
+#include "group_planner.hpp"
 
 #include <fmt/format.h>
 

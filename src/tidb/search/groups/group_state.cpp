@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/groups/group_state.hpp"
+#include "group_state.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/basis/changes.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
-#include "ballast/tidb/search/groups/group_planner.hpp"
 #include "ballast/tidb/search/placement/group_spread.hpp"
+#include "group_planner.hpp"
 
 #include <fmt/format.h>
 

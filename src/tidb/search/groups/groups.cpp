@@ -3,8 +3,8 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/tidb/search/basis/end_state.hpp"
-#include "ballast/tidb/search/groups/group_planner.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
+#include "group_planner.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "ballast/core/words.hpp"
 #include "ballast/kube/quantity.hpp"
 #include "ballast/tidb/search/placement/node_match.hpp"
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 #include "ballast/tidb/search/steps/plan_steps.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/core/words.hpp"
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/search/remedy/remedies.hpp"
 
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 #include "ballast/tidb/search/steps/plan_steps.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/core/strings.hpp"
 #include "ballast/kube/quantity.hpp"
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
 #include "ballast/tidb/search/basis/versions.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 
 #include <fmt/format.h>
 

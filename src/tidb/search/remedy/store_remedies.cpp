@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/remedy/remedy_parts.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/tidb/search/remedy/parts.hpp"
 #include "ballast/tidb/search/steps/plan_steps.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "ballast/tidb/search/replay/after_steps.hpp"
 
 #include "ballast/tidb/search/basis/wellness.hpp"
-#include "ballast/tidb/search/replay/live_edit.hpp"
+#include "live_edit.hpp"
 
 #include <fmt/format.h>
 

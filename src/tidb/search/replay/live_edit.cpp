@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/tidb/search/replay/live_edit.hpp"
+#include "live_edit.hpp"
 
 #include "ballast/tidb/search/basis/wellness.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/backend/rules/rules_file.hpp"
+#include "ballast/ganeti/backend/rules/file.hpp"
 
 #include <doctest/doctest.h>
 

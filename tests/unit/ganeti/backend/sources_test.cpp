@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <doctest/doctest.h>
 
-#include "ballast/ganeti/backend/transport/http.hpp"
 #include "ballast/ganeti/backend/json/json.hpp"
 #include "ballast/ganeti/backend/mond/mond.hpp"
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
 #include "ballast/ganeti/backend/simulate/simulate.hpp"
 #include "ballast/ganeti/backend/storage/query.hpp"
+#include "ballast/ganeti/backend/transport/http.hpp"
 
 using namespace ballast;
 using namespace ballast::ganeti;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/options/catalogue.hpp"
 
-#include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/cli/options/options.hpp"
 #include "ballast/ganeti/cli/options/output.hpp"
+#include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/cli/tables/steps.hpp"
 
 #include <doctest/doctest.h>

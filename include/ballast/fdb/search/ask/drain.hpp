@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "ballast/fdb/model/cluster.hpp"
+#include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/step/options.hpp"
 #include "ballast/fdb/search/step/step.hpp"
-#include "ballast/fdb/search/moments/weak_moments.hpp"
 
 namespace ballast::fdb {
 

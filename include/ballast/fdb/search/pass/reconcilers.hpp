@@ -51,7 +51,8 @@ bool can_sync(const Member& group);
 /// Nothing is frozen any more.
 void end_maintenance(World& world);
 
-void mark(World& world, Member& group, std::string reason);
+/// The group is to go.
+void mark(World& world, Member& group);
 /// Reason code of the first rule that asks for a replacement of the group's pod; empty where none
 /// does.
 std::string replacement_reason(const World& world, const Member& group);

@@ -32,7 +32,6 @@ struct Member : ProcessGroup {
   bool exclude_running = false;    ///< excluded, its data and roles have not moved away yet
   bool exclusion_told = false;     ///< a step of the plan says that its exclusion runs
   int pods_started = 0;            ///< by the plan: each has an address of its own
-  std::string mark_reason;
   int settled_in = 0;  ///< epoch of the world in which its conditions were found to be lasting
   bool has_bound_domain = false;  ///< fault_domain is a logical one, fixed for life
 };

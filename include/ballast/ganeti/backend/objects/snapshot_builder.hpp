@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/ganeti/backend/objects/object_reader.hpp"
+#include "ballast/ganeti/model/pipeline.hpp"
 
 namespace ballast::ganeti {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/backend/transport/http.hpp"
 #include "ballast/ganeti/backend/luxi/client.hpp"
+#include "ballast/ganeti/backend/transport/http.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 
 namespace ballast::ganeti {

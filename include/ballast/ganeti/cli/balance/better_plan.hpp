@@ -4,8 +4,8 @@
 
 #include "ballast/cli/options.hpp"
 #include "ballast/core/value.hpp"
-#include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/balance/room_spec.hpp"
+#include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"

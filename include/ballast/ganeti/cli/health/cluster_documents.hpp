@@ -2,7 +2,7 @@
 // The --json forms of hinfo and hcheck.
 #pragma once
 
-#include "ballast/ganeti/cli/health/health_run.hpp"
+#include "ballast/ganeti/cli/health/run.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/report/document.hpp"

@@ -2,8 +2,8 @@
 // Clusters that are asked: the remote API and the local query socket.
 #pragma once
 
-#include "ballast/ganeti/backend/transport/http.hpp"
 #include "ballast/ganeti/backend/luxi/luxi.hpp"
+#include "ballast/ganeti/backend/transport/http.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 
 #include <chrono>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
+#include "ballast/ganeti/cli/sources/load.hpp"
 
 namespace ballast::ganeti::cli {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/search/placement/capacity.hpp"
 #include "ballast/tidb/search/basis/input.hpp"
 #include "ballast/tidb/search/basis/outcome.hpp"
+#include "ballast/tidb/search/placement/capacity.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/tidb/search/placement/capacity.hpp"
 #include "ballast/tidb/search/basis/input.hpp"
+#include "ballast/tidb/search/placement/capacity.hpp"
 
 #include <string>
 #include <vector>
