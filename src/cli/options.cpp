@@ -176,11 +176,16 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
 }
 
 std::string complaint_of(std::string_view message, std::string_view tool) {
+  const std::string_view errors = message.substr(0, message.find("\n\n"));
+  const std::size_t meant = std::min(errors.find("\ndid you mean"), errors.size());
+  std::string suggestion(errors.substr(meant));
+  suggestion.resize(std::min(suggestion.find('\n', 1), suggestion.size()));
+  if (!suggestion.empty()) suggestion.replace(0, 1, "; ");
   message = message.substr(0, message.find('\n'));
   for (const std::string& head : {std::string("Command line error: "), fmt::format("{}: ", tool)}) {
     if (message.starts_with(head)) message.remove_prefix(head.size());
   }
-  return std::string(message);
+  return std::string(message) + suggestion;
 }
 
 bool is_given(const std::vector<Option>& options, const std::vector<std::string>& words,

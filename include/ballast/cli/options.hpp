@@ -69,7 +69,7 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
                                       const std::vector<std::string>& words);
 
 /// What such a message complains of, for tools that tell it in a line of their own: its first line,
-/// without what stands before.
+/// without what stands before, and what may have been meant.
 std::string complaint_of(std::string_view message, std::string_view tool);
 
 /// Does the command line hold the option, even if other words of it are wrong? For options that

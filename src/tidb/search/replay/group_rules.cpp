@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-<<<<<<<< HEAD:src/tidb/search/replay/group_rules.cpp
 #include "rules.hpp"
-========
-#include "groups.hpp"
->>>>>>>> main:src/tidb/search/replay/groups.cpp
 
 #include <fmt/format.h>
 
