@@ -47,7 +47,9 @@ class GivenSettings : public CLI::Config {
 void declare(CLI::App& app, const Option& option) {
   const std::string forms =
       option.name.empty() ? fmt::format("-{}", option.letter) : "--" + option.name;
-  CLI::Option* declared = app.add_option(forms)->type_name(option.value_name);
+  CLI::Option* declared = app.add_option(forms)->type_name(
+      option.range ? fmt::format("INT in [{} - {}]", option.range->least, option.range->most)
+                   : option.value_name);
   switch (option.takes) {
     case Takes::Nothing:
       declared->expected(0);

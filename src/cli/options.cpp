@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace ballast::cli {
 namespace {
@@ -195,6 +196,17 @@ bool is_given(const std::vector<Option>& options, const std::vector<std::string>
                              [&](const Found& found) { return found.option->name == name; });
 }
 
+namespace {
+
+/// Ends that no answer can need are none.
+std::string range_text(const Range& range) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int32_t>::max();
+  return range.most < kAny ? fmt::format(", from {} to {}", range.least, range.most)
+                           : fmt::format(", at least {}", range.least);
+}
+
+}  // namespace
+
 std::string help_text(const Usage& usage, const std::vector<Option>& options,
                       std::string_view command) {
   std::vector<Option> table = complete_table(options);
@@ -204,6 +216,7 @@ std::string help_text(const Usage& usage, const std::vector<Option>& options,
     if (!takes(option, command)) continue;
     if (command.empty() && !option.commands.empty())
       option.help = fmt::format("{}: {}", fmt::join(option.commands, ", "), option.help);
+    if (option.range) option.help += range_text(*option.range);
     lines.push_back(&option);
   }
   const auto group_rank = [&](const Option* option) {

@@ -9,6 +9,7 @@
 
 #include "ballast/core/result.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,6 +19,12 @@
 namespace ballast::cli {
 
 enum class Takes { Nothing, Value, OptionalValue };
+
+/// Whole numbers from `least` to `most`.
+struct Range {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
 
 struct Option {
   char letter = 0;   ///< 0: no short form
@@ -36,6 +43,7 @@ struct Option {
   std::vector<std::string> commands = {};  ///< subcommands that take it; empty: all
   std::vector<std::string> needs = {};     ///< long names of options that must be given with it
   std::vector<std::string> excludes = {};  ///< and of those that must not
+  std::optional<Range> range = {};         ///< of its value; told in --help
 };
 
 struct Subcommand {

@@ -146,6 +146,21 @@ TEST_CASE_FIXTURE(Site, "whatever the file holds, its errors have a line and a c
   CHECK(told("hfdb:\n  rate: 1\n").starts_with("1:1: "));
 }
 
+TEST_CASE_FIXTURE(Site, "the range of a whole number is told in the help and held everywhere") {
+  options.push_back(integer_option("most", "N", "at most", 2, 9, [this](std::int64_t n) {
+    log.push_back("most=" + std::to_string(n));
+  }));
+  options.push_back(integer_option("any", "N", "any", 1, std::int64_t{1} << 40, [](auto) {}));
+  const std::string help = help_text(usage, options);
+  CHECK(help.find("at most, from 2 to 9\n") != std::string::npos);
+  CHECK(help.find("any, at least 1\n") != std::string::npos);
+  CHECK(error({"plan", "--most=10"}) ==
+        "hfdb: option --most: \"10\": expected a number from 2 to 9\n");
+  write("[hfdb]\nmost = 1\n");
+  CHECK(error({"plan"}) ==
+        "hfdb: site-options-test.toml:2:1: \"1\": expected a number from 2 to 9\n");
+}
+
 TEST_CASE_FIXTURE(Site, "a file that cannot be read is named") {
   ::setenv("BALLAST_CONFIG", "no-such-file.toml", 1);
   CHECK(error({"plan"}).starts_with("hfdb: no-such-file.toml: "));

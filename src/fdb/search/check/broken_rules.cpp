@@ -42,12 +42,12 @@ Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
 
 class Lives final : public Rule {
  public:
-  explicit Lives(const Trace& trace) : Rule(trace) {
-    const auto& without = trace.desired.groups_to_remove_without_exclusion;
+  explicit Lives(const Evidence& evidence) : Rule(evidence) {
+    const auto& without = evidence.desired.groups_to_remove_without_exclusion;
     skipped_.insert(without.begin(), without.end());
-    for (const ProcessGroup& group : trace.snapshot.groups) {
-      lives_[group.id] = first_life(trace.snapshot, group);
-      const bool has_nothing = !trace.by_locality() && group.addresses.empty();
+    for (const ProcessGroup& group : evidence.snapshot.groups) {
+      lives_[group.id] = first_life(evidence.snapshot, group);
+      const bool has_nothing = !evidence.by_locality() && group.addresses.empty();
       if (group.exclusion_skipped || group.process_class == ProcessClass::Test || has_nothing)
         skipped_.insert(group.id);
     }
@@ -109,8 +109,8 @@ class Lives final : public Rule {
     Life* life = find(id, "is marked");
     if (life == nullptr) return;
     if (*life != Life::Present) return complain(id, "is marked twice");
-    const ProcessGroup* group = trace_.snapshot.find(id);
-    const bool is_early = group != nullptr && is_excluded_already(trace_.snapshot, *group);
+    const ProcessGroup* group = evidence_.snapshot.find(id);
+    const bool is_early = group != nullptr && is_excluded_already(evidence_.snapshot, *group);
     *life = is_early ? Life::Excluding : Life::Marked;
   }
 
@@ -139,15 +139,16 @@ class Lives final : public Rule {
     if (life != Life::Excluding) return false;
     const auto issued = excluded_.find(id);
     if (issued == excluded_.end()) {  // found under way
-      const ProcessGroup* group = trace_.snapshot.find(id);
+      const ProcessGroup* group = evidence_.snapshot.find(id);
       const bool has_roles =
           group != nullptr && std::ranges::any_of(group->processes, &Process::has_role);
       return !has_roles || awaited_.contains(id);
     }
     if (issued->second.by == Reconciler::RemoveProcessGroups) return true;  // that is the check
-    if (trace_.options.profile == Profile::Seed) return true;
-    const bool has_age = !trace_.options.flags.recovery_state ||
-                         step.at >= issued->second.at + trace_.options.flags.recovery_for_exclusion;
+    if (evidence_.options.profile == Profile::Seed) return true;
+    const bool has_age =
+        !evidence_.options.flags.recovery_state ||
+        step.at >= issued->second.at + evidence_.options.flags.recovery_for_exclusion;
     return step.pass > issued->second.pass && has_age;
   }
 
@@ -166,7 +167,7 @@ class Lives final : public Rule {
 
   /// What is terminating already needs no step that deletes it.
   [[nodiscard]] bool goes_by_itself(const std::string& id, Life life) const {
-    const ProcessGroup* group = trace_.snapshot.find(id);
+    const ProcessGroup* group = evidence_.snapshot.find(id);
     const bool is_podless = podless_.contains(id);
     return (life == Life::Excluded || (life == Life::Excluding && is_podless)) &&
            group != nullptr && (!group->pod || group->pod->terminating_since || is_podless) &&
@@ -203,22 +204,22 @@ std::optional<plan::Problem> Rule::apply(const Step& step) {
   return plan::Problem{plan::ProblemKind::BrokenRule, join(complaints_, "; ")};
 }
 
-void hold(Rule&& rule, const Trace& trace, std::vector<std::string>& problems) {
-  for (std::string& line : lines_of(plan::replay_steps(trace.steps, rule, false)))
+void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems) {
+  for (std::string& line : lines_of(plan::replay_steps(evidence.steps, rule, false)))
     problems.push_back(std::move(line));
 }
 
-void check_lives(const Trace& trace, std::vector<std::string>& problems) {
-  hold(Lives(trace), trace, problems);
+void check_lives(const Evidence& evidence, std::vector<std::string>& problems) {
+  hold(Lives(evidence), evidence, problems);
 }
 
-std::vector<std::string> find_broken_rules(const Trace& trace) {
+std::vector<std::string> find_broken_rules(const Evidence& evidence) {
   std::vector<std::string> problems;
-  check_lives(trace, problems);
-  check_copies(trace, problems);
-  check_quorum(trace, problems);
-  check_budgets(trace, problems);
-  check_recoveries(trace, problems);
+  check_lives(evidence, problems);
+  check_copies(evidence, problems);
+  check_quorum(evidence, problems);
+  check_budgets(evidence, problems);
+  check_recoveries(evidence, problems);
   return problems;
 }
 

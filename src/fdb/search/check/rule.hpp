@@ -14,7 +14,7 @@ namespace ballast::fdb {
 /// steps that follow are judged as if that one had been made.
 class Rule : public plan::StateOf<Step> {
  public:
-  explicit Rule(const Trace& trace) : trace_(trace) {}
+  explicit Rule(const Evidence& evidence) : evidence_(evidence) {}
 
   std::optional<plan::Problem> apply(const Step& step) final;
 
@@ -22,13 +22,13 @@ class Rule : public plan::StateOf<Step> {
   virtual void take(const Step& step) = 0;
   void complain(std::string what) { complaints_.push_back(std::move(what)); }
 
-  const Trace& trace_;
+  const Evidence& evidence_;
 
  private:
   std::vector<std::string> complaints_;
 };
 
 /// "step 3: ..." of each step at which the rule is broken.
-void hold(Rule&& rule, const Trace& trace, std::vector<std::string>& problems);
+void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems);
 
 }  // namespace ballast::fdb

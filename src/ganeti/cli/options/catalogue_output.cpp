@@ -52,7 +52,7 @@ Status set_page_format(Settings& settings, MaybeText value) {
 
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
-constexpr std::int64_t kMostTransfers = 1'000'000;
+constexpr ballast::cli::Range kTransfers{1, 1'000'000};
 
 const auto kOutput = std::to_array<CatalogueRow>({
     {'p', "print-nodes", Takes::OptionalValue, "FIELDS", "none",
@@ -114,11 +114,12 @@ const auto kOutput = std::to_array<CatalogueRow>({
      }},
     {0, "parallel", Takes::Value, "N", "integer", "with --rate: N transfers at a time (1)", kOurs,
      [](Settings& s, MaybeText v) -> Status {
-       const auto count = ballast::cli::parse_integer(v.value_or(""), 1, kMostTransfers);
+       const auto count = ballast::cli::parse_integer(v.value_or(""), kTransfers.least, kTransfers.most);
        if (!count) return fail(count.error());
        s.output.parallel = *count;
        return {};
-     }},
+     },
+     kTransfers},
     {0, "explain", Takes::Value, "NAME", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere, why this node (or node=NAME) cannot be emptied, or what bars a better balance (group)", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
 });
