@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ballast/fdb/search/moments/weak_moments.hpp"
-#include "ballast/operators/plan/trace.hpp"
 #include "ballast/fdb/search/plan/planner.hpp"
+#include "ballast/operators/plan/trace.hpp"
 
 namespace ballast::fdb {
 

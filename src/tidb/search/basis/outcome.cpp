@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace ballast::tidb {
 
@@ -103,6 +104,12 @@ void Outcome::wave_through(const std::string& code, const std::string& object,
                       fmt::format("{}; {}", required, observed),
                       {static_cast<int>(steps.size()) + 1},
                       {"", object, ""}});
+}
+
+std::vector<std::reference_wrapper<const Line>> Outcome::made() const {
+  std::vector<std::reference_wrapper<const Line>> made;
+  std::ranges::copy_if(steps, std::back_inserter(made), is_step);
+  return made;
 }
 
 const Line* Outcome::first_block() const {

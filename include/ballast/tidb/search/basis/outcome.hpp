@@ -7,8 +7,8 @@
 #include "ballast/tidb/model/spec.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,7 +123,7 @@ struct Outcome {
   std::string snippet;                 // a values snippet that leads round a block
 
   /// The lines that become steps, in the order and with the numbers (from 1) of the plan.
-  [[nodiscard]] auto made() const { return steps | std::views::filter(is_step); }
+  [[nodiscard]] std::vector<std::reference_wrapper<const Line>> made() const;
   /// The first blocked line, or nullptr.
   const Line* first_block() const;
   /// A refusal of the planner that the user waves through: a danger of the line to come.
