@@ -88,13 +88,16 @@ Option choice_option(std::string name, std::vector<std::string> words, std::stri
 Option integer_option(std::string name, std::string value_name, std::string help,
                       std::int64_t least, std::int64_t most,
                       std::function<void(std::int64_t)> set) {
-  return value_option(std::move(name), std::move(value_name), "integer", std::move(help),
-                      [least, most, set = std::move(set)](std::string_view text) -> Status {
-                        const auto parsed = parse_integer(text, least, most);
-                        if (!parsed) return fail(parsed.error().message);
-                        set(*parsed);
-                        return {};
-                      });
+  Option option =
+      value_option(std::move(name), std::move(value_name), "integer", std::move(help),
+                   [least, most, set = std::move(set)](std::string_view text) -> Status {
+                     const auto parsed = parse_integer(text, least, most);
+                     if (!parsed) return fail(parsed.error().message);
+                     set(*parsed);
+                     return {};
+                   });
+  option.range = Range{least, most};
+  return option;
 }
 
 Option positive_option(std::string name, std::string value_name, std::string help,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The one place that knows CLI11: it reads the site's file and checks which options go together.
 #include "option_set.hpp"
+#include "site_text.hpp"
 
 #include "ballast/core/words.hpp"
 
@@ -46,7 +47,9 @@ class GivenSettings : public CLI::Config {
 void declare(CLI::App& app, const Option& option) {
   const std::string forms =
       option.name.empty() ? fmt::format("-{}", option.letter) : "--" + option.name;
-  CLI::Option* declared = app.add_option(forms)->type_name(option.value_name);
+  CLI::Option* declared = app.add_option(forms)->type_name(
+      option.range ? fmt::format("INT in [{} - {}]", option.range->least, option.range->most)
+                   : option.value_name);
   switch (option.takes) {
     case Takes::Nothing:
       declared->expected(0);
@@ -80,27 +83,6 @@ bool contradict(const std::vector<Option>& table, std::string_view one, std::str
   return excludes(one, other) || excludes(other, one);
 }
 
-/// Where a key stands in the text; the section alone where the key is empty.
-Place place_of(std::string_view text, const std::string& file, std::string_view section,
-               std::string_view key) {
-  std::string_view current;
-  for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view row = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t first = std::min(row.find_first_not_of(" \t"), row.size());
-    const std::string_view words = row.substr(first);
-    if (words.starts_with('[')) {
-      current = words.substr(1, words.find(']') - 1);
-      if (key.empty() && current == section) return {file, line, first + 1};
-    } else if (current == section && !key.empty() && words.starts_with(key) &&
-               words.substr(key.size()).find_first_not_of(" \t=") != 0) {
-      return {file, line, first + 1};
-    }
-  }
-  return {file, 0, 0};
-}
-
 }  // namespace
 
 std::string key_of(const Option& option) {
@@ -110,23 +92,28 @@ std::string key_of(const Option& option) {
 Result<std::vector<Setting>> read_site_settings(std::string_view text, const std::string& file,
                                                 std::string_view tool,
                                                 const std::vector<Option>& table) {
-  std::istringstream stream{std::string(text)};
+  const SiteText lines(text, file);
+  if (const Status fine = lines.check(); !fine) return fail(fine.error());
+  std::istringstream stream{lines.text()};
   std::vector<Setting> settings;
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
-    if (item.name == "++" || item.name == "--") continue;
-    const std::string section = item.parents.empty() ? "" : item.parents.front();
+    const bool is_mark = item.name == "++" || item.name == "--";  // a section begins, or ends
+    if (is_mark && item.inputs.empty()) continue;
+    std::string section = fmt::format("{}", fmt::join(item.parents, "."));
+    // The parser takes [default] for no section at all.
+    if (section.empty() && lines.place_of("", item.name).line == 0) section = "default";
     const auto wrong = [&](std::string message, std::string_view key) {
-      return fail(Error{std::move(message), place_of(text, file, section, key), Fault::Input});
+      return fail(Error{std::move(message), lines.place_of(section, key), Fault::Input});
     };
-    if (item.parents.empty()) {
+    if (section.empty()) {
       return wrong(fmt::format("{}: expected a section such as [{}] before it",
                                ballast::quoted(item.name), tool),
                    item.name);
     }
-    if (item.parents.size() > 1 || std::ranges::find(kSections, section) == kSections.end()) {
+    if (std::ranges::find(kSections, section) == kSections.end()) {
       return wrong(fmt::format("[{}]: expected the name of a tool{}", section,
                                did_you_mean(section, kSections)),
-                   "");
+                   lines.place_of(section, "").line > 0 ? "" : item.name);
     }
     if (section != tool) continue;
     const bool is_known = std::ranges::any_of(
@@ -138,8 +125,7 @@ Result<std::vector<Setting>> read_site_settings(std::string_view text, const std
                                did_you_mean(item.name, known)),
                    item.name);
     }
-    settings.push_back(
-        {item.name, item.inputs, to_string(place_of(text, file, section, item.name))});
+    settings.push_back({item.name, item.inputs, to_string(lines.place_of(section, item.name))});
   }
   return settings;
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace ballast::cli {
 namespace {
@@ -176,11 +177,16 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
 }
 
 std::string complaint_of(std::string_view message, std::string_view tool) {
+  const std::string_view errors = message.substr(0, message.find("\n\n"));
+  const std::size_t meant = std::min(errors.find("\ndid you mean"), errors.size());
+  std::string suggestion(errors.substr(meant));
+  suggestion.resize(std::min(suggestion.find('\n', 1), suggestion.size()));
+  if (!suggestion.empty()) suggestion.replace(0, 1, "; ");
   message = message.substr(0, message.find('\n'));
   for (const std::string& head : {std::string("Command line error: "), fmt::format("{}: ", tool)}) {
     if (message.starts_with(head)) message.remove_prefix(head.size());
   }
-  return std::string(message);
+  return std::string(message) + suggestion;
 }
 
 bool is_given(const std::vector<Option>& options, const std::vector<std::string>& words,
@@ -189,6 +195,17 @@ bool is_given(const std::vector<Option>& options, const std::vector<std::string>
   return std::ranges::any_of(scan_words(table, words).found,
                              [&](const Found& found) { return found.option->name == name; });
 }
+
+namespace {
+
+/// Ends that no answer can need are none.
+std::string range_text(const Range& range) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int32_t>::max();
+  return range.most < kAny ? fmt::format(", from {} to {}", range.least, range.most)
+                           : fmt::format(", at least {}", range.least);
+}
+
+}  // namespace
 
 std::string help_text(const Usage& usage, const std::vector<Option>& options,
                       std::string_view command) {
@@ -199,6 +216,7 @@ std::string help_text(const Usage& usage, const std::vector<Option>& options,
     if (!takes(option, command)) continue;
     if (command.empty() && !option.commands.empty())
       option.help = fmt::format("{}: {}", fmt::join(option.commands, ", "), option.help);
+    if (option.range) option.help += range_text(*option.range);
     lines.push_back(&option);
   }
   const auto group_rank = [&](const Option* option) {

@@ -12,49 +12,60 @@
 namespace ballast::plan {
 namespace {
 
-void look_at(const ReplayState& state, std::optional<int> step, WeakestMoments& moments) {
-  for (const Margin& margin : state.margins()) moments.look(margin, step);
-}
-
 /// Every plan of every tool passes here: nothing is taken away with something on it.
-std::optional<Problem> made(const Step& step, ReplayState& state) {
-  const std::vector<std::string> names = state.at_stake(step);
-  if (names.empty()) return state.apply(step);
-  return Problem{ProblemKind::BrokenRule,
-                 fmt::format("would {} {} with {} on it: no earlier step moves or stops {}",
-                             key_in_words(step.action), step.subject.name, listed(names, 3),
-                             of_count(names.size(), "it", "them"))};
-}
+class Guarded : public StateOf<Step> {
+ public:
+  explicit Guarded(ReplayState& state) : state_(state) {}
+
+  std::optional<Problem> apply(const Step& step) override {
+    const std::vector<std::string> names = state_.at_stake(step);
+    if (names.empty()) return state_.apply(step);
+    return Problem{ProblemKind::BrokenRule,
+                   fmt::format("would {} {} with {} on it: no earlier step moves or stops {}",
+                               key_in_words(step.action), step.subject.name, listed(names, 3),
+                               of_count(names.size(), "it", "them"))};
+  }
+  [[nodiscard]] std::optional<Problem> ending() const override { return state_.ending(); }
+  [[nodiscard]] std::vector<Margin> margins() const override { return state_.margins(); }
+
+ private:
+  ReplayState& state_;
+};
 
 }  // namespace
 
-void WeakestMoments::look(const Margin& margin, std::optional<int> step) {
+void WeakestMoments::look(const std::vector<Margin>& margins, std::optional<int> step) {
+  for (const Margin& margin : margins) look_at(margin, step);
+}
+
+void WeakestMoments::look_at(const Margin& margin, std::optional<int> step) {
   const Weakest moment{step, margin.what, margin.where, margin.left, margin.required};
+  const std::string& kind = margin.kind.empty() ? margin.what : margin.kind;
   const std::int64_t slack = margin.left - margin.required;
-  const auto known = std::ranges::find(moments_, margin.what, &Weakest::what);
-  if (known == moments_.end()) {
+  const auto known = std::ranges::find(kinds_, kind);
+  const auto at = static_cast<std::size_t>(known - kinds_.begin());
+  if (known == kinds_.end()) {
     moments_.push_back(moment);
+    kinds_.push_back(kind);
     slacks_.push_back(slack);
-  } else if (auto& least = slacks_[static_cast<std::size_t>(known - moments_.begin())];
-             slack < least) {
-    *known = moment;
-    least = slack;
+  } else if (slack < slacks_[at]) {
+    moments_[at] = moment;
+    slacks_[at] = slack;
   }
 }
 
-ReplayReport replay(const Plan& plan, ReplayState& state) {
-  ReplayReport report;
-  WeakestMoments moments;
-  look_at(state, std::nullopt, moments);
-  for (const Step& step : plan.steps) {
-    if (auto problem = made(step, state)) {
-      report.problems.push_back({step.n, std::move(*problem)});
-      continue;
-    }
-    look_at(state, step.n, moments);
+std::vector<std::string> lines_of(const ReplayReport& report) {
+  std::vector<std::string> lines;
+  for (const auto& [step, problem] : report.problems) {
+    lines.push_back(step == 0 ? "at the end: " + problem.text
+                              : fmt::format("step {}: {}", step, problem.text));
   }
-  report.weakest = moments.take();
-  return report;
+  return lines;
+}
+
+ReplayReport replay(const Plan& plan, ReplayState& state) {
+  Guarded guarded(state);
+  return replay_steps(plan.steps, guarded, plan.blocked.empty());
 }
 
 std::optional<Weakest> least_redundancy(const Plan& plan) {

@@ -38,8 +38,8 @@ const Frame& frame() {
        // ours
        "ignore-storage", "corrected-n1", "default-storage", "reserve", "rules", "pin", "apart",
        "together", "exclude-nodes", "forbid-unit", "explain@hail", "always-answer",
-       "evacuate-in-place", "timeout", "answer-limit", "report", "rate", "parallel",
-       "detailed-exit-code"},
+       "evacuate-in-place", "timeout", "answer-limit", "format@answer", "output", "report", "rate",
+       "parallel", "detailed-exit-code"},
       "file 1 1"};
   return kFrame;
 }

@@ -24,7 +24,7 @@ using namespace ballast;
 using namespace ballast::fdb;
 using namespace ballast::fdb_cases;
 
-using Check = void (*)(const Trace&, std::vector<std::string>&);
+using Check = void (*)(const Evidence&, std::vector<std::string>&);
 using Steps = std::vector<Step>;
 
 struct Broken {

@@ -66,9 +66,10 @@ std::string problem_of(std::uint64_t seed, std::int64_t size, std::string& pair)
   const Input input = input_from(request, options);
   const Outcome outcome = plan_cluster(input);
   const std::string text = brief(outcome);
-  if (const auto broken = replay(input, outcome)) return *broken + "\n" + text;
+  const auto replayed = replay(input, outcome);
+  for (const std::string& line : lines_of(replayed)) return line + "\n" + text;
   if (brief(plan_cluster(input)) != text) return "two plans of one input differ";
-  const ballast::plan::Plan plan = to_plan(input, outcome, {});
+  const ballast::plan::Plan plan = to_plan(input, outcome, replayed.weakest, {});
   if (const auto flaws = ballast::plan::find_flaws(plan); !flaws.empty())
     return flaws.front().key + ": " + flaws.front().text + "\n" + text;
   const LoadRequest settled =

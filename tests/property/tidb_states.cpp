@@ -53,7 +53,7 @@ std::string problem_of_state(const Input& state, const First& first) {
   const std::string& end = first.end;
   const Outcome outcome = plan_steps(state);
   const std::string steps = "\n" + brief(outcome);
-  if (const auto broken = replay(state, outcome)) return *broken + steps;
+  for (const std::string& line : lines_of(replay(state, outcome))) return line + steps;
   const std::set<std::string> blocks = blocks_of(outcome);
   const bool leaves = std::ranges::any_of(
       state.live.stores, [](const Store& store) { return store.state == StoreState::Offline; });

@@ -9,6 +9,7 @@
 
 #include "ballast/core/result.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,6 +19,12 @@
 namespace ballast::cli {
 
 enum class Takes { Nothing, Value, OptionalValue };
+
+/// Whole numbers from `least` to `most`.
+struct Range {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
 
 struct Option {
   char letter = 0;   ///< 0: no short form
@@ -36,6 +43,7 @@ struct Option {
   std::vector<std::string> commands = {};  ///< subcommands that take it; empty: all
   std::vector<std::string> needs = {};     ///< long names of options that must be given with it
   std::vector<std::string> excludes = {};  ///< and of those that must not
+  std::optional<Range> range = {};         ///< of its value; told in --help
 };
 
 struct Subcommand {
@@ -69,7 +77,7 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
                                       const std::vector<std::string>& words);
 
 /// What such a message complains of, for tools that tell it in a line of their own: its first line,
-/// without what stands before.
+/// without what stands before, and what may have been meant.
 std::string complaint_of(std::string_view message, std::string_view tool);
 
 /// Does the command line hold the option, even if other words of it are wrong? For options that

@@ -23,6 +23,10 @@ struct Quantity {
 /// 8 PiB).
 Result<Quantity> parse_quantity(std::string_view text, const Place& place = {});
 
+/// A quantity as Kubernetes prints it: 1024Mi -> 1Gi, 0.5 -> 500m, 1000 -> 1k. Other text comes
+/// back unchanged.
+std::string canonical_quantity(std::string_view text);
+
 /// For people: binary suffix where exact ("16Gi"), else plain; cpu as "500m" or "2".
 std::string format_bytes(std::int64_t bytes);
 std::string format_cpu(std::int64_t milli);

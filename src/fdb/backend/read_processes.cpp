@@ -180,7 +180,7 @@ VolumeTemplate read_volume(const Tree* node, const std::string& path, const Read
   result.fields = leaves_of(known);
   // The size that is not named is one, too.
   result.fields.try_emplace("resources.requests.storage",
-                            canonical_quantity(std::to_string(result.bytes)));
+                            kube::canonical_quantity(std::to_string(result.bytes)));
   return result;
 }
 

@@ -43,8 +43,7 @@ tl::expected<Planned, Lines> plan_checked(const Cluster& snapshot, const Cluster
                                           const PlanOptions& options, std::int64_t generation) {
   Planned planned = make_plan(snapshot, wish, options, generation);
   Lines problems = find_broken_rules({snapshot, wish, options, planned.simulation.steps});
-  for (std::string& problem : problems) problem = operators::broken_text(problem);
-  if (!problems.empty()) return tl::unexpected(std::move(problems));
+  if (!problems.empty()) return tl::unexpected(operators::broken_lines(std::move(problems)));
   return planned;
 }
 
@@ -74,8 +73,8 @@ tl::expected<plan::Plan, Lines> plan_of_several(const Settings& settings, bool i
   for (const Loaded& loaded : *objects)
     wishes.push_back({&loaded.snapshot, loaded.desired, loaded.desired_generation});
   JointPlan joint = plan_together(wishes, settings.plan);
-  for (std::string& problem : joint.problems) problem = operators::broken_text(problem);
-  if (!joint.problems.empty()) return tl::unexpected(std::move(joint.problems));
+  if (!joint.problems.empty())
+    return tl::unexpected(operators::broken_lines(std::move(joint.problems)));
   return std::move(joint.plan);
 }
 

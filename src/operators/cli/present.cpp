@@ -67,9 +67,7 @@ Answer present(const Program& program, const CommonSettings& settings, const pla
 Answer replay_and_present(const Program& program, const CommonSettings& settings, plan::Plan plan,
                           plan::ReplayState& state, cli::Streams& streams) {
   plan::ReplayReport report = plan::replay(plan, state);
-  std::vector<std::string> problems;
-  for (const plan::StepProblem& one : report.problems)
-    problems.push_back(fmt::format("step {}: {}", one.step, one.problem.text));
+  const std::vector<std::string> problems = plan::lines_of(report);
   if (!problems.empty()) return refuse_broken(program, settings, problems, streams);
   plan.weakest = plan::weakest_moments(plan, std::move(report.weakest));
   plan.tool = program.tool;
@@ -78,15 +76,16 @@ Answer replay_and_present(const Program& program, const CommonSettings& settings
   return present(program, settings, plan, {}, streams);
 }
 
-std::string broken_text(const std::string& problem) {
-  return "internal error: the plan breaks a rule, please report: " + problem;
+std::vector<std::string> broken_lines(std::vector<std::string> problems) {
+  for (std::string& problem : problems)
+    problem = "internal error: the plan breaks a rule, please report: " + problem;
+  return problems;
 }
 
 int refuse_broken(const Program& program, const CommonSettings& settings,
                   const std::vector<std::string>& problems, cli::Streams& streams) {
   std::string all;
-  for (const std::string& problem : problems) {
-    const std::string line = broken_text(problem);
+  for (const std::string& line : broken_lines(problems)) {
     streams.err(fmt::format("{}: {}\n", program.tool, line));
     all += (all.empty() ? "" : "\n") + line;
   }

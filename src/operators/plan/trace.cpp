@@ -22,12 +22,17 @@ plan::Step& Trace::emit(std::string action, plan::Subject subject, plan::CodedTe
                         bool is_beside) {
   const bool is_same = !plan_.steps.empty() && plan_.steps.back().action == action;
   plan::Step step;
-  step.n = static_cast<int>(plan_.steps.size()) + 1;
-  step.phase = plan_.steps.empty() ? 1 : plan_.steps.back().phase + (is_beside && is_same ? 0 : 1);
   step.action = std::move(action);
   step.subject = std::move(subject);
   step.reason.code = std::move(reason.code);
   step.reason.text = std::move(reason.text);
+  return emit(std::move(step), is_beside && is_same);
+}
+
+plan::Step& Trace::emit(plan::Step step, bool is_beside) {
+  const int before = plan_.steps.empty() ? 0 : plan_.steps.back().phase;
+  step.n = static_cast<int>(plan_.steps.size()) + 1;
+  step.phase = is_beside ? std::max(before, 1) : before + 1;
   return plan_.steps.emplace_back(std::move(step));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/tidb/backend/canonical.hpp"
 
+#include "ballast/doc/canonical.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/kube/quantity.hpp"
 
@@ -17,21 +18,19 @@ namespace {
 
 using doc::Tree;
 
-std::string canonical_map(const Tree& node) {
-  std::vector<const Tree::Entry*> entries;
-  for (const Tree::Entry& entry : node.entries()) entries.push_back(&entry);
-  std::ranges::sort(entries, {}, [](const Tree::Entry* e) { return e->first; });
-  std::string inside;
-  for (const Tree::Entry* entry : entries) {
-    const std::string value = canonical(entry->second);
-    if (!value.empty()) inside += fmt::format("{}:{},", quoted(entry->first), value);
-  }
-  return inside.empty() ? "" : "{" + inside + "}";
-}
-
 std::string scalar(const Tree& node) {
   // Long texts must not be cut, so this is no quoted().
   return fmt::format("{}'{}'", node.kind() == Tree::Kind::String ? "s" : "", node.text());
+}
+
+std::string compact(const Tree& node) {
+  if (node.is_null()) return "";
+  if (node.is_scalar()) return scalar(node);
+  std::string inside;
+  for (const auto& [key, value] : node.entries())
+    inside += fmt::format("{}:{},", quoted(key), compact(value));
+  for (const Tree& item : node.items()) inside += compact(item) + ",";
+  return node.is_map() ? "{" + inside + "}" : "[" + inside + "]";
 }
 
 /// Seconds of one unit of a Go duration; 0: no such unit.
@@ -48,13 +47,7 @@ double unit_seconds(std::string_view unit) {
 }  // namespace
 
 std::string canonical(const Tree& node) {
-  if (node.is_null()) return "";
-  if (node.is_map()) return canonical_map(node);
-  if (!node.is_list()) return scalar(node);
-  if (node.items().empty()) return "";
-  std::string result = "[";
-  for (const Tree& item : node.items()) result += canonical(item) + ",";
-  return result + "]";
+  return compact(doc::canonical(node, {.drops_empty = true}));
 }
 
 std::string canonical_quantities(const Tree& node, const std::string& path, std::string_view skip,
@@ -155,14 +148,9 @@ void no_number(const Tree& node, const std::string& path, Diagnostics& errors) {
 }  // namespace
 
 void flatten(const Tree& node, const std::string& path, std::map<std::string, std::string>& into) {
-  if (node.is_map()) {
-    for (const auto& [key, value] : node.entries()) flatten(value, path + "." + key, into);
-  } else if (node.is_list()) {
-    for (std::size_t i = 0; i < node.items().size(); ++i)
-      flatten(node.items()[i], fmt::format("{}[{}]", path, i), into);
-  } else if (!node.is_null()) {
-    into[path] = node.text();
-  }
+  doc::each_leaf(node, path, false, [&](const std::string& leaf_path, const Tree& leaf) {
+    if (leaf.is_scalar()) into[leaf_path] = leaf.text();
+  });
 }
 
 std::optional<std::int64_t> whole_number(const Tree* node, const std::string& path,

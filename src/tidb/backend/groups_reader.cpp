@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "groups_reader.hpp"
 
+#include "ballast/core/words.hpp"
 #include "ballast/operators/input/missing.hpp"
 #include "ballast/tidb/backend/canonical.hpp"
 #include "ballast/tidb/backend/keys.hpp"
@@ -56,12 +57,15 @@ class GroupsReader {
  private:
   void choose_cluster() {
     std::set<std::string> names;
+    std::set<std::string_view> others;
     for (const Tree& object : side_.objects) {
       const bool is_cluster = text_of(object.find("kind")) == "Cluster";
       const std::string name = is_cluster ? text_of(object.at({"metadata", "name"}))
                                           : text_of(object.at({"spec", "cluster", "name"}));
       if (!name.empty() && (options_.object_name.empty() || name == options_.object_name))
         names.insert(name);
+      else if (const Tree* other = object.at({"metadata", "name"}); is_cluster && other != nullptr)
+        others.insert(other->text());
       if (is_cluster && !name.empty() && names.contains(name)) {
         spec_.ns = text_of(object.at({"metadata", "namespace"}));
         spec_.no_constraints = text_of(object.at({"spec", "upgradePolicy"})) == "NoConstraints";
@@ -81,8 +85,10 @@ class GroupsReader {
       errors_.add("E010", "-",
                   !names.empty()
                       ? "several objects and no --name"
-                      : fmt::format("no Cluster is called {}, and no group belongs to such a one",
-                                    quoted(options_.object_name)),
+                      : fmt::format("no Cluster is called {}, and no group belongs to such a one{}",
+                                    quoted(options_.object_name),
+                                    did_you_mean(options_.object_name,
+                                                 std::vector(others.begin(), others.end()))),
                   side_.objects.front().place());
     }
   }

@@ -2,6 +2,7 @@
 #include "ballast/tidb/backend/load.hpp"
 
 #include "ballast/core/strings.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/tidb/backend/keys.hpp"
 #include "ballast/tidb/backend/spec_reader.hpp"
 #include "live_builder.hpp"
@@ -213,7 +214,11 @@ class Loader {
       }
       const auto component = component_named(name);
       if (!component) {
-        errors_.add("E017", "-", fmt::format("--order: unknown component {}", quoted(name)));
+        std::vector<std::string_view> known;
+        for (const Component c : kComponents) known.push_back(name_of(c));
+        errors_.add("E017", "-",
+                    fmt::format("--order: unknown component {}{}", quoted(name),
+                                did_you_mean(name, known)));
         continue;
       }
       if (result_.profile == Profile::V2) {
@@ -228,7 +233,9 @@ class Loader {
         const bool known = result_.desired.find(*component, set) != nullptr ||
                            (result_.current && result_.current->find(*component, set) != nullptr);
         if (!known) {
-          errors_.add("E017", "-", fmt::format("--order: unknown set {} of {}", quoted(set), name));
+          errors_.add("E017", "-",
+                      fmt::format("--order: unknown set {} of {}{}", quoted(set), name,
+                                  did_you_mean(set, set_names(*component))));
         } else if (std::ranges::find(order, set) != order.end()) {
           errors_.add("E017", "-",
                       fmt::format("--order: repeated set {} of {}", quoted(set), name));
@@ -237,6 +244,15 @@ class Loader {
         }
       }
     }
+  }
+
+  /// Of both sides.
+  std::vector<std::string_view> set_names(Component c) const {
+    std::vector<std::string_view> names;
+    for (const SetSpec& set : result_.desired.of(c)) names.push_back(set.name);
+    if (!result_.current) return names;
+    for (const SetSpec& set : result_.current->of(c)) names.push_back(set.name);
+    return names;
   }
 
   void max_replicas() {

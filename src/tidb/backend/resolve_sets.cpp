@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/core/words.hpp"
 #include "ballast/doc/merge.hpp"
 #include "ballast/kube/object.hpp"
 #include "ballast/operators/input/missing.hpp"
@@ -102,6 +103,12 @@ class Resolver {
            (options_.ns.empty() || ns.empty() || ns == options_.ns);
   }
 
+  std::string name_hint(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Tree& object : side_.objects) names.push_back(metadata(object, "name"));
+    return did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
+  }
+
   std::string nothing_asked_for() const {
     const std::string& name = options_.object_name;
     std::string text = "no TidbCluster";
@@ -109,7 +116,7 @@ class Resolver {
     if (!options_.ns.empty()) text += fmt::format(" in namespace {}", quoted(options_.ns));
     const auto part = std::ranges::find_if(
         side_.objects, [&](const Tree& object) { return metadata(object, "name") == name; });
-    if (part == side_.objects.end()) return text;
+    if (part == side_.objects.end()) return text + name_hint(name);
     const std::string whole = text_of(part->at({"spec", "cluster", "name"}));
     return whole.empty() ? text
                          : fmt::format("{} is a part of the cluster {}: give that name",

@@ -216,7 +216,7 @@ Counts count(const Outcome& outcome) {
       default:
         break;
     }
-    if (step.action == Action::Blocked || step.action == Action::Deferred) continue;
+    if (!is_step(step)) continue;
     ++counts.steps;
     counts.bytes += step.bytes.value_or(0);
     counts.bytes_known = counts.bytes_known && step.bytes.has_value();

@@ -39,10 +39,9 @@ tl::expected<plan::Plan, Lines> plan_from_words(const std::vector<std::string>& 
   if (!loaded) return tl::unexpected(operators::lines_of(loaded.error()));
   const Input input = input_of(*loaded, *settings);
   const Outcome outcome = plan_cluster(input);
-  if (const auto broken = replay(input, outcome)) {
-    return tl::unexpected(Lines{operators::broken_text(*broken)});
-  }
-  return to_plan(input, outcome, Value::map());
+  plan::ReplayReport report = replay(input, outcome);
+  if (!report.problems.empty()) return tl::unexpected(operators::broken_lines(lines_of(report)));
+  return to_plan(input, outcome, std::move(report.weakest), Value::map());
 }
 
 bool makes_cluster(const plan::Plan& plan) {

@@ -39,9 +39,7 @@ std::size_t line_of_step(const Outcome& outcome, std::optional<std::int64_t> sto
   if (!stop_after) return outcome.steps.size();
   std::int64_t steps = 0;
   for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
-    const Action action = outcome.steps[i].action;
-    if (action == Action::Blocked || action == Action::Deferred) continue;
-    if (steps++ == *stop_after) return i;
+    if (is_step(outcome.steps[i]) && steps++ == *stop_after) return i;
   }
   return outcome.steps.size();
 }
@@ -79,9 +77,11 @@ tl::expected<void, std::vector<Diagnostic>> write_folders(const Settings& settin
 Answer answer_plan(const Settings& settings, const Loaded& loaded, cli::Streams& streams) {
   const Input input = input_of(loaded, settings);
   const Outcome outcome = plan_cluster(input);
-  if (const auto broken = replay(input, outcome))
-    return operators::refuse_broken(kProgram, settings, {*broken}, streams);
-  const plan::Plan plan = to_plan(input, outcome, shaping_options(settings));
+  plan::ReplayReport report = replay(input, outcome);
+  if (!report.problems.empty())
+    return operators::refuse_broken(kProgram, settings, lines_of(report), streams);
+  const plan::Plan plan =
+      to_plan(input, outcome, std::move(report.weakest), shaping_options(settings));
   if (auto written = write_folders(settings, loaded, input, outcome); !written)
     return tl::unexpected(written.error());
   return operators::present(kProgram, settings, plan,

@@ -5,9 +5,7 @@
 #include "ballast/kube/object.hpp"
 #include "ballast/operators/plan/trace.hpp"
 #include "ballast/plan/estimate.hpp"
-#include "ballast/plan/outcome.hpp"
 #include "headline.hpp"
-#include "weakest.hpp"
 
 #include "plan_gates.hpp"
 
@@ -76,10 +74,8 @@ Value system_facts(const Line& step) {
   return facts;
 }
 
-plan::Step plan_step(const Line& step, int n, int phase) {
+plan::Step plan_step(const Line& step) {
   plan::Step result;
-  result.n = n;
-  result.phase = phase;
   result.action = name_of(step.action);
   result.subject = {kind_of(step.action), step.object, group_of(step)};
   result.reason.code = step.reason_code;
@@ -104,26 +100,22 @@ plan::Step plan_step(const Line& step, int n, int phase) {
   return result;
 }
 
-plan::Blocked plan_block(const Line& step, const Outcome& outcome, bool is_first) {
-  plan::Blocked block;
-  block.code = step.code;
-  block.text = operators::block_text(step.code);
-  block.subject = {"pod", step.object, group_of(step)};
+operators::Block block_of(const Line& step) {
+  operators::Block block{step.code, {"pod", step.object, group_of(step)}, step.gate};
   if (step.object == "-")
     block.subject = {"component", std::string(name_of(*step.component)), group_of(step)};
-  block.gate = step.gate;
   if (!step.required.empty()) block.required = step.required;
   if (!step.observed.empty()) block.observed = step.observed;
-  block.cycle = step.cycle;
-  if (!is_first) return block;
-  for (const Remedy& remedy : outcome.remedies) block.remedies.push_back(worded(remedy));
   return block;
 }
 
-/// Whether two steps in a row run at the same time: in one phase of groups, or in one batch.
-bool at_once(const Line& first, const Line& second) {
-  if (first.phase > 0) return first.phase == second.phase;
-  return first.batch && first.batch == second.batch;
+/// What has no spare while the step runs.
+std::optional<plan::Unprotected> unprotected_by(const Line& step, int n) {
+  if (!step.component || *step.component == Component::Tidb) return std::nullopt;
+  const bool restarts = step.action == Action::RestartPod || step.action == Action::FailoverReplace;
+  if (!restarts) return std::nullopt;
+  return plan::Unprotected{
+      *step.component == Component::Pd ? "PD member" : "one copy of its regions", step.object, n};
 }
 
 /// Numbers of the lines as steps of the plan: those that are blocked or deferred are none (0).
@@ -131,8 +123,7 @@ std::vector<int> numbers_of(const Outcome& outcome) {
   std::vector<int> numbers;
   int n = 0;
   for (const Line& step : outcome.steps) {
-    const bool is_step = step.action != Action::Blocked && step.action != Action::Deferred;
-    numbers.push_back(is_step ? ++n : 0);
+    numbers.push_back(is_step(step) ? ++n : 0);
   }
   return numbers;
 }
@@ -169,8 +160,6 @@ Value objects_value(const Live& live) {
 }
 
 void fill_totals(plan::Plan& plan, const Counts& counts) {
-  plan.totals.steps = counts.steps;
-  plan.totals.phases = plan.steps.empty() ? 0 : plan.steps.back().phase;
   if (counts.bytes_known || counts.bytes > 0) plan.totals.bytes = counts.bytes;
   if (counts.seconds > 0) plan.totals.seconds_at_least = counts.seconds;
   plan.totals.added = counts.added;
@@ -187,9 +176,35 @@ std::string statefulset_of(const Input& input, const Line& step) {
   return wished == nullptr ? "" : wished->statefulset;
 }
 
+/// What the lines say, each in its place.
+void add_lines(const Input& input, const Outcome& outcome, plan::Plan& plan) {
+  operators::Trace trace(plan);
+  const Line* before = nullptr;
+  for (const Line& line : outcome.steps) {
+    if (line.action == Action::Deferred) {
+      plan.deferred.push_back({line.code, fmt::format("{}: {}", group_of(line), line.reason)});
+    } else if (line.action == Action::Blocked) {
+      trace.block(block_of(line)).cycle = line.cycle;
+    } else {
+      plan::Step& step = trace.emit(plan_step(line), before != nullptr && is_beside(*before, line));
+      before = &line;
+      if (const std::string name = statefulset_of(input, line); !name.empty())
+        step.system.set("statefulset", name);
+      step.done_when = gates_of(input, line);
+      if (auto unprotected = unprotected_by(line, step.n))
+        step.unprotected.push_back(std::move(*unprotected));
+    }
+  }
+  trace.finish();
+  if (plan.blocked.empty()) return;
+  for (const Remedy& remedy : outcome.remedies)
+    plan.blocked.front().remedies.push_back(worded(remedy));
+}
+
 }  // namespace
 
-plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
+plan::Plan to_plan(const Input& input, const Outcome& outcome, std::vector<plan::Weakest> weakest,
+                   Value options) {
   plan::Plan plan;
   plan.system = plan::System::Tidb;
   plan.tool = "htidb";
@@ -205,24 +220,8 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
   plan.assumptions = outcome.assumptions;
   plan.notes = outcome.notes;
   plan.later = outcome.later;
+  add_lines(input, outcome, plan);
   const std::vector<int> numbers = numbers_of(outcome);
-  int phase = 0;
-  const Line* before = nullptr;
-  for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
-    const Line& step = outcome.steps[i];
-    if (step.action == Action::Blocked) {
-      plan.blocked.push_back(plan_block(step, outcome, plan.blocked.empty()));
-    } else if (step.action == Action::Deferred) {
-      plan.deferred.push_back({step.code, fmt::format("{}: {}", group_of(step), step.reason)});
-    } else {
-      if (before == nullptr || !at_once(*before, step)) ++phase;
-      before = &step;
-      plan.steps.push_back(plan_step(step, numbers[i], phase));
-      if (const std::string name = statefulset_of(input, step); !name.empty())
-        plan.steps.back().system.set("statefulset", name);
-      plan.steps.back().done_when = gates_of(input, step);
-    }
-  }
   for (plan::Warning warning : outcome.warnings) {
     for (int& line : warning.steps) {
       const auto i = static_cast<std::size_t>(line) - 1;
@@ -232,9 +231,8 @@ plan::Plan to_plan(const Input& input, const Outcome& outcome, Value options) {
     plan.warnings.push_back(std::move(warning));
   }
   const Counts counts = count(outcome);
-  plan.result = plan::outcome_of(plan);
   plan.headline = headline(input, counts, outcome);
-  add_weakest(input, outcome, plan);
+  plan.weakest = std::move(weakest);
   plan.before = sets_value(outcome, false);
   plan.after = sets_value(outcome, true);
   if (input.live.exists) plan.objects = objects_value(input.live);

@@ -118,6 +118,55 @@ TEST_CASE_FIXTURE(Site, "errors of the file have a place") {
   CHECK(error({"plan"}) == "hfdb: site-options-test.toml:2:1: \"bad\": expected something good\n");
 }
 
+TEST_CASE_FIXTURE(Site, "whatever the file holds, its errors have a line and a column") {
+  const auto told = [this](const std::string& text) {
+    write(text);
+    const std::string error = this->error({"plan"});
+    CHECK(error.find('\n') == error.size() - 1);
+    const std::string head = "hfdb: site-options-test.toml:";
+    REQUIRE(error.starts_with(head));
+    return error.substr(head.size(), error.size() - head.size() - 1);
+  };
+  CHECK(told("[hfdb]\nrate = 1\n[hbal]\n[hfdb]\nrate = 2\n") ==
+        "5:1: \"rate\": stands twice, first in line 2");
+  CHECK(told("[hfdb]\nhfdb.rate = 1\n").starts_with("2:1: [hfdb.hfdb]: expected the name of a"));
+  CHECK(told("hfdb.rata = 1\n") ==
+        "1:1: \"rata\": hfdb has no such option; did you mean \"rate\"?");
+  CHECK(told("[hfdb]\n\"rata\" = 1\n") ==
+        "2:1: \"rata\": hfdb has no such option; did you mean \"rate\"?");
+  CHECK(told("\xEF\xBB\xBF[ hfdb ] # ours\r\nrata = 1\r\n").starts_with("2:1: \"rata\""));
+  CHECK(told("[hfdb\nrate = 1\n") == "1:1: [hfdb: expected ] behind it");
+  CHECK(told("[hfdb.plan]\nrate = 1\n").starts_with("1:1: [hfdb.plan]: expected the name of a"));
+  CHECK(told("[default]\nrate = 1\n").starts_with("1:1: [default]: expected the name of a"));
+  CHECK(told("[hfdb]\nset = \"a\n") == "2:1: \"set\": \"\\\"a\": expected a second quotation mark");
+  CHECK(told("[hfdb]\nset = [a,\n b]\n") == "2:1: \"set\": \"[a,\": expected ] in the same line");
+  CHECK(told("[hfdb]\n = 3\n") == "2:2: expected the name of an option before =");
+  CHECK(told("[hfdb]\n++ = 3\n").starts_with("2:1: \"++\": hfdb has no such option"));
+  CHECK(told("{\"hfdb\": {\"rate\": 1}}\n").starts_with("1:1: "));
+  CHECK(told("hfdb:\n  rate: 1\n").starts_with("1:1: "));
+}
+
+TEST_CASE_FIXTURE(Site, "the range of a whole number is told in the help and held everywhere") {
+  options.push_back(integer_option("most", "N", "at most", 2, 9, [this](std::int64_t n) {
+    log.push_back("most=" + std::to_string(n));
+  }));
+  options.push_back(integer_option("any", "N", "any", 1, std::int64_t{1} << 40, [](auto) {}));
+  const std::string help = help_text(usage, options);
+  CHECK(help.find("at most, from 2 to 9\n") != std::string::npos);
+  CHECK(help.find("any, at least 1\n") != std::string::npos);
+  CHECK(error({"plan", "--most=10"}) ==
+        "hfdb: option --most: \"10\": expected a number from 2 to 9\n");
+  write("[hfdb]\nmost = 1\n");
+  CHECK(error({"plan"}) ==
+        "hfdb: site-options-test.toml:2:1: \"1\": expected a number from 2 to 9\n");
+}
+
+TEST_CASE_FIXTURE(Site, "a file that cannot be read is named") {
+  ::setenv("BALLAST_CONFIG", "no-such-file.toml", 1);
+  CHECK(error({"plan"}).starts_with("hfdb: no-such-file.toml: "));
+  CHECK(error({"plan", "--config=."}).starts_with("hfdb: .: "));
+}
+
 TEST_CASE_FIXTURE(Site, "what does not go together, and what is missing") {
   CHECK(error({"plan", "--json", "--format=text"}) == "hfdb: --json excludes --format\n");
   CHECK(error({"plan", "--parallel=2"}) == "hfdb: --parallel requires --rate\n");

@@ -8,6 +8,7 @@
 #include "ballast/fdb/model/identity.hpp"
 #include "ballast/fdb/model/version.hpp"
 #include "ballast/fdb/search/spread/choose.hpp"
+#include "ballast/kube/quantity.hpp"
 
 namespace {
 
@@ -143,7 +144,7 @@ TEST_CASE("canonical_quantity prints as Kubernetes does") {
                                                         {"1000m", "1"},
                                                         {"1.5Gi", "1536Mi"},
                                                         {"0", "0"}}) {
-    CHECK(canonical_quantity(text) == wanted);
+    CHECK(ballast::kube::canonical_quantity(text) == wanted);
   }
 }
 

@@ -10,10 +10,6 @@
 
 namespace ballast::fdb {
 
-/// A quantity as Kubernetes prints it: 1024Mi -> 1Gi, 0.5 -> 500m, 1000 -> 1k. Other text comes
-/// back unchanged.
-std::string canonical_quantity(std::string_view text);
-
 /// Compact JSON with sorted keys; quantities below `resources` are canonical, nulls are left out.
 std::string canonical_json(const doc::Tree& node);
 

@@ -74,8 +74,8 @@ Answer replay_and_present(const Program& program, const CommonSettings& settings
 /// A plan that its own check refutes is never shown.
 int refuse_broken(const Program& program, const CommonSettings& settings,
                   const std::vector<std::string>& problems, cli::Streams& streams);
-/// Such a problem, in a line of its own.
-std::string broken_text(const std::string& problem);
+/// Such problems, each in a line of its own.
+std::vector<std::string> broken_lines(std::vector<std::string> problems);
 
 /// Files of a folder: name, content. Makes the folder itself, nothing above it: a path that was
 /// mistyped must not grow a tree.

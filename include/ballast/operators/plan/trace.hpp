@@ -30,6 +30,9 @@ class Trace {
   /// A step after all before it, or beside a step before it of the same action.
   plan::Step& emit(std::string action, plan::Subject subject, plan::CodedText reason,
                    bool is_beside = false);
+  /// A step that is worded already: numbered, and in a phase of its own or, `is_beside`, in that of
+  /// the step before it.
+  plan::Step& emit(plan::Step step, bool is_beside);
   /// What the newest step waits for before the next one may begin; before any step, an assumption.
   void wait(std::string text);
   /// The plan ends here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Copies, coordinators, budgets and recoveries, counted from the trace alone.
+// Copies, coordinators, budgets and recoveries, counted from the evidence alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,20 +11,21 @@
 
 #include "ballast/fdb/model/counts.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/check/second_opinion.hpp"
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/world/world.hpp"
+
+#include "rule.hpp"
 
 namespace ballast::fdb {
 namespace {
 
-std::optional<ProcessClass> class_of(const Trace& trace, const std::string& id) {
-  if (const ProcessGroup* group = trace.snapshot.find(id)) return group->process_class;
+std::optional<ProcessClass> class_of(const Evidence& evidence, const std::string& id) {
+  if (const ProcessGroup* group = evidence.snapshot.find(id)) return group->process_class;
   const auto parsed = parse_group_id(id);
   return parsed ? parse_process_class(parsed->class_name) : std::nullopt;
 }
 
-bool is_guarded(const Trace& trace) { return trace.options.profile != Profile::Seed; }
+bool is_guarded(const Evidence& evidence) { return evidence.options.profile != Profile::Seed; }
 
 /// The step takes pods of its own accord, not ones that are dead or that the wish names.
 bool takes_pods(const Step& step) {
@@ -32,11 +33,11 @@ bool takes_pods(const Step& step) {
 }
 
 /// What the snapshot lacks of its fault tolerance; configuring the database may bring it back.
-std::optional<std::string> first_lack(const Trace& trace) {
-  const Database& db = trace.snapshot.database;
-  if (trace.options.assume_healthy || !db.is_given) return std::nullopt;
-  const std::string& mode =
-      db.configuration ? db.configuration->redundancy_mode : trace.desired.database.redundancy_mode;
+std::optional<std::string> first_lack(const Evidence& evidence) {
+  const Database& db = evidence.snapshot.database;
+  if (evidence.options.assume_healthy || !db.is_given) return std::nullopt;
+  const std::string& mode = db.configuration ? db.configuration->redundancy_mode
+                                             : evidence.desired.database.redundancy_mode;
   if (db.replicas_remaining) {
     for (const int left : *db.replicas_remaining) {
       if (left < redundancy_of(mode).minimum_domains)
@@ -54,14 +55,14 @@ bool is_missed(const ProcessGroup& group) {
 /// or has been emptied. Copies are those of storage groups, where any of these is missed.
 class Lack {
  public:
-  explicit Lack(const Trace& trace) : text_(first_lack(trace)) {
+  explicit Lack(const Evidence& evidence) : text_(first_lack(evidence)) {
     const auto is_storage = [](const ProcessGroup& group) {
       return group.process_class == ProcessClass::Storage;
     };
     const bool misses_storage = std::ranges::any_of(
-        trace.snapshot.groups,
+        evidence.snapshot.groups,
         [&](const ProcessGroup& group) { return is_storage(group) && is_missed(group); });
-    for (const ProcessGroup& group : trace.snapshot.groups) {
+    for (const ProcessGroup& group : evidence.snapshot.groups) {
       if (misses_storage && !is_storage(group)) continue;
       const bool moves =
           group.is_marked() && std::ranges::any_of(group.processes, [](const auto& p) {
@@ -69,7 +70,7 @@ class Lack {
           });
       if (!moves && !is_missed(group)) continue;
       is_explained_ = true;
-      if (!is_starting(trace.snapshot, trace.desired, group)) away_.insert(group.id);
+      if (!is_starting(evidence.snapshot, evidence.desired, group)) away_.insert(group.id);
     }
     settle();
   }
@@ -132,18 +133,18 @@ class DownZones {
 /// Zones of a class that hold data and are not being emptied.
 class DataZones {
  public:
-  DataZones(const Trace& trace, ProcessClass c) : class_(c) {
-    for (const ProcessGroup& group : trace.snapshot.groups) {
+  DataZones(const Evidence& evidence, ProcessClass c) : class_(c) {
+    for (const ProcessGroup& group : evidence.snapshot.groups) {
       if (group.process_class != c || group.is_excluded()) continue;
       // Where a pod that is still to come lands is not known; it may be anywhere.
-      const bool is_to_come = !group.pod || is_starting(trace.snapshot, trace.desired, group);
+      const bool is_to_come = !group.pod || is_starting(evidence.snapshot, evidence.desired, group);
       zones_.place(group.id, group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
                                                                       : zone_of_group(group));
     }
   }
-  void add(const Trace& trace, const std::string& id) {
+  void add(const Evidence& evidence, const std::string& id) {
     // Where a new pod lands is not known; it may be anywhere.
-    if (class_of(trace, id) == class_) zones_.place(id, "<" + id + ">");
+    if (class_of(evidence, id) == class_) zones_.place(id, "<" + id + ">");
   }
   void empty(const std::string& id) { zones_.remove(id); }
   [[nodiscard]] int count() const { return zones_.count(); }
@@ -153,48 +154,57 @@ class DataZones {
   ZonesOfGroups zones_;
 };
 
-}  // namespace
+class Copies final : public Rule {
+ public:
+  explicit Copies(const Evidence& evidence)
+      : Rule(evidence), lack_(evidence), data_(evidence, ProcessClass::Storage) {}
 
-void check_copies(const Trace& trace, std::vector<std::string>& problems) {
-  const int tolerance = std::max(1, trace.desired.redundancy().fault_tolerance);
-  const int minimum = trace.desired.redundancy().minimum_domains;
-  const bool by_zone = trace.desired.automation.deletion_mode != Mode::All;
-  Lack lack(trace);
-  DownZones down;
-  DataZones data(trace, ProcessClass::Storage);
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
-    lack.apply(step);
+ private:
+  void take(const Step& step) override {
+    lack_.apply(step);
     const bool removes = step.action == Action::DeleteResources;
-    if (is_guarded(trace) && lack.text() && (takes_pods(step) || removes))
-      problems.push_back(fmt::format("step {}: takes pods although {}", i + 1, *lack.text()));
-    const int before = data.count();
-    for (const std::string& id : step.targets) {
-      const ProcessGroup* group = trace.snapshot.find(id);
-      const auto c = class_of(trace, id);
-      if (step.action == Action::AddProcessGroup) data.add(trace, id);
-      if (step.action == Action::CreatePod) down.bring_back(id);
-      if (step.action == Action::Exclude) data.empty(id);
-      if (takes_pods(step) && c && is_stateful(*c))
-        down.take(id, group == nullptr ? "<" + id + ">" : zone_of_group(*group));
-    }
-    if (takes_pods(step) && by_zone && down.count() > tolerance) {
-      problems.push_back(
-          fmt::format("step {}: pods with data are down in {} zones", i + 1, down.count()));
-    }
-    const int left = data.count();
+    if (is_guarded(evidence_) && lack_.text() && (takes_pods(step) || removes))
+      complain("takes pods although " + *lack_.text());
+    const int before = data_.count();
+    for (const std::string& id : step.targets) follow(step, id);
+    const bool by_zone = evidence_.desired.automation.deletion_mode != Mode::All;
+    const int tolerance = std::max(1, evidence_.desired.redundancy().fault_tolerance);
+    if (takes_pods(step) && by_zone && down_.count() > tolerance)
+      complain(fmt::format("pods with data are down in {} zones", down_.count()));
+    const int minimum = evidence_.desired.redundancy().minimum_domains;
+    const int left = data_.count();
     if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses &&
-        is_guarded(trace) && !trace.options.allow_unsafe && left < minimum && left < before &&
-        wanted_pods(trace.desired)[index(ProcessClass::Storage)] > 0) {
-      problems.push_back(
-          fmt::format("step {}: {} zones are left for {} copies", i + 1, left, minimum));
+        is_guarded(evidence_) && !evidence_.options.allow_unsafe && left < minimum &&
+        left < before && wanted_pods(evidence_.desired)[index(ProcessClass::Storage)] > 0) {
+      complain(fmt::format("{} zones are left for {} copies", left, minimum));
     }
   }
+
+  void follow(const Step& step, const std::string& id) {
+    const ProcessGroup* group = evidence_.snapshot.find(id);
+    const auto c = class_of(evidence_, id);
+    if (step.action == Action::AddProcessGroup) data_.add(evidence_, id);
+    if (step.action == Action::CreatePod) down_.bring_back(id);
+    if (step.action == Action::Exclude) data_.empty(id);
+    if (takes_pods(step) && c && is_stateful(*c))
+      down_.take(id, group == nullptr ? "<" + id + ">" : zone_of_group(*group));
+  }
+
+  Lack lack_;
+  DownZones down_;
+  DataZones data_;
+};
+
+}  // namespace
+
+void check_copies(const Evidence& evidence, std::vector<std::string>& problems) {
+  hold(Copies(evidence), evidence, problems);
 }
 
-void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
-  if (!is_guarded(trace) || trace.desired.automation.deletion_mode == Mode::All) return;
-  for (const ReachableCoordinators& moment : reachable_coordinators(trace.snapshot, trace.steps)) {
+void check_quorum(const Evidence& evidence, std::vector<std::string>& problems) {
+  if (!is_guarded(evidence) || evidence.desired.automation.deletion_mode == Mode::All) return;
+  for (const ReachableCoordinators& moment :
+       reachable_coordinators(evidence.snapshot, evidence.steps)) {
     const int majority = moment.all / 2 + 1;
     // The only coordinator of a database without redundancy goes with its pod in any order.
     if (moment.all == 1) continue;
@@ -207,13 +217,13 @@ void check_quorum(const Trace& trace, std::vector<std::string>& problems) {
 
 namespace {
 
-/// Groups by what the trace has made of them, for the two budgets.
+/// Groups by what the evidence has made of them, for the two budgets.
 class Counted {
  public:
-  explicit Counted(const Trace& trace) : trace_(trace) {
-    for (const ProcessGroup& group : trace.snapshot.groups) {
+  explicit Counted(const Evidence& evidence) : evidence_(evidence) {
+    for (const ProcessGroup& group : evidence.snapshot.groups) {
       const bool reports =
-          group.reporting() > 0 || is_starting(trace.snapshot, trace.desired, group);
+          group.reporting() > 0 || is_starting(evidence.snapshot, evidence.desired, group);
       if (reports && !group.is_excluded()) revive(group.id);
       if (std::ranges::any_of(group.processes, &Process::is_excluded) && group.is_marked())
         lose(group.id);
@@ -221,7 +231,7 @@ class Counted {
       if (group.exclusion_skipped || group.process_class == ProcessClass::Test)
         skipped_.insert(group.id);
     }
-    const auto& without = trace.desired.groups_to_remove_without_exclusion;
+    const auto& without = evidence.desired.groups_to_remove_without_exclusion;
     skipped_.insert(without.begin(), without.end());
   }
 
@@ -247,7 +257,7 @@ class Counted {
 
   /// Marked groups whose exclusion cannot be complete at `now`.
   [[nodiscard]] int in_flight(Time now) const {
-    const std::int64_t age = trace_.options.flags.recovery_for_exclusion;
+    const std::int64_t age = evidence_.options.flags.recovery_for_exclusion;
     return static_cast<int>(std::ranges::count_if(leaving_, [&](const auto& entry) {
       const auto& issued = entry.second;
       const bool is_found = !issued && is_under_way(entry.first);
@@ -257,64 +267,72 @@ class Counted {
 
  private:
   void revive(const std::string& id) {
-    if (const auto c = class_of(trace_, id)) alive_[index(*c)].insert(id);
+    if (const auto c = class_of(evidence_, id)) alive_[index(*c)].insert(id);
   }
   void lose(const std::string& id) {
-    if (const auto c = class_of(trace_, id)) alive_[index(*c)].erase(id);
+    if (const auto c = class_of(evidence_, id)) alive_[index(*c)].erase(id);
   }
   [[nodiscard]] bool is_under_way(const std::string& id) const {
-    const ProcessGroup* group = trace_.snapshot.find(id);
+    const ProcessGroup* group = evidence_.snapshot.find(id);
     return group != nullptr && group->is_marked();
   }
 
-  const Trace& trace_;
+  const Evidence& evidence_;
   PerClass<std::set<std::string>> alive_;               ///< report, and are not excluded
   std::set<std::string> skipped_;                       ///< leave without exclusion
   std::map<std::string, std::optional<Time>> leaving_;  ///< marked; when their exclusion was issued
 };
 
-}  // namespace
+class Budgets final : public Rule {
+ public:
+  explicit Budgets(const Evidence& evidence)
+      : Rule(evidence), counted_(evidence), wanted_(wanted_pods(evidence.desired)) {}
 
-void check_budgets(const Trace& trace, std::vector<std::string>& problems) {
-  if (!is_guarded(trace)) return;
-  const PerClass<int> wanted = wanted_pods(trace.desired);
-  const int tolerance = trace.desired.redundancy().fault_tolerance;
-  const auto& limit = trace.desired.automation.max_concurrent_replacements;
-  Counted counted(trace);
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
+ private:
+  void take(const Step& step) override {
     PerClass<int> before{};
-    for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted.alive(class_at(c));
-    counted.apply(step);
+    for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted_.alive(class_at(c));
+    counted_.apply(step);
     if (step.action == Action::Exclude && step.reconciler == Reconciler::ExcludeProcesses) {
+      const int tolerance = evidence_.desired.redundancy().fault_tolerance;
       for (std::size_t c = 0; c < kClassCount; ++c) {
-        const int left = counted.alive(class_at(c));
-        if (left == before[c] || left >= wanted[c] - tolerance) continue;
-        problems.push_back(fmt::format("step {}: {} groups of class {} are left, {} are wanted",
-                                       i + 1, left, name(class_at(c)), wanted[c]));
+        const int left = counted_.alive(class_at(c));
+        if (left == before[c] || left >= wanted_[c] - tolerance) continue;
+        complain(fmt::format("{} groups of class {} are left, {} are wanted", left,
+                             name(class_at(c)), wanted_[c]));
       }
     }
     const bool replaces = step.action == Action::MarkForRemoval &&
                           step.reconciler == Reconciler::ReplaceMisconfiguredProcessGroups;
-    if (replaces && limit && counted.in_flight(step.at) > *limit) {
-      problems.push_back(fmt::format("step {}: {} groups are replaced at once, {} may be", i + 1,
-                                     counted.in_flight(step.at), *limit));
+    const auto& limit = evidence_.desired.automation.max_concurrent_replacements;
+    if (replaces && limit && counted_.in_flight(step.at) > *limit) {
+      complain(fmt::format("{} groups are replaced at once, {} may be", counted_.in_flight(step.at),
+                           *limit));
     }
   }
+
+  Counted counted_;
+  PerClass<int> wanted_;
+};
+
+}  // namespace
+
+void check_budgets(const Evidence& evidence, std::vector<std::string>& problems) {
+  if (is_guarded(evidence)) hold(Budgets(evidence), evidence, problems);
 }
 
 namespace {
 
 /// How long ago the last recovery must be for the step; 0 where it does not matter.
-std::int64_t needed_age(const Trace& trace, const Step& step) {
-  const OperatorFlags& flags = trace.options.flags;
+std::int64_t needed_age(const Evidence& evidence, const Step& step) {
+  const OperatorFlags& flags = evidence.options.flags;
   switch (step.action) {
     case Action::Exclude:
       return flags.recovery_for_exclusion;
     case Action::Include:
       return flags.recovery_for_inclusion;
     case Action::KillProcesses:
-      return trace.desired.minimum_uptime_seconds;
+      return evidence.desired.minimum_uptime_seconds;
     case Action::ChangeCoordinators:
       return step.reconciler == Reconciler::ChangeCoordinators
                  ? std::min(flags.uptime_for_missing_coordinator,
@@ -334,50 +352,55 @@ bool is_seen_later(const Step& step) {
   return step.action == Action::Exclude && step.reconciler == Reconciler::RemoveProcessGroups;
 }
 
-/// An incompatible upgrade restarts everything that reports.
-void check_upgrade(const Trace& trace, std::size_t i, std::vector<std::string>& problems) {
-  const Step& step = trace.steps[i];
-  if (step.action != Action::KillProcesses || step.reason != "version") return;
-  std::set<std::string> gone;
-  for (std::size_t k = 0; k < i; ++k) {
-    if (trace.steps[k].action == Action::DeleteResources ||
-        trace.steps[k].action == Action::DeletePod)
-      gone.insert(trace.steps[k].targets.begin(), trace.steps[k].targets.end());
-  }
-  for (const ProcessGroup& group : trace.snapshot.groups) {
-    const bool is_away = group.reporting() == 0 || gone.contains(group.id) ||
-                         group.process_class == ProcessClass::Test ||
-                         group.conditions.has(Condition::ResourcesTerminating) ||
-                         (group.pod && group.pod->terminating_since);
-    if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
-    problems.push_back(fmt::format("step {}: {} keeps running the old version", i + 1, group.id));
-  }
-}
+class Recoveries final : public Rule {
+ public:
+  explicit Recoveries(const Evidence& evidence)
+      : Rule(evidence), recovered_(evidence.snapshot.database.recovered_at) {}
 
-}  // namespace
-
-void check_recoveries(const Trace& trace, std::vector<std::string>& problems) {
-  if (!is_guarded(trace) || !trace.options.flags.recovery_state ||
-      !reports_recovery_age(trace.snapshot.status.running_version))
-    return;
-  std::optional<Time> recovered = trace.snapshot.database.recovered_at;
-  std::optional<Time> later;
-  int later_pass = 0;
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const Step& step = trace.steps[i];
-    if (later && step.pass > later_pass) recovered = std::exchange(later, std::nullopt);
-    const std::int64_t age = needed_age(trace, step);
-    if (age > 0 && recovered && step.at < *recovered + age) {
-      problems.push_back(fmt::format("step {}: {} s after a recovery, {} s are asked for", i + 1,
-                                     step.at - *recovered, age));
+ private:
+  void take(const Step& step) override {
+    if (later_ && step.pass > later_pass_) recovered_ = std::exchange(later_, std::nullopt);
+    const std::int64_t age = needed_age(evidence_, step);
+    if (age > 0 && recovered_ && step.at < *recovered_ + age) {
+      complain(
+          fmt::format("{} s after a recovery, {} s are asked for", step.at - *recovered_, age));
     }
     if (causes_recovery(step)) {
       // What the removal excludes shows in the status that the next pass reads.
-      (is_seen_later(step) ? later : recovered) = step.at;
-      later_pass = step.pass;
+      (is_seen_later(step) ? later_ : recovered_) = step.at;
+      later_pass_ = step.pass;
     }
-    check_upgrade(trace, i, problems);
+    check_upgrade(step);
+    if (step.action == Action::DeleteResources || step.action == Action::DeletePod)
+      gone_.insert(step.targets.begin(), step.targets.end());
   }
+
+  /// An incompatible upgrade restarts everything that reports.
+  void check_upgrade(const Step& step) {
+    if (step.action != Action::KillProcesses || step.reason != "version") return;
+    for (const ProcessGroup& group : evidence_.snapshot.groups) {
+      const bool is_away = group.reporting() == 0 || gone_.contains(group.id) ||
+                           group.process_class == ProcessClass::Test ||
+                           group.conditions.has(Condition::ResourcesTerminating) ||
+                           (group.pod && group.pod->terminating_since);
+      if (is_away || std::ranges::binary_search(step.targets, group.id)) continue;
+      complain(group.id + " keeps running the old version");
+    }
+  }
+
+  std::optional<Time> recovered_;
+  std::optional<Time> later_;
+  int later_pass_ = 0;
+  std::set<std::string> gone_;  ///< their pods were deleted
+};
+
+}  // namespace
+
+void check_recoveries(const Evidence& evidence, std::vector<std::string>& problems) {
+  if (!is_guarded(evidence) || !evidence.options.flags.recovery_state ||
+      !reports_recovery_age(evidence.snapshot.status.running_version))
+    return;
+  hold(Recoveries(evidence), evidence, problems);
 }
 
 }  // namespace ballast::fdb

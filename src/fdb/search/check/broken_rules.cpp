@@ -7,8 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "ballast/core/strings.hpp"
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/check/second_opinion.hpp"
+
+#include "rule.hpp"
 
 namespace ballast::fdb {
 namespace {
@@ -38,35 +40,31 @@ Life first_life(const Cluster& snapshot, const ProcessGroup& group) {
   return is_excluded_already(snapshot, group) ? Life::Excluding : Life::Marked;
 }
 
-class Lives {
+class Lives final : public Rule {
  public:
-  Lives(const Trace& trace, std::vector<std::string>& problems)
-      : trace_(trace), problems_(problems) {
-    const auto& without = trace.desired.groups_to_remove_without_exclusion;
+  explicit Lives(const Evidence& evidence) : Rule(evidence) {
+    const auto& without = evidence.desired.groups_to_remove_without_exclusion;
     skipped_.insert(without.begin(), without.end());
-    for (const ProcessGroup& group : trace.snapshot.groups) {
-      lives_[group.id] = first_life(trace.snapshot, group);
-      const bool has_nothing = !trace.by_locality() && group.addresses.empty();
+    for (const ProcessGroup& group : evidence.snapshot.groups) {
+      lives_[group.id] = first_life(evidence.snapshot, group);
+      const bool has_nothing = !evidence.by_locality() && group.addresses.empty();
       if (group.exclusion_skipped || group.process_class == ProcessClass::Test || has_nothing)
         skipped_.insert(group.id);
     }
   }
 
-  void run() {
-    for (number_ = 1; number_ <= trace_.steps.size(); ++number_) {
-      const Step& step = trace_.steps[number_ - 1];
-      if (step.action == Action::Wait && step.gate == "exclusion-complete")
-        awaited_.insert(step.targets.begin(), step.targets.end());
-      for (const std::string& id : step.targets) apply(step, id);
-    }
-  }
-
  private:
-  void complain(const std::string& id, std::string_view what) {
-    problems_.push_back(fmt::format("step {}: {} {}", number_, id, what));
+  void take(const Step& step) override {
+    if (step.action == Action::Wait && step.gate == "exclusion-complete")
+      awaited_.insert(step.targets.begin(), step.targets.end());
+    for (const std::string& id : step.targets) take(step, id);
   }
 
-  void apply(const Step& step, const std::string& id) {
+  void complain(const std::string& id, std::string_view what) {
+    Rule::complain(fmt::format("{} {}", id, what));
+  }
+
+  void take(const Step& step, const std::string& id) {
     switch (step.action) {
       case Action::MarkForRemoval:
         return mark(id);
@@ -111,8 +109,8 @@ class Lives {
     Life* life = find(id, "is marked");
     if (life == nullptr) return;
     if (*life != Life::Present) return complain(id, "is marked twice");
-    const ProcessGroup* group = trace_.snapshot.find(id);
-    const bool is_early = group != nullptr && is_excluded_already(trace_.snapshot, *group);
+    const ProcessGroup* group = evidence_.snapshot.find(id);
+    const bool is_early = group != nullptr && is_excluded_already(evidence_.snapshot, *group);
     *life = is_early ? Life::Excluding : Life::Marked;
   }
 
@@ -141,15 +139,16 @@ class Lives {
     if (life != Life::Excluding) return false;
     const auto issued = excluded_.find(id);
     if (issued == excluded_.end()) {  // found under way
-      const ProcessGroup* group = trace_.snapshot.find(id);
+      const ProcessGroup* group = evidence_.snapshot.find(id);
       const bool has_roles =
           group != nullptr && std::ranges::any_of(group->processes, &Process::has_role);
       return !has_roles || awaited_.contains(id);
     }
     if (issued->second.by == Reconciler::RemoveProcessGroups) return true;  // that is the check
-    if (trace_.options.profile == Profile::Seed) return true;
-    const bool has_age = !trace_.options.flags.recovery_state ||
-                         step.at >= issued->second.at + trace_.options.flags.recovery_for_exclusion;
+    if (evidence_.options.profile == Profile::Seed) return true;
+    const bool has_age =
+        !evidence_.options.flags.recovery_state ||
+        step.at >= issued->second.at + evidence_.options.flags.recovery_for_exclusion;
     return step.pass > issued->second.pass && has_age;
   }
 
@@ -168,7 +167,7 @@ class Lives {
 
   /// What is terminating already needs no step that deletes it.
   [[nodiscard]] bool goes_by_itself(const std::string& id, Life life) const {
-    const ProcessGroup* group = trace_.snapshot.find(id);
+    const ProcessGroup* group = evidence_.snapshot.find(id);
     const bool is_podless = podless_.contains(id);
     return (life == Life::Excluded || (life == Life::Excluding && is_podless)) &&
            group != nullptr && (!group->pod || group->pod->terminating_since || is_podless) &&
@@ -189,9 +188,6 @@ class Lives {
     Reconciler by = Reconciler::ExcludeProcesses;
   };
 
-  const Trace& trace_;
-  std::vector<std::string>& problems_;
-  std::size_t number_ = 1;
   std::map<std::string, Life> lives_;
   std::map<std::string, Issued> excluded_;
   std::set<std::string> podless_;  ///< their pods were deleted to be made anew
@@ -201,17 +197,29 @@ class Lives {
 
 }  // namespace
 
-void check_lives(const Trace& trace, std::vector<std::string>& problems) {
-  Lives(trace, problems).run();
+std::optional<plan::Problem> Rule::apply(const Step& step) {
+  complaints_.clear();
+  take(step);
+  if (complaints_.empty()) return std::nullopt;
+  return plan::Problem{plan::ProblemKind::BrokenRule, join(complaints_, "; ")};
 }
 
-std::vector<std::string> find_broken_rules(const Trace& trace) {
+void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems) {
+  for (std::string& line : lines_of(plan::replay_steps(evidence.steps, rule, false)))
+    problems.push_back(std::move(line));
+}
+
+void check_lives(const Evidence& evidence, std::vector<std::string>& problems) {
+  hold(Lives(evidence), evidence, problems);
+}
+
+std::vector<std::string> find_broken_rules(const Evidence& evidence) {
   std::vector<std::string> problems;
-  check_lives(trace, problems);
-  check_copies(trace, problems);
-  check_quorum(trace, problems);
-  check_budgets(trace, problems);
-  check_recoveries(trace, problems);
+  check_lives(evidence, problems);
+  check_copies(evidence, problems);
+  check_quorum(evidence, problems);
+  check_budgets(evidence, problems);
+  check_recoveries(evidence, problems);
   return problems;
 }
 

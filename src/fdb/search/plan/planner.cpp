@@ -70,16 +70,17 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
   const std::vector<Wave> waves = waves_of(simulation);
   GroupClasses classes(snapshot);
   WaitNames wait_names;
+  operators::Trace trace(plan);
   for (std::size_t w = 0; w < waves.size(); ++w) {
     for (std::size_t i = waves[w].first; i < waves[w].last; ++i) {
-      if (simulation.steps[i].action == Action::Blocked) {
-        plan.blocked.push_back(
-            plan_dead_end(snapshot, desired, options, simulation, simulation.steps[i]));
+      const Step& step = simulation.steps[i];
+      if (step.action == Action::Blocked) {
+        add_dead_end(snapshot, desired, options, simulation, step, trace);
       } else {
-        const int n = static_cast<int>(plan.steps.size()) + 1;
-        plan.steps.push_back(
-            plan_step(snapshot, classes, simulation.steps, i, n, static_cast<int>(w) + 1));
-        wait_names.shorten(simulation.steps[i], plan.steps.back());
+        plan::Step& told = trace.emit(
+            plan_step(snapshot, classes, simulation.steps, i, static_cast<int>(w) + 1), false);
+        told.phase = step.pass;
+        wait_names.shorten(step, told);
       }
     }
   }

@@ -93,11 +93,9 @@ std::string GroupClasses::of(const std::string& id) {
 }
 
 plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::vector<Step>& steps,
-                     std::size_t i, int n, int wave) {
+                     std::size_t i, int wave) {
   const Step& step = steps[i];
   plan::Step out;
-  out.n = n;
-  out.phase = step.pass;
   out.action = std::string(name(step.action));
   const std::string kind = kind_of(step);
   if (step.targets.empty()) {
@@ -151,23 +149,18 @@ void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan
   }
 }
 
-plan::Blocked plan_dead_end(const Cluster& snapshot, const ClusterSpec& desired,
-                            const PlanOptions& options, const Simulation& simulation,
-                            const Step& step) {
-  plan::Blocked blocked;
-  blocked.code = step.gate;
-  blocked.gate = step.gate;
-  blocked.text = step.observed;
+void add_dead_end(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
+                  const Simulation& simulation, const Step& step, operators::Trace& trace) {
+  operators::Block block{step.gate, {"cluster", snapshot.name, ""}, step.gate};
   if (!step.targets.empty()) {
-    blocked.subject = {"process_group", step.targets.front(),
-                       GroupClasses(snapshot).of(step.targets.front())};
-  } else {
-    blocked.subject = {"cluster", snapshot.name, ""};
+    block.subject = {"process_group", step.targets.front(),
+                     GroupClasses(snapshot).of(step.targets.front())};
   }
-  if (step.required > 0) blocked.required = step.required;
+  if (step.required > 0) block.required = step.required;
+  plan::Blocked& blocked = trace.block(std::move(block));
+  blocked.text = step.observed;
   blocked.cycle = find_cycle(simulation.world, step);
   blocked.remedies = find_remedies(snapshot, desired, options, simulation, step);
-  return blocked;
 }
 
 }  // namespace ballast::fdb

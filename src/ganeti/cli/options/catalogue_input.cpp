@@ -135,9 +135,11 @@ Status set_max_cpu_option(Settings& settings, MaybeText value) {
   return {};
 }
 
+constexpr ballast::cli::Range kSeconds{1, 86'400};
+
 Status set_timeout(Settings& settings, MaybeText value) {
-  constexpr std::int64_t kMost = 86'400;
-  const auto seconds = ballast::cli::parse_integer(value.value_or(""), 1, kMost);
+  const auto seconds =
+      ballast::cli::parse_integer(value.value_or(""), kSeconds.least, kSeconds.most);
   if (!seconds) return fail(seconds.error());
   settings.source.timeout_seconds = *seconds;
   return {};
@@ -197,7 +199,7 @@ const auto kInput = std::to_array<CatalogueRow>({
     {0, "min-disk", Takes::Value, "RATIO", "float", "least share of a node's disk that must stay free (0 to 1)", kReference,
      [](Settings& s, MaybeText v) { return set_double(s.limits.min_disk, "min free disk space", v); }},
     {0, "timeout", Takes::Value, "SECONDS", "integer", "longest wait for each answer of the remote API, LUXI or a daemon (60)", kOurs,
-     set_timeout},
+     set_timeout, kSeconds},
     {0, "answer-limit", Takes::Value, "SIZE", "string", "longest answer of the remote API, LUXI or a daemon (MiB, or with a unit such as g; 1 GB)", kOurs,
      set_answer_limit},
     {0, "rapi-ca", Takes::Value, "FILE", "file", "trust only a remote API whose certificate FILE (PEM) vouches for", kOurs,

@@ -40,6 +40,11 @@ Status set_document_format(Settings& settings, MaybeText value) {
   return set_one_of(kWords, settings, value);
 }
 
+Status set_answer_format(Settings& settings, MaybeText value) {
+  constexpr std::array<std::string_view, 1> kWords{"json"};
+  return set_one_of(kWords, settings, value);
+}
+
 Status set_page_format(Settings& settings, MaybeText value) {
   constexpr std::array<std::string_view, 3> kWords{"text", "json", "html"};
   return set_one_of(kWords, settings, value);
@@ -47,7 +52,7 @@ Status set_page_format(Settings& settings, MaybeText value) {
 
 constexpr bool kReference = true;
 constexpr bool kOurs = false;
-constexpr std::int64_t kMostTransfers = 1'000'000;
+constexpr ballast::cli::Range kTransfers{1, 1'000'000};
 
 const auto kOutput = std::to_array<CatalogueRow>({
     {'p', "print-nodes", Takes::OptionalValue, "FIELDS", "none",
@@ -83,6 +88,7 @@ const auto kOutput = std::to_array<CatalogueRow>({
      [](Settings& s, MaybeText) -> Status { s.output.format = PlanFormat::Json; return {}; }},
     {0, "format", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the plan as text, brief, json, shell, markdown or html", kOurs, set_format},
     {0, "format@document", Takes::Value, "WORD", "choices=text,json", "print the answer as text or json", kOurs, set_document_format},
+    {0, "format@answer", Takes::Value, "WORD", "choices=json", "print the answer as json, which is what Ganeti reads; --plan and --report have the other forms", kOurs, set_answer_format},
     {0, "format@page", Takes::Value, "WORD", "choices=text,json,html", "print the answer as text, json or html", kOurs, set_page_format},
     {0, "format@health", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the answer as text, json or html; that of --what-if tier= also as brief, shell or markdown", kOurs, set_format},
     {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
@@ -108,11 +114,12 @@ const auto kOutput = std::to_array<CatalogueRow>({
      }},
     {0, "parallel", Takes::Value, "N", "integer", "with --rate: N transfers at a time (1)", kOurs,
      [](Settings& s, MaybeText v) -> Status {
-       const auto count = ballast::cli::parse_integer(v.value_or(""), 1, kMostTransfers);
+       const auto count = ballast::cli::parse_integer(v.value_or(""), kTransfers.least, kTransfers.most);
        if (!count) return fail(count.error());
        s.output.parallel = *count;
        return {};
-     }},
+     },
+     kTransfers},
     {0, "explain", Takes::Value, "NAME", "oneinstance", "say why this instance goes, stays, or cannot go elsewhere, why this node (or node=NAME) cannot be emptied, or what bars a better balance (group)", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.tool.explained_instance = text_of_value(v); return {}; }},
 });

@@ -43,6 +43,7 @@ std::vector<ballast::cli::Option> options_of(std::span<const std::string_view> n
     option.completion = row->completion;
     option.help = row->help;
     option.is_reference = row->is_reference;
+    option.range = row->range;
     if (!row->is_reference) option.group = heading_of(*row);
     if (option.name == "json") option.excludes.emplace_back("format");
     option.apply = [effect = row->effect, &settings](std::optional<std::string_view> value) {

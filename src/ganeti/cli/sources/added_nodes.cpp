@@ -5,6 +5,7 @@
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/backend/simulate/size.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ class Adder {
       if (is_called(groups[g], name)) node_.group = GroupId(g);
     }
     if (node_.group.is_none())
-      return refuse(spec_, fmt::format("there is no node group {}", quoted(name)));
+      return refuse(
+          spec_, fmt::format("there is no node group {}{}", quoted(name), near_name(name, groups)));
     for (const Node& node : snapshot_.cluster.nodes) {
       if (node.group != node_.group) continue;
       if (model_ == nullptr) model_ = &node;

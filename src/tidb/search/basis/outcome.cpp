@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace ballast::tidb {
 
@@ -77,6 +78,15 @@ Severity severity_of(std::string_view code) {
   return is_danger ? Severity::Danger : Severity::Warning;
 }
 
+bool is_step(const Line& line) {
+  return line.action != Action::Blocked && line.action != Action::Deferred;
+}
+
+bool is_beside(const Line& before, const Line& step) {
+  if (before.phase > 0) return before.phase == step.phase;
+  return before.batch && before.batch == step.batch;
+}
+
 Line blocked(Line at, std::string code, std::string required, std::string observed) {
   at.action = Action::Blocked;
   at.detail = code;
@@ -94,6 +104,12 @@ void Outcome::wave_through(const std::string& code, const std::string& object,
                       fmt::format("{}; {}", required, observed),
                       {static_cast<int>(steps.size()) + 1},
                       {"", object, ""}});
+}
+
+std::vector<std::reference_wrapper<const Line>> Outcome::made() const {
+  std::vector<std::reference_wrapper<const Line>> made;
+  std::ranges::copy_if(steps, std::back_inserter(made), is_step);
+  return made;
 }
 
 const Line* Outcome::first_block() const {

@@ -161,9 +161,8 @@ void Engine::resume_other(const std::string& name) {
 }
 
 void Engine::suspend() {
-  const auto first = std::ranges::count_if(out_.steps, [](const Line& step) {
-    return step.action != Action::Blocked && step.action != Action::Deferred;
-  });
+  const auto first =
+      std::ranges::count_if(out_.steps, [](const Line& step) { return is_step(step); });
   std::vector<std::string> names;
   for (const std::string_view name : kSuspendOrder) {
     const std::size_t before = out_.steps.size();

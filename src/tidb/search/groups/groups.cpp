@@ -203,7 +203,7 @@ void GroupPlanner::sort_by_phase() {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [this](std::size_t i) {
     const Line& step = out_.steps[i];
-    const bool last = step.action == Action::Blocked || step.action == Action::Deferred;
+    const bool last = !is_step(step);
     return std::pair(last, last ? 0 : step.phase);
   });
   std::vector<Line> sorted;

@@ -346,7 +346,7 @@ Input after_steps(const Input& input, const Outcome& outcome, std::size_t count)
   Applier applier(input);
   for (std::size_t i = 0; i < outcome.steps.size() && i < count; ++i) {
     const Line& step = outcome.steps[i];
-    if (step.action != Action::Blocked && step.action != Action::Deferred) applier.apply(step);
+    if (is_step(step)) applier.apply(step);
   }
   return applier.take();
 }

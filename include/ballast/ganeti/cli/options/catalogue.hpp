@@ -21,6 +21,7 @@ struct CatalogueRow {
   std::string_view help;
   bool is_reference;
   Status (*effect)(Settings& settings, std::optional<std::string_view> value);
+  std::optional<ballast::cli::Range> range = {};
 };
 
 std::span<const CatalogueRow> input_rows();

@@ -7,6 +7,7 @@
 #include "ballast/tidb/model/spec.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,6 +90,12 @@ struct Line {
   std::vector<std::string> cycle;
 };
 
+/// Becomes a step of the plan: it is neither blocked nor deferred.
+bool is_step(const Line& line);
+/// Whether a step runs at the same time as the one before it: in one phase of groups, or in one
+/// batch.
+bool is_beside(const Line& before, const Line& step);
+
 using operators::Remedy;
 using plan::Loss;
 
@@ -115,6 +122,8 @@ struct Outcome {
   std::vector<std::string> leftovers;  // free room per node at the end
   std::string snippet;                 // a values snippet that leads round a block
 
+  /// The lines that become steps, in the order and with the numbers (from 1) of the plan.
+  [[nodiscard]] std::vector<std::reference_wrapper<const Line>> made() const;
   /// The first blocked line, or nullptr.
   const Line* first_block() const;
   /// A refusal of the planner that the user waves through: a danger of the line to come.

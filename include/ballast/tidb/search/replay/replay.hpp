@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "ballast/plan/replay.hpp"
 #include "ballast/tidb/search/basis/input.hpp"
 #include "ballast/tidb/search/basis/outcome.hpp"
-
-#include <optional>
-#include <string>
 
 namespace ballast::tidb {
 
@@ -13,7 +11,7 @@ namespace ballast::tidb {
 /// the rules: pods come upwards and leave downwards one at a time, PD keeps a healthy majority and
 /// TiKV more Up stores than copies (unless unsafe plans are allowed), a set is empty before it is
 /// deleted, and a plan that is not blocked ends in the wished state. The first rule that breaks,
-/// with its step.
-std::optional<std::string> replay(const Input& input, const Outcome& outcome);
+/// with its step; and the weakest moments.
+plan::ReplayReport replay(const Input& input, const Outcome& outcome);
 
 }  // namespace ballast::tidb

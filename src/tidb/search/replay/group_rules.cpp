@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "groups.hpp"
+#include "rules.hpp"
 
 #include <fmt/format.h>
 
@@ -24,9 +24,9 @@ struct Tally {
   bool told = false;
 };
 
-class GroupReplayer {
+class GroupRules final : public Rules {
  public:
-  explicit GroupReplayer(const Input& input) : input_(input) {
+  GroupRules(const Input& input, const Outcome& outcome) : Rules(input, outcome) {
     for (const Component c : kComponents) {
       for (const LiveSet& live : input.live.of(c)) {
         Tally& group = groups_[{c, live.name}];
@@ -55,30 +55,12 @@ class GroupReplayer {
     }
   }
 
-  std::optional<std::string> run(const Outcome& outcome) {
-    bool complete = true;
-    std::size_t n = 0;
-    for (const Line& step : outcome.steps) {
-      ++n;
-      const bool is_step = step.action != Action::Blocked && step.action != Action::Deferred;
-      complete = complete && is_step;
-      if (is_step) apply(step);
-      if (!broken_.empty())
-        return fmt::format("step {} ({} {}): {}", n, name_of(step.action), step.object, broken_);
-    }
-    if (complete) end();
-    return broken_.empty() ? std::nullopt : std::optional("at the end: " + broken_);
-  }
-
  private:
   using Key = std::pair<Component, std::string>;
   /// By name; those of instances without a known name are told apart by nothing else.
-  using Peers = std::map<std::string, std::vector<bool>>;
+  using Standing = std::map<std::string, std::vector<bool>>;
 
-  bool safe() const { return !input_.options.allow_unsafe && !input_.options.assume_healthy; }
-  void breaks(std::string rule) { broken_ = std::move(rule); }
-
-  void apply(const Line& step) {
+  void take(const Line& step) override {
     if (step.phase < phase_) return breaks("its phase has passed");
     if (step.phase > phase_) {
       phase_ = step.phase;
@@ -149,7 +131,7 @@ class GroupReplayer {
   }
 
   /// The peer that leaves, and whether it was well: the named one, else one of the group.
-  bool leave(Peers& peers, const Key& key, const std::string& name) {
+  bool leave(Standing& peers, const Key& key, const std::string& name) {
     auto found = peers.find(name);
     if (found == peers.end()) {
       const SetSpec* spec = input_.desired.find(key.first, key.second);
@@ -166,13 +148,13 @@ class GroupReplayer {
     return well;
   }
 
-  static std::int64_t well(const Peers& peers) {
+  static std::int64_t well(const Standing& peers) {
     std::int64_t count = 0;
     for (const auto& [name, states] : peers) count += std::ranges::count(states, true);
     return count;
   }
 
-  static std::int64_t all(const Peers& peers) {
+  static std::int64_t all(const Standing& peers) {
     std::int64_t count = 0;
     for (const auto& [name, states] : peers) count += static_cast<std::int64_t>(states.size());
     return count;
@@ -233,35 +215,34 @@ class GroupReplayer {
     members_[step.object].push_back(true);
   }
 
-  void end() {
+  [[nodiscard]] std::string end() const override {
     for (const Component c : kComponents) {
       if (!input_.desired.given[index_of(c)]) continue;
       for (const SetSpec& spec : input_.desired.of(c)) {
         const auto found = groups_.find({c, spec.name});
-        if (found == groups_.end()) return breaks(fmt::format("{} is missing", spec.name));
+        if (found == groups_.end()) return fmt::format("{} is missing", spec.name);
         if (found->second.updated != spec.replicas || existing(found->second) != spec.replicas)
-          return breaks(fmt::format("{} is not as wished", spec.name));
+          return fmt::format("{} is not as wished", spec.name);
       }
       for (const auto& [key, group] : groups_) {
         if (key.first == c && input_.desired.find(c, key.second) == nullptr)
-          return breaks(fmt::format("{} is still there", key.second));
+          return fmt::format("{} is still there", key.second);
       }
     }
+    return {};
   }
 
-  const Input& input_;
   std::map<Key, Tally> groups_;
-  Peers members_;
-  Peers stores_;
+  Standing members_;
+  Standing stores_;
   int phase_ = 0;
   std::int64_t away_ = 0;
-  std::string broken_;
 };
 
 }  // namespace
 
-std::optional<std::string> replay_groups(const Input& input, const Outcome& outcome) {
-  return GroupReplayer(input).run(outcome);
+std::unique_ptr<Rules> group_rules(const Input& input, const Outcome& outcome) {
+  return std::make_unique<GroupRules>(input, outcome);
 }
 
 }  // namespace ballast::tidb

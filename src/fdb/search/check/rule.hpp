@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ballast/fdb/search/check/second_opinion.hpp"
+#include "ballast/plan/replay.hpp"
+
+namespace ballast::fdb {
+
+/// What must never happen, held against each step of a trace. A broken rule does not end it: the
+/// steps that follow are judged as if that one had been made.
+class Rule : public plan::StateOf<Step> {
+ public:
+  explicit Rule(const Evidence& evidence) : evidence_(evidence) {}
+
+  std::optional<plan::Problem> apply(const Step& step) final;
+
+ protected:
+  virtual void take(const Step& step) = 0;
+  void complain(std::string what) { complaints_.push_back(std::move(what)); }
+
+  const Evidence& evidence_;
+
+ private:
+  std::vector<std::string> complaints_;
+};
+
+/// "step 3: ..." of each step at which the rule is broken.
+void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems);
+
+}  // namespace ballast::fdb
