@@ -121,9 +121,9 @@ Error too_deep(Place place) {
           Fault::Input};
 }
 
-Error too_large(Place place) {
-  return {fmt::format("{}: expected at most {} nodes", kTooLarge, kMaxExpansion), std::move(place),
-          Fault::Input};
+Error too_large(Place place, std::size_t most) {
+  return {fmt::format("{}: expected at most {} nodes in a file of this size", kTooLarge, most),
+          std::move(place), Fault::Input};
 }
 
 Error too_many(Place place) {

@@ -54,9 +54,12 @@ class KeySet {
 Error duplicate_key(const Source& source, std::string_view key, Position second, const Tree& first);
 /// How many values a JSON text of that many bytes may hold: memory stays within ten times the text.
 constexpr std::size_t max_values(std::size_t bytes) { return 300'000 + bytes / 16; }
+/// How many nodes the anchors and aliases of a YAML text of that many bytes may stand for, for the
+/// same reason.
+constexpr std::size_t max_expansion(std::size_t bytes) { return 20'000 + bytes / 2; }
 
 Error too_deep(Place place);
-Error too_large(Place place);
+Error too_large(Place place, std::size_t most);
 Error too_many(Place place);
 
 /// Kind and value of a scalar without quotes, by the core schema of YAML 1.2.

@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "ballast/core/utf8.hpp"
+
 namespace ballast::doc {
 namespace {
 
@@ -176,6 +178,18 @@ Status check_scalar(const Source& source, std::size_t offset, bool is_plain, boo
   if (is_quoted && !is_closed(text, quote))
     return fail(source.error_at(quote, "expected a closing quote"));
   return {};
+}
+
+std::string with_whole_escapes(std::string_view text) {
+  std::string whole;
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence_length(text);
+    if (length == 0) whole += '\xC2';
+    const std::size_t taken = std::max<std::size_t>(1, length);
+    whole += text.substr(0, taken);
+    text.remove_prefix(taken);
+  }
+  return whole;
 }
 
 Error foreign_error(const Source& source, std::size_t offset, std::string_view message) {

@@ -15,6 +15,10 @@ Status check_document_start(const Source& source, std::size_t offset, bool is_fi
 /// No tab in the indentation of a scalar in block style; quotes are closed.
 Status check_scalar(const Source& source, std::size_t offset, bool is_plain, bool is_block);
 
+/// The text of a scalar from a source that is UTF-8: yaml-cpp gives the escapes \N and \_ as the
+/// one byte that they are in Latin-1.
+std::string with_whole_escapes(std::string_view text);
+
 /// A scalar with the tag as yaml-cpp gives it: "?" without quotes, "!" in quotes or a block, else
 /// the full tag. The error has no place.
 Result<Tree> resolve_tagged(const std::string& tag, const std::string& text);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "ballast/core/utf8.hpp"
+
 #include "reader.hpp"
 #include "yaml_checks.hpp"
 
@@ -82,7 +84,7 @@ class Builder : public YAML::EventHandler {
       stop(source_.error_at(offset(mark), "expected an alias to something outside of itself"));
     if (frames_.size() + target.height > kMaxNesting)
       stop(too_deep(source_.place_at(offset(mark))));
-    charge(target.weight, mark);
+    expand(target.weight, position(mark));
     Tree copy = target.node;
     const Position written = {static_cast<std::uint32_t>(copy.place().line),
                               static_cast<std::uint32_t>(copy.place().column)};
@@ -91,6 +93,8 @@ class Builder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
+    if (first_invalid_utf8(text) != std::string::npos)
+      return OnScalar(mark, tag, anchor, with_whole_escapes(text));
     check(check_scalar(source_, offset(mark), tag == "?",
                        frames_.empty() || !frames_.back().is_flow));
     const bool is_key = expects_key();
@@ -140,9 +144,11 @@ class Builder : public YAML::EventHandler {
     return !frames_.empty() && frames_.back().node.is_map() && !frames_.back().has_key;
   }
 
-  void charge(std::size_t weight, const YAML::Mark& mark) {
+  /// What the anchors and aliases so far stand for grows by that.
+  void expand(std::size_t weight, Position at) {
     expanded_ += weight;
-    if (expanded_ > kMaxExpansion) stop(too_large(source_.place_at(offset(mark))));
+    const std::size_t most = max_expansion(source_.text().size());
+    if (expanded_ > most) stop(too_large(source_.place(at), most));
   }
 
   void take_key(const YAML::Mark& mark, const std::string& tag, const std::string& text) {
@@ -180,8 +186,7 @@ class Builder : public YAML::EventHandler {
   /// What aliases to the anchor stand for.
   void keep(YAML::anchor_t anchor, const Tree& node, Position start, std::size_t weight,
             std::size_t height) {
-    expanded_ += weight;
-    if (expanded_ > kMaxExpansion) stop(too_large(source_.place(start)));
+    expand(weight, start);
     declare(anchor) = Anchor{node, weight, height, true};
   }
 

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import growing
+import growing_beside  # noqa: F401: registers its makers
 import growing_operators  # noqa: F401: registers its makers
 
 TIMES_MORE = 8

@@ -198,6 +198,12 @@ MUTANTS = [
     ("an instance that nobody stops", "stops", lambda p: without(p, steps_with(p, "stop")[0])),
     ("stopped after the reboot", "stops", lambda p: moved_to(p, steps_with(p, "stop")[0], steps_with(p, "reboot")[-1]["n"] - 1)),
     ("started before the reboot", "stops", lambda p: moved_to(p, steps_with(p, "start")[0], first_reboot(p)["n"] - 1)),
+    ("stopped and never started again", "stops", lambda p: renumbered(
+        p, [step for step in p["steps"] if step is not steps_with(p, "start")[-1]])),
+    ("a move by another word", "balance", lambda p: set_(mirrored(p), "action", "replace_secondary" if mirrored(p)["action"] != "replace_secondary"
+                                                         else "migrate")),
+    ("a move that says reboot", "reboots", lambda p: set_(moves(p)[0], "action", "reboot")),
+    ("a move that says switch on", "squeeze", lambda p: set_(moves(p)[0], "action", "power_on")),
     ("stopped in a way that is none", "stops", lambda p: set_(steps_with(p, "stop")[0], "action", "halt")),
     ("another instance stopped", "stops", lambda p: set_(steps_with(p, "stop")[0]["subject"], "name", "s")),
     ("switched off with an instance on it", "squeeze", lambda p: without(p, moves(p)[0])),

@@ -54,6 +54,11 @@ def spare_cluster(rng):
     return "\n".join(["g|u|preferred||", "", *lines, "", *rows, "", "", policy, "g" + policy, ""])
 
 
+def cluster_of(seed):
+    rng = random.Random(seed)
+    return spare_cluster(rng) if seed % 3 == 0 else random_cluster(rng).render().decode("utf-8", "surrogateescape")
+
+
 def runs_of(seed):
     """Tools and options for one cluster; the clusters go through all combinations."""
     rng = random.Random(seed)
@@ -126,9 +131,8 @@ class Session:
 
     def cluster(self, seed):
         data = self.folder / "cluster.data"
-        rng = random.Random(seed)
-        data.write_bytes(spare_cluster(rng).encode() if seed % 3 == 0 else random_cluster(rng).render())
-        text = data.read_bytes().decode("utf-8", "surrogateescape")
+        text = cluster_of(seed)
+        data.write_text(text, errors="surrogateescape")
         groups = text.split("\n\n")[0].count("\n") + 1
         for tool, options in runs_of(seed):
             what = f"seed {seed}, {tool} {options}"

@@ -5,6 +5,7 @@
 Usage: bad_servers.py --bin DIR      Exit status: 0 all well, 1 not.
 """
 import argparse
+import base64
 import json
 import os
 import pathlib
@@ -138,6 +139,17 @@ def check_remote_api(checks):
         checks.problems += "\nError for 127.0.0.1:1: failed to load data. Details:\n" not in done.stdout
 
 
+def check_passwords(checks):
+    """Whatever a password holds, it reaches the server and nobody else, and is not shown."""
+    for password in ("se/cret", "1/2", "a?b", "a#b", "se@cret", "a:b", "/"):
+        def answer(handler, password=password):
+            told = handler.headers.get("Authorization")
+            return good(handler) if told == "Basic " + base64.b64encode(f"me:{password}".encode()).decode() else (401, {}, b"")
+        with servers.web(answer) as address:
+            checks.expect(f"the password {password}", checks.run("hinfo", "-m", f"http://me:{password}@{address}", "-q"), 0,
+                          unchecked(f"http://me:***@{address}"))
+
+
 def check_credentials(checks):
     """Of several passwords: the address goes before --rapi-user-file, which goes before the environment."""
     (checks.work / "wrong").write_text("me guess\n")
@@ -245,7 +257,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="servers-") as folder:
         checks = Checks(args.bin.resolve(), pathlib.Path(folder))
-        for check in (check_remote_api, check_credentials, check_certificates, check_socket, check_daemons):
+        for check in (check_remote_api, check_passwords, check_credentials, check_certificates, check_socket, check_daemons):
             check(checks)
     print(f"{checks.problems} problems")
     return 1 if checks.problems else 0

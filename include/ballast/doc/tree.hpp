@@ -111,8 +111,8 @@ std::string_view to_string(Tree::Kind kind);
 /// `[` is JSON, else YAML 1.2 core schema: yes/no/on/off are strings; merge keys `<<` are
 /// followed). Empty documents are dropped. Errors: syntax, duplicate keys, tabs in indentation,
 /// invalid UTF-8, control characters, nesting deeper than kMaxNesting, anchors that expand to more
-/// than kMaxExpansion nodes (100 bytes of text count as one more); each with file:line:column. A
-/// missing value stands where its key does.
+/// nodes than a file of that size may (100 bytes of text count as one more); each with
+/// file:line:column. A missing value stands where its key does.
 Result<std::vector<Tree>> parse_documents(std::string_view text, const std::string& file);
 
 /// The same with the format given. JSON may be several values in a row.
@@ -120,7 +120,6 @@ Result<std::vector<Tree>> parse_yaml(std::string_view text, const std::string& f
 Result<std::vector<Tree>> parse_json(std::string_view text, const std::string& file);
 
 constexpr std::size_t kMaxNesting = 200;
-constexpr std::size_t kMaxExpansion = 1'000'000;
 
 /// True for the errors of the two limits above (input that is well formed but too much).
 bool is_limit_error(const Error& error);

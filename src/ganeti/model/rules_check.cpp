@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "ballast/ganeti/model/rule_ops.hpp"
@@ -148,21 +149,22 @@ std::vector<InstanceId> companions_of(const Cluster& cluster, const State& state
 
 std::vector<InstanceId> companions_on(const Cluster& cluster, const NodeState& node,
                                       InstanceId id) {
-  std::vector<InstanceId> found{id};
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    for (const RuleId rule : cluster[found[k]].rules) {
+  std::set<InstanceId> found{id};
+  std::vector<InstanceId> to_follow{id};
+  std::set<RuleId> followed;  // each rule once: those that it holds are the same for all of them
+  while (!to_follow.empty()) {
+    const InstanceId next = to_follow.back();
+    to_follow.pop_back();
+    for (const RuleId rule : cluster[next].rules) {
       const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
-      if (one.kind != RuleKind::Together || one.price) continue;
+      if (one.kind != RuleKind::Together || one.price || !followed.insert(rule).second) continue;
       for (const InstanceId other : node.forth_primaries) {
-        const auto& rules = cluster[other].rules;
-        if (std::ranges::binary_search(rules, rule) &&
-            std::ranges::find(found, other) == found.end())
-          found.push_back(other);
+        if (std::ranges::binary_search(cluster[other].rules, rule) && found.insert(other).second)
+          to_follow.push_back(other);
       }
     }
   }
-  std::ranges::sort(found);
-  return found;
+  return {found.begin(), found.end()};
 }
 
 }  // namespace ballast::ganeti

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -67,11 +68,48 @@ void set_security(CURL* handle, const HttpOptions& options) {
   curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr);
 }
 
+std::size_t authority_begin(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  return scheme == std::string_view::npos ? 0 : scheme + 3;
+}
+
 /// The part between "://" and the path.
 std::string_view authority_of(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const std::size_t begin = authority_begin(url);
   return url.substr(begin, url.find('/', begin) - begin);
+}
+
+/// A password may hold anything, slashes included: it ends at the last '@' of all (those of node
+/// names further on are escaped). None: the URL has no password of its own.
+std::optional<std::string_view> password_in(std::string_view url) {
+  const std::string_view rest = url.substr(authority_begin(url));
+  const std::size_t at = rest.rfind('@');
+  const std::size_t colon = rest.find(':');
+  if (at == std::string_view::npos || colon == std::string_view::npos || colon > at)
+    return std::nullopt;
+  return rest.substr(colon + 1, at - colon - 1);
+}
+
+/// `url` with another text where its password, a part of it, stands.
+std::string with_password(const std::string& url, std::string_view password,
+                          std::string_view text) {
+  std::string changed = url;
+  return changed.replace(static_cast<std::size_t>(password.data() - url.data()), password.size(),
+                         text);
+}
+
+/// What ends the user part elsewhere: its name would be taken for the host's, and the rest of the
+/// password be sent there.
+std::string with_escaped_password(const std::string& url) {
+  const auto password = password_in(url);
+  if (!password) return url;
+  std::string escaped;
+  for (const char c : *password) {
+    constexpr std::string_view kEnds = "/?#@";
+    escaped += kEnds.find(c) == std::string_view::npos ? std::string(1, c)
+                                                       : url_part(std::string_view(&c, 1));
+  }
+  return with_password(url, *password, escaped);
 }
 
 bool has_user(std::string_view url) {
@@ -80,11 +118,13 @@ bool has_user(std::string_view url) {
 
 }  // namespace
 
-tl::expected<std::string, HttpError> http_get(const std::string& url, const HttpOptions& options) {
+tl::expected<std::string, HttpError> http_get(const std::string& address,
+                                              const HttpOptions& options) {
   const auto failed = [](CURLcode code, std::string detail) {
     if (detail.empty()) detail = curl_easy_strerror(code);
     return tl::unexpected<HttpError>(HttpError{code, name_of(code), std::move(detail)});
   };
+  const std::string url = with_escaped_password(address);
   const Handle handle = new_handle();
   if (!handle) return failed(CURLE_FAILED_INIT, {});
   Body body{{}, options.most_bytes};
@@ -116,15 +156,8 @@ tl::expected<std::string, HttpError> http_get(const std::string& url, const Http
 }
 
 std::string without_password(const std::string& url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
-  // A password may hold anything, slashes included: it ends at the last '@' of all (those of node
-  // names further on are escaped).
-  const std::string_view rest = std::string_view(url).substr(begin);
-  const std::size_t at = rest.rfind('@');
-  const std::size_t colon = rest.find(':');
-  if (at == std::string_view::npos || colon == std::string_view::npos || colon > at) return url;
-  return url.substr(0, begin + colon + 1) + "***" + url.substr(begin + at);
+  const auto password = password_in(url);
+  return password ? with_password(url, *password, "***") : url;
 }
 
 bool goes_encrypted(std::string_view url) {

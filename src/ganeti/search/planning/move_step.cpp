@@ -7,13 +7,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace ballast::ganeti {
 namespace {
 
-std::string_view action_of(MoveKind kind, const Instance& instance) {
-  const bool is_running = instance.is_running();
+constexpr std::array<MoveKind, 6> kKinds{
+    MoveKind::Failover,         MoveKind::FailoverToAny,      MoveKind::ReplacePrimary,
+    MoveKind::ReplaceSecondary, MoveKind::ReplaceAndFailover, MoveKind::FailoverAndReplace};
+
+std::string_view action_of(MoveKind kind, const Instance& instance, bool is_running) {
   switch (kind) {
     case MoveKind::FailoverToAny:
       if (is_copied_whole(instance, kind)) return "move";
@@ -64,14 +68,25 @@ std::string loss_of(const Instance& instance, MoveKind kind) {
   return replaces ? "mirror of the disks" : "";
 }
 
+bool is_action_of_kind(std::string_view action, MoveKind kind, const Instance& instance) {
+  return action == action_of(kind, instance, true) || action == action_of(kind, instance, false);
+}
+
 }  // namespace
+
+bool is_action_of(std::string_view action, Move move, const Instance& instance) {
+  if (!action.starts_with(kUndo)) return is_action_of_kind(action, move.kind, instance);
+  action.remove_prefix(kUndo.size());
+  return std::ranges::any_of(
+      kKinds, [&](MoveKind kind) { return is_action_of_kind(action, kind, instance); });
+}
 
 plan::Step move_step(const Cluster& cluster, int n, InstanceId id, Move move,
                      const Placement& before, const Placement& after) {
   const Instance& instance = cluster[id];
   plan::Step step;
   step.n = n;
-  step.action = action_of(move.kind, instance);
+  step.action = action_of(move.kind, instance, instance.is_running());
   step.subject = {"instance", instance.name, ""};
   step.from = placement_value(cluster, before);
   step.to = placement_value(cluster, after);

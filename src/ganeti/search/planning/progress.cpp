@@ -95,7 +95,8 @@ plan::Step step_back(const Cluster& cluster, const plan::Step& step, const Resol
                        ? move_step(cluster, step.n, back.instance, back.move, back.from, back.to)
                        : power_step_back(step);
   if (back.node.is_none())
-    out.action = step.action.starts_with("undo_") ? step.action.substr(5) : "undo_" + step.action;
+    out.action = step.action.starts_with(kUndo) ? step.action.substr(kUndo.size())
+                                                : std::string(kUndo) + step.action;
   out.phase = step.phase;
   out.reason.code = "UNDO";
   out.reason.text = fmt::format("takes back step {}: {}", step.n, step.action);

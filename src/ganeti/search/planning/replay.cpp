@@ -111,6 +111,11 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
                    fmt::format("no single move leads from {} to {}", place_text(cluster_, *from),
                                place_text(cluster_, *to)));
   }
+  if (!is_action_of(step.action, *move, cluster_[known->second])) {
+    return problem(ProblemKind::NotAStep,
+                   fmt::format("{} does not lead from {} to {}", quoted(step.action),
+                               place_text(cluster_, *from), place_text(cluster_, *to)));
+  }
   return ResolvedStep{{}, known->second, *from, *to, *move, {}};
 }
 
@@ -148,10 +153,14 @@ PlanState::PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bo
       force_(force) {
   for (const Node& node : cluster_.nodes) is_on_.push_back(!node.is_offline);
   for (const plan::Step& step : plan.steps) {
-    if (step.action != kPowerOff) continue;
+    if (step.action != kPowerOff && step.action != kStart) continue;
     const auto resolved = resolver_.resolve(step);
-    if (resolved && !resolved->node.is_none())
+    if (!resolved) continue;
+    if (step.action == kStart) {
+      last_start_[resolved->stays] = step.n;
+    } else if (!resolved->node.is_none()) {
       cluster_.nodes[resolved->node.index()].is_offline = true;
+    }
   }
 }
 
@@ -204,6 +213,12 @@ std::vector<std::string> PlanState::at_stake(const plan::Step& step) {
 std::optional<Problem> PlanState::stop_or_start(const plan::Step& step, InstanceId instance) {
   const NodeId node = state_[instance].primary;
   if (step.action == kStop) {
+    const auto start = last_start_.find(instance);
+    if (start == last_start_.end() || start->second < step.n) {
+      return Problem{
+          ProblemKind::BrokenRule,
+          fmt::format("would stop {}, and no later step starts it again", cluster_[instance].name)};
+    }
     stopped_.insert(instance);
   } else if (step.action != kStart) {
     return Problem{ProblemKind::NotAStep,

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::ganeti {
@@ -17,6 +18,13 @@ namespace ballast::ganeti {
 /// and what has no mirror meanwhile. Phase, reason and waits are the planner's.
 plan::Step move_step(const Cluster& cluster, int n, InstanceId instance, Move move,
                      const Placement& before, const Placement& after);
+
+/// The action of a step that takes back a move, before that of the move.
+inline constexpr std::string_view kUndo = "undo_";
+
+/// Whether that action is the move, be the instance running or not; with kUndo before it, whether
+/// it is one that can be taken back.
+bool is_action_of(std::string_view action, Move move, const Instance& instance);
 
 /// A shell command that succeeds where the instance is at this place.
 std::string placement_check(const Cluster& cluster, InstanceId instance,

@@ -11,6 +11,7 @@
 
 #include <tl/expected.hpp>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -93,7 +94,8 @@ class PlanState final : public plan::ReplayState {
             const plan::Plan& plan);
 
   /// Besides the rules of moves: a node that is switched off is not the master; a node that is
-  /// rebooted is online, and of no mirrored instance do both nodes reboot in one phase; what may
+  /// rebooted is online, and of no mirrored instance do both nodes reboot in one phase; what is
+  /// stopped is started later; what may
   /// run at the same time as a step on a node (same phase, no wait between them) does not touch it.
   std::optional<plan::Problem> apply(const plan::Step& step) override;
   /// Everything on a node that is switched off, places reserved for forthcoming instances
@@ -124,8 +126,9 @@ class PlanState final : public plan::ReplayState {
   bool force_;
   std::vector<bool> is_on_;  ///< by NodeId
   int reboot_phase_ = 0;
-  std::vector<NodeId> rebooting_;  ///< in that phase
-  std::set<InstanceId> stopped_;   ///< by steps
+  std::vector<NodeId> rebooting_;         ///< in that phase
+  std::set<InstanceId> stopped_;          ///< by steps
+  std::map<InstanceId, int> last_start_;  ///< by which step
   SamePhase same_phase_;
   JoinedMoves joined_;
 };
