@@ -38,6 +38,12 @@ class Pieces {
   void variable(std::string_view name) {
     add("{\"type\":\"Environment\",\"source\":" + go_string(name) + "}");
   }
+  /// One that lists addresses; `family` picks among them, 0 takes the text as it is.
+  void addresses(std::string_view name, int family) {
+    if (family == 0) return variable(name);
+    add(fmt::format("{{\"type\":\"IPList\",\"source\":{},\"ipFamily\":{}}}", go_string(name),
+                    family));
+  }
   void number() { add("{\"type\":\"ProcessNumber\"}"); }
   /// The port of the first server; each further one has the next but one.
   void port(int first) {
@@ -54,11 +60,11 @@ class Pieces {
 };
 
 std::string address_json(std::string_view flag, std::string_view variable,
-                         const RequiredAddresses& required) {
+                         const RequiredAddresses& required, int family) {
   Pieces pieces;
   const auto add = [&](const std::string& before, int port) {
     pieces.literal(before + "[");
-    pieces.variable(variable);
+    pieces.addresses(variable, family);
     pieces.literal("]:");
     pieces.port(port);
   };
@@ -72,12 +78,17 @@ std::string address_json(std::string_view flag, std::string_view variable,
 }
 
 /// A parameter that the spec adds: its name and its value.
-std::string parameter_json(std::string_view argument) {
+std::string parameter_json(std::string_view argument, int family) {
   const auto end = argument.find('=') + 1;
   const std::string_view value = argument.substr(end);
   Pieces pieces;
   pieces.typed_literal(argument.substr(0, end));
-  value.starts_with('$') ? pieces.variable(value.substr(1)) : pieces.typed_literal(value);
+  const bool is_address = value == "$FDB_POD_IP" || value == "$FDB_PUBLIC_IP";
+  if (value.starts_with('$')) {
+    pieces.addresses(value.substr(1), is_address ? family : 0);
+  } else {
+    pieces.typed_literal(value);
+  }
   return pieces.concatenated();
 }
 
@@ -108,6 +119,7 @@ std::string template_json(std::string_view argument) {
 std::string unified_text(const CommandInputs& inputs, ProcessClass c) {
   const auto& parameters = inputs.spec->processes[index(c)].custom_parameters;
   const RequiredAddresses& required = inputs.status->required;
+  const int family = inputs.spec->routing.ip_family;
   std::string list;
   for (const std::string& argument : listed_arguments(inputs, c, ImageType::Unified, 1, {})) {
     const auto is_of = [&](std::string_view flag) {
@@ -115,11 +127,11 @@ std::string unified_text(const CommandInputs& inputs, ProcessClass c) {
     };
     list += list.empty() ? "" : ",";
     if (std::ranges::find(parameters, argument.substr(2)) != parameters.end()) {
-      list += parameter_json(argument);
+      list += parameter_json(argument, family);
     } else if (is_of("--public_address")) {
-      list += address_json("--public_address", "FDB_PUBLIC_IP", required);
+      list += address_json("--public_address", "FDB_PUBLIC_IP", required, family);
     } else if (is_of("--listen_address")) {
-      list += address_json("--listen_address", "FDB_POD_IP", required);
+      list += address_json("--listen_address", "FDB_POD_IP", required, family);
     } else {
       list += template_json(argument);
     }

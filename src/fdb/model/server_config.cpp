@@ -40,6 +40,13 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// What the entry of the unified image tells besides the command: the binary, and the family of
+/// addresses to pick at the start.
+std::string unified_signature(const ClusterSpec& spec) {
+  return fmt::format("--version={}\n--ip_family={}\n", to_string(spec.version),
+                     spec.routing.ip_family);
+}
+
 }  // namespace
 
 bool names_listen_address(const ClusterSpec& spec) {
@@ -132,8 +139,7 @@ std::map<std::string, std::string> config_map_data(const CommandInputs& inputs) 
     if (wanted[i] <= 0) continue;
     if (images.contains(ImageType::Unified)) {
       data[monitor_key(c, ImageType::Unified, 1)] =
-          command_signature(inputs, c, ImageType::Unified, 1) +
-          "--version=" + to_string(spec.version) + "\n";
+          command_signature(inputs, c, ImageType::Unified, 1) + unified_signature(spec);
     }
     if (!images.contains(ImageType::Split)) continue;
     for (const int density : rendered_densities(inputs, c)) {
@@ -153,7 +159,7 @@ std::string pod_config_signature(const CommandInputs& inputs, ProcessClass c, Im
   text += joined(spec.trusted_cas);
   // The entry of the unified image is one for all densities, and names the binary to start.
   text += command_signature(inputs, c, image, image == ImageType::Unified ? 1 : density);
-  if (image == ImageType::Unified) text += to_string(spec.version);
+  if (image == ImageType::Unified) text += unified_signature(spec);
   return text;
 }
 

@@ -85,6 +85,28 @@ TEST_CASE("remedies of an exclusion budget: more replacements at once, then more
   CHECK(edits[3].set.front() == "processCounts.log={}");
 }
 
+TEST_CASE("the remedy of held pods: take the finalizers off") {
+  Scene scene;
+  CHECK(scene.edits("held-pods").empty());
+  scene.group(1, "zone-1", "node-1");
+  scene.group(2, "zone-2", "node-2");
+  for (ProcessGroup& group : scene.cluster.groups) {
+    group.pod->name = "demo-" + group.id;
+    group.pod->is_held = true;
+  }
+  scene.cluster.name_space = "db";
+  scene.dead_end.targets = {scene.cluster.groups[1].id};
+  const auto edits = scene.edits("held-pods");
+  REQUIRE(edits.size() == 1);
+  CHECK(edits[0].commands ==
+        std::vector<std::string>{"kubectl -n db patch pod demo-storage-2 --type=merge -p "
+                                 "'{\"metadata\":{\"finalizers\":null}}'"});
+  Trial trial{scene.cluster, scene.wish, {}};
+  edits[0].apply(trial, 1);
+  CHECK(trial.snapshot.groups[0].pod->is_held);
+  CHECK_FALSE(trial.snapshot.groups[1].pod->is_held);
+}
+
 TEST_CASE("remedies of a zone shortage: more fault domains only where the packing makes them") {
   Scene scene;
   CHECK(scene.sets("zone-shortage") == Sets{{"processCounts.storage={}"}});

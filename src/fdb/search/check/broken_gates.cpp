@@ -228,6 +228,8 @@ class Counted {
       if (std::ranges::any_of(group.processes, &Process::is_excluded) && group.is_marked())
         lose(group.id);
       if (group.is_marked() && !group.is_excluded()) leaving_[group.id] = std::nullopt;
+      if (!group.processes.empty() && std::ranges::all_of(group.processes, &Process::is_excluded))
+        excluded_before_.insert(group.id);
       if (group.exclusion_skipped || group.process_class == ProcessClass::Test)
         skipped_.insert(group.id);
     }
@@ -238,7 +240,8 @@ class Counted {
   void apply(const Step& step) {
     for (const std::string& id : step.targets) {
       if (step.action == Action::CreatePod) revive(id);
-      if (step.action == Action::MarkForRemoval) leaving_[id] = std::nullopt;
+      if (step.action == Action::MarkForRemoval && !excluded_before_.contains(id))
+        leaving_[id] = std::nullopt;
       if (step.action == Action::DeleteResources || step.action == Action::DropProcessGroup) {
         leaving_.erase(id);
         lose(id);
@@ -280,6 +283,7 @@ class Counted {
   const Evidence& evidence_;
   PerClass<std::set<std::string>> alive_;               ///< report, and are not excluded
   std::set<std::string> skipped_;                       ///< leave without exclusion
+  std::set<std::string> excluded_before_;               ///< by the snapshot, all their servers
   std::map<std::string, std::optional<Time>> leaving_;  ///< marked; when their exclusion was issued
 };
 

@@ -262,7 +262,6 @@ void update_metadata(World& world) {
       group.pod->metadata_differs = false;
       // From now on the pod is taken for one that was made so.
       group.pod->public_ip_source = world.spec.routing.public_ip_source;
-      group.pod->ip_family = world.spec.routing.ip_family;
       group.carried.clear(Condition::IncorrectPodMetadata);
       group.conditions.clear(Condition::IncorrectPodMetadata);
       pods.push_back(group.id);

@@ -40,7 +40,7 @@ class Table {
       std::string_view gate;
       void (Table::*collect)();
     };
-    static constexpr std::array<Line, 20> kLines = {
+    static constexpr std::array<Line, 21> kLines = {
         {{"exclude-budget", &Table::budget},
          {"replacement-unschedulable", &Table::unschedulable},
          {"no-address", &Table::address},
@@ -51,6 +51,7 @@ class Table {
          {"config-disabled", &Table::disabled},
          {"unavailable-zones", &Table::unavailable_zones},
          {"isolated", &Table::isolated},
+         {"held-pods", &Table::held_pods},
          {"block-removal", &Table::block_removal},
          {"maintenance", &Table::maintenance},
          {"client-versions", &Table::clients},
@@ -289,25 +290,42 @@ class Table {
     costs(Loss::Redundancy, "work goes on while more zones are away, and one more may fail");
   }
 
-  void isolated() {
+  /// A command for each pod of the dead end, and what it makes of the pod.
+  template <class Apply>
+  void change_pods(std::string text, std::string_view command, std::string cost, Apply apply) {
     RemedyEdit edit;
-    edit.text = "take the annotation off";
+    edit.text = std::move(text);
     for (const std::string& id : dead_end_.targets) {
       const ProcessGroup* group = snapshot_.find(id);
       if (group == nullptr || !group->pod) continue;
-      edit.commands.push_back(
-          fmt::format("kubectl -n {} annotate pod {} foundationdb.org/isolate-process-group-",
-                      shell_word(snapshot_.name_space), shell_word(group->pod->name)));
+      edit.commands.push_back(fmt::format(fmt::runtime(command), shell_word(snapshot_.name_space),
+                                          shell_word(group->pod->name)));
     }
-    edit.apply = [ids = dead_end_.targets](Trial& trial, int) {
+    if (edit.commands.empty()) return;
+    edit.apply = [ids = dead_end_.targets, apply](Trial& trial, int) {
       for (ProcessGroup& group : trial.snapshot.groups) {
         if (group.pod && std::find(ids.begin(), ids.end(), group.id) != ids.end())
-          group.pod->is_isolated = false;
+          apply(*group.pod);
       }
     };
     edit.loss = Loss::None;
-    edit.cost = "what isolated the pods is no longer held back";
-    if (!edit.commands.empty()) edits_.push_back(std::move(edit));
+    edit.cost = std::move(cost);
+    edits_.push_back(std::move(edit));
+  }
+
+  void isolated() {
+    change_pods("take the annotation off",
+                "kubectl -n {} annotate pod {} foundationdb.org/isolate-process-group-",
+                "what isolated the pods is no longer held back",
+                [](Pod& pod) { pod.is_isolated = false; });
+  }
+
+  void held_pods() {
+    change_pods(
+        "take the finalizers off, once what they wait for is done",
+        "kubectl -n {} patch pod {} --type=merge -p '{{\"metadata\":{{\"finalizers\":null}}}}'",
+        "what the finalizers wait for is no longer waited for",
+        [](Pod& pod) { pod.is_held = false; });
   }
 
   void block_removal() {

@@ -81,14 +81,14 @@ void hear_container(Testimony& testimony, const Container& now, const ClusterSpe
   }
 }
 
-/// Whether the pod's servers get a DNS name; nothing where its containers do not tell the variables
+/// Whether a container sets the variable; nothing where the containers do not tell the variables
 /// that the operator always sets.
-std::optional<bool> has_dns_name(const Pod& pod) {
+std::optional<bool> sets_variable(const Pod& pod, std::string_view wanted) {
   const auto sets = [&pod](std::string_view name) {
     return std::ranges::any_of(
         pod.containers, [name](const Container& now) { return variable(&now, name).has_value(); });
   };
-  if (sets("FDB_DNS_NAME")) return true;
+  if (sets(wanted)) return true;
   return sets("FDB_INSTANCE_ID") ? std::optional(false) : std::nullopt;
 }
 
@@ -106,8 +106,10 @@ bool is_as_wished(const ProcessGroup& group, const ClusterSpec& old, const Clust
   testimony.hear(pod.public_ip_source, old.routing.public_ip_source,
                  wanted.routing.public_ip_source);
   testimony.hear(pod.ip_family, old.routing.ip_family, wanted.routing.ip_family);
-  if (const auto dns = has_dns_name(pod))
+  if (const auto dns = sets_variable(pod, "FDB_DNS_NAME"))
     testimony.hear(*dns, old.routing.dns_localities, wanted.routing.dns_localities);
+  if (const auto trusts = sets_variable(pod, "FDB_TLS_CA_FILE"))
+    testimony.hear(*trusts, !old.trusted_cas.empty(), !wanted.trusted_cas.empty());
   testimony.hear(group.prefix, old.group_prefix, wanted.group_prefix);
   testimony.hear(pod.node_selector, template_of(old).node_selector,
                  template_of(wanted).node_selector);
@@ -158,10 +160,8 @@ bool metadata_differs(const World& world, const Member& group, bool has_annotati
     return spec.processes[index(group.process_class)].pod;
   };
   const PodTemplate& wanted = template_of(world.spec);
-  // Both are annotations, which are brought up to date in place like any other.
-  if (pod.public_ip_source != world.spec.routing.public_ip_source ||
-      pod.ip_family != world.spec.routing.ip_family)
-    return true;
+  // An annotation that is brought up to date in place; the one that names the IP family is not.
+  if (pod.public_ip_source != world.spec.routing.public_ip_source) return true;
   if (has_annotations && !pod.is_assumed) return lacks_metadata(pod, wanted);
   // A pod that was scheduled a moment ago lacks the note that names its node, and nothing else.
   constexpr std::int64_t kSoon = 120;
