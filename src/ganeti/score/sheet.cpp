@@ -24,17 +24,6 @@ std::vector<const NodeState*> pointers_to(const State& state) {
   return pointers;
 }
 
-std::vector<ChangedNode> last_of_each(std::span<const ChangedNode> changed) {
-  std::vector<ChangedNode> result;
-  result.reserve(changed.size());
-  for (std::size_t i = 0; i < changed.size(); ++i) {
-    const auto later = changed.subspan(i + 1);
-    if (std::ranges::find(later, changed[i].node, &ChangedNode::node) == later.end())
-      result.push_back(changed[i]);
-  }
-  return result;
-}
-
 }  // namespace
 
 ScoreSheet::Counts& ScoreSheet::Counts::operator+=(const Counts& other) {
@@ -202,10 +191,11 @@ std::int64_t ScoreSheet::tag_pair_conflicts_with(std::span<const ChangedNode> ch
 }
 
 ColumnValues ScoreSheet::results(const Counts& counts, std::span<const Row> rows,
-                                 std::int64_t tag_pair_conflicts) const {
+                                 std::int64_t tag_pair_conflicts,
+                                 const PanelSums& first_panel) const {
   ColumnValues results(columns_->size());
   for (std::size_t p = 0; p < panels_; ++p) {
-    const PanelSums of = sums_of(p, rows);
+    const PanelSums of = p == 0 ? first_panel : sums_of(p, rows);
     for_each_column(p, [&](std::size_t column, std::size_t at) {
       results[column] = std::sqrt(of.variances[at]);
     });
@@ -221,7 +211,7 @@ ColumnValues ScoreSheet::results(const Counts& counts, std::span<const Row> rows
 
 ScoreDetail ScoreSheet::detail() const {
   if (online_ == 0) return {};
-  const ColumnValues all = results(counts_sum_, {}, tag_pairs_->conflicts());
+  const ColumnValues all = results(counts_sum_, {}, tag_pairs_->conflicts(), sums_of(0, {}));
   const auto value_of = [&](std::size_t column) { return all[column]; };
   ScoreDetail detail;
   detail.has_values = true;
@@ -260,35 +250,6 @@ Running ScoreSheet::running() const {
   counts_sum_.for_each(
       [&](MetricId metric, double value) { all[ScoreColumns::column_of(metric)].sum = value; });
   return {columns_, std::move(all), tag_pairs_};
-}
-
-double ScoreSheet::total_with(std::span<const MoveEffect::Changed> changed) const {
-  std::vector<ChangedNode> pointers;
-  pointers.reserve(changed.size());
-  for (const MoveEffect::Changed& one : changed) pointers.push_back({one.node, &one.state});
-  return total_with(pointers);
-}
-
-double ScoreSheet::total_with(std::span<const ChangedNode> all) const {
-  if (online_ == 0) return 0;
-  const std::vector<ChangedNode> changed = last_of_each(all);
-  Counts counts = counts_sum_;
-  std::vector<double> values(changed.size() * panels_ * kPanel);
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < changed.size(); ++i) {
-    const NodeId node = changed[i].node;
-    if (position_[node.index()] == -2) continue;
-    counts -= counts_[node.index()];
-    counts += counts_of(node, *changed[i].state);
-    if (position_[node.index()] < 0) continue;
-    double* row = &values[i * panels_ * kPanel];
-    fill_row(node, *changed[i].state, row);
-    rows.push_back({static_cast<std::size_t>(position_[node.index()]), row});
-  }
-  std::sort(rows.begin(), rows.end(),
-            [](const Row& a, const Row& b) { return a.position < b.position; });
-  const ColumnValues results = this->results(counts, rows, tag_pair_conflicts_with(changed));
-  return columns_->score([&](std::size_t column) { return results[column]; });
 }
 
 }  // namespace ballast::ganeti

@@ -45,6 +45,10 @@ class ScoreSheet {
   /// the set are ignored; of a node named twice the last counts. Safe to call from several threads.
   [[nodiscard]] double total_with(std::span<const ChangedNode> changed) const;
   [[nodiscard]] double total_with(std::span<const MoveEffect::Changed> changed) const;
+  /// Of so many changes, each alone: to the last bit what total_with() says of each, sooner.
+  static constexpr std::size_t kTogether = 3;
+  using Together = std::array<std::span<const MoveEffect::Changed>, kTogether>;
+  [[nodiscard]] std::array<double, kTogether> totals_with(const Together& several) const;
   /// The score with each change alone, to the last bit. Changes ascend by node; what is summed up
   /// without deviation changes by whole numbers, and tag pairs do not change. `now` is what
   /// running() gives, which is not summed up again.
@@ -96,13 +100,27 @@ class ScoreSheet {
   [[nodiscard]] Counts counts_of(NodeId node, const NodeState& state) const;
   void fill_row(NodeId node, const NodeState& state, double* values) const;
   void fill_mask(NodeId node, double* mask) const;
+  /// What a set of changed nodes makes of the sheet.
+  struct Variant {
+    Counts counts;
+    std::vector<double> values;
+    std::vector<Row> rows;  ///< by position
+    std::int64_t tag_pair_conflicts = 0;
+  };
+
   [[nodiscard]] PanelSums sums_of(std::size_t panel, std::span<const Row> changed) const;
+  using SumsTogether = std::array<PanelSums, kTogether>;
+  /// Of the first panel.
+  [[nodiscard]] SumsTogether sums_together(
+      const std::array<std::span<const Row>, kTogether>& changed) const;
+  [[nodiscard]] Variant variant_of(std::span<const ChangedNode> changed) const;
   /// Calls visit(column, position in the panel) for each.
   template <class Visit>
   void for_each_column(std::size_t panel, Visit&& visit) const;
   /// What each column comes to.
   [[nodiscard]] ColumnValues results(const Counts& counts, std::span<const Row> rows,
-                                     std::int64_t tag_pair_conflicts) const;
+                                     std::int64_t tag_pair_conflicts,
+                                     const PanelSums& first_panel) const;
   [[nodiscard]] std::int64_t tag_pair_conflicts_with(std::span<const ChangedNode> changed) const;
   void update_tag_pairs(NodeId node);
   [[nodiscard]] const double* panel_values(std::size_t panel) const {

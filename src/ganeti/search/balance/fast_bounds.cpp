@@ -22,13 +22,12 @@ double value_at(const Deviation& d, double change) {
 
 }  // namespace
 
-Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable,
-               const Division& division)
+Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable, Team& team)
     : layout_(layout),
       arrays_(arrays),
       movable_(movable),
-      blocks_((arrays.stride + kTargetBlock - 1) / kTargetBlock),
-      division_(division) {
+      blocks_((arrays.stride / kTargetBlock + kLanes - 1) / kLanes * kLanes),
+      team_(team) {
   const std::size_t ranges = kKinds * (layout.width + 1);
   sources_seen_.resize(ranges);
   targets_seen_.resize(ranges);
@@ -41,21 +40,27 @@ Bounds::Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable,
   }
   own_.resize(movable * kKinds);
   base_.resize(movable * kKinds);
-  const std::size_t rows = 2 * layout.boxes.size() * 4;
+  const std::size_t rows = 2 * layout.boxes.size() * kSlots;
   rows_.resize(rows * arrays.stride);
-  row_blocks_.resize(rows * blocks_);
-  least_blocks_.resize(rows * blocks_);
-  least_.resize(rows);
-  closed_.resize(kTargetBlock);
+  row_blocks_.resize(rows * blocks_, kInfinity);
+  least_blocks_.resize(rows * blocks_, kInfinity);
+  least_.resize(rows, kInfinity);
+  is_least_stale_.resize(rows);
   Extremes seen;
   seen.ranges.resize(ranges);
+  seen.targets.resize(ranges);
+  seen.closed.resize(kTargetBlock);
   seen.low.resize(kKinds * layout.width);
   seen.high.resize(kKinds * layout.width);
-  extremes_.assign(division.threads, seen);
+  extremes_.assign(team.size(), seen);
 }
 
 const Deviation& Bounds::deviation(std::size_t channel) const {
   return channel == layout_.width ? arrays_.reserved_deviation : arrays_.deviations[channel];
+}
+
+bool Bounds::is_incomplete() const {
+  return std::ranges::any_of(extremes_, &Extremes::is_incomplete);
 }
 
 double& Bounds::slope(std::size_t kind, std::size_t channel) {
@@ -127,8 +132,7 @@ void Bounds::set_slopes(double plain, double current) {
 // The line of the slope that is nowhere above the root: as the root is concave, it meets it at one
 // of the ends.
 void Bounds::set_constants(double plain, double current) {
-  gather_sources();
-  set_least();
+  gather_seen();
   for (std::size_t k = 0; k < kKinds; ++k) {
     const double rest = budget(k, plain, current) - lows(k);
     double constant = plain;
@@ -163,12 +167,12 @@ void Bounds::rebuild(std::span<const Movable> movable, std::span<const SourcePla
     for (const bool relaxed : movable[i].source.relaxed)
       (relaxed ? uses_relaxed_ : uses_strict_) = true;
   }
-  is_incomplete_ = false;
+  for (Extremes& seen : extremes_) seen.is_incomplete = false;
   for (int pass = has_ranges_ ? 1 : 0; pass < 2; ++pass) {
     set_slopes(plain, current);
     pass_sources(movable, places);
     pass_targets();
-    gather_sources();
+    gather_seen();
     has_ranges_ = true;
   }
 }

@@ -17,7 +17,7 @@
 
 #include "ballast/ganeti/search/balance/fast_arrays.hpp"
 #include "fast_sources.hpp"
-#include "fast_threads.hpp"
+#include "team.hpp"
 
 namespace ballast::ganeti::fast {
 
@@ -30,25 +30,31 @@ struct Movable {
   Source source;
 };
 
-/// Targets whose rows are bounded together; a multiple of kLanes.
-inline constexpr std::size_t kTargetBlock = 32;
+/// Targets whose rows are bounded together.
+inline constexpr std::size_t kTargetBlock = kLanes;
+/// Rows of a box: see slot_of.
+inline constexpr std::size_t kSlots = 4;
 
 class Bounds {
  public:
-  Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable, const Division& division);
+  Bounds(const Layout& layout, const Arrays& arrays, std::size_t movable, Team& team);
 
   /// Lays the chords anew and computes everything; the arrays are centred. `plain` is the score's
   /// part without deviations, `current` the score. `places` have class -1 where the instance takes
   /// no part.
   void rebuild(std::span<const Movable> movable, std::span<const SourcePlace> places, double plain,
                double current, bool force);
-  /// What has changed since then, of the stretch that the arrays follow.
-  void update_target(std::size_t target);
-  void update_source(const Movable& movable, const SourcePlace& place, std::size_t index);
+  /// What has changed since then, of the stretch that the arrays follow. Safe to call from all
+  /// members of the team at once, for different boxes and different instances.
+  void update_box(std::size_t box, std::span<const std::size_t> blocks, std::size_t member) {
+    pass_box(box, blocks, extremes_[member]);
+  }
+  void update_source(const Movable& movable, const SourcePlace& place, std::size_t index,
+                     std::size_t member);
   /// Last of all: the constants for this step.
   void set_constants(double plain, double current);
   /// An instance asks for rows that no other did when the bounds were rebuilt.
-  [[nodiscard]] bool is_incomplete() const { return is_incomplete_; }
+  [[nodiscard]] bool is_incomplete() const;
 
   /// constant(kind) + own(movable, kind) + least(...) is not above the score after any move of that
   /// kind of the instance, whatever the target; `own` is infinite where the kind is impossible.
@@ -78,14 +84,21 @@ class Bounds {
     double high = 0;
   };
   using Ranges = std::vector<Range>;  ///< [kind][channel, then reserved memory]
-  /// What a piece of the sources was seen to change at least and at most.
+  /// What a member of the team has seen sources and targets change at least and at most, and what
+  /// it works with.
   struct Extremes {
     Ranges ranges;
     std::array<double, kKinds> least_plain{};  ///< smallest linear change
     std::vector<double> low;                   ///< [kind][channel]
     std::vector<double> high;
+    Ranges targets;
+    bool is_incomplete = false;
+    std::vector<double> closed;
+    std::vector<double> primaries_closed;
     void see(std::size_t place, double least, double most);
-    void reset();
+    void see_target(std::size_t place, const Seen& seen);
+    void reset_sources();
+    void reset_targets();
   };
 
   [[nodiscard]] std::size_t range_at(std::size_t kind, std::size_t channel) const {
@@ -99,7 +112,7 @@ class Bounds {
   [[nodiscard]] double lows(std::size_t kind) const;
   [[nodiscard]] double budget(std::size_t kind, double plain, double current) const;
   void set_slopes(double plain, double current);
-  void gather_sources();
+  void gather_seen();
   [[nodiscard]] double& slope(std::size_t kind, std::size_t channel);
 
   [[nodiscard]] SourceJob source_job(Extremes& seen) const;
@@ -115,24 +128,23 @@ class Bounds {
     std::size_t length;
   };
   void pass_targets();
-  void pass_block(std::size_t block);
-  void pass_window(const Window& window);
-  void pass_new_primaries(const Window& window);
-  void pass_new_secondaries(const Window& window);
+  void pass_box(std::size_t box, std::span<const std::size_t> blocks, Extremes& own);
+  void pass_window(const Window& window, Extremes& own);
+  void pass_new_primaries(const Window& window, Extremes& own);
+  void pass_new_secondaries(const Window& window, Extremes& own);
   void add_failing(const Window& window, bool as_primary, double demand, double* row) const;
-  void see_target(std::size_t kind, std::size_t channel, const Seen& seen);
-  void close(const std::vector<double>& room, double demand, const Window& window);
+  static void close(const std::vector<double>& room, double demand, const Window& window,
+                    Extremes& own);
   void set_block(std::size_t row, const Window& window, double least);
-  void set_least();
+  void set_least(std::size_t row);
   [[nodiscard]] std::size_t row_at(std::size_t box, std::size_t slot, bool relaxed) const {
-    return ((relaxed ? layout_.boxes.size() : 0) + box) * 4 + slot;
+    return ((relaxed ? layout_.boxes.size() : 0) + box) * kSlots + slot;
   }
 
   const Layout& layout_;
   const Arrays& arrays_;
   std::size_t movable_;
-  std::size_t blocks_;  ///< of targets
-  bool is_incomplete_ = true;
+  std::size_t blocks_;  ///< of targets, and some more that are never looked at
   bool uses_relaxed_ = false;
   bool uses_strict_ = false;
   bool has_ranges_ = false;
@@ -151,10 +163,9 @@ class Bounds {
   std::vector<double> row_blocks_;    ///< [relaxed, box, slot][block of targets]: least of the row
   std::vector<double> least_blocks_;  ///< the same, whatever reserved memory the target holds
   std::vector<double> least_;         ///< [relaxed, box, slot]
-  std::vector<double> closed_;
-  std::vector<double> primaries_closed_;
-  Division division_;
-  std::vector<Extremes> extremes_;  ///< by thread
+  std::vector<char> is_least_stale_;  ///< the same
+  Team& team_;
+  std::vector<Extremes> extremes_;  ///< by member
 };
 
 /// The slot of a kind among the rows of its box.

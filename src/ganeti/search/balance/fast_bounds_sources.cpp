@@ -14,6 +14,8 @@ using enum MoveKind;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Instances whose terms are computed at a time.
 constexpr std::size_t kChunk = 64;
+/// Below, another thread costs more than it saves.
+constexpr std::size_t kLeastPerThread = 256;
 
 // The least of slope * (x (lean + squeeze x) + bend x) + price * x for x between from and to.
 double least_of(double slope, double squeeze, double lean, double bend, double price, double from,
@@ -106,9 +108,9 @@ SourceJob Bounds::source_job(Extremes& seen) const {
 void Bounds::pass_sources(std::span<const Movable> movable, std::span<const SourcePlace> places) {
   std::fill(own_.begin(), own_.end(), kInfinity);
   std::fill(base_.begin(), base_.end(), kInfinity);
-  for (Extremes& seen : extremes_) seen.reset();
-  for_pieces(places.size(), division_, [&](std::size_t begin, std::size_t end, std::size_t piece) {
-    Extremes& seen = extremes_[piece];
+  for (Extremes& seen : extremes_) seen.reset_sources();
+  const auto work = [&](std::size_t begin, std::size_t end, std::size_t member) {
+    Extremes& seen = extremes_[member];
     const SourceJob job = source_job(seen);
     std::array<double, kChunk * kKinds> linear;
     for (std::size_t i0 = begin; i0 < end; i0 += kChunk) {
@@ -119,16 +121,18 @@ void Bounds::pass_sources(std::span<const Movable> movable, std::span<const Sour
           pass_reserved(movable[i], places[i], i, &linear[(i - i0) * kKinds], seen);
       }
     }
-  });
+  };
+  team_.divide(places.size(), kLeastPerThread, work);
 }
 
-void Bounds::update_source(const Movable& movable, const SourcePlace& place, std::size_t index) {
+void Bounds::update_source(const Movable& movable, const SourcePlace& place, std::size_t index,
+                           std::size_t member) {
+  Extremes& seen = extremes_[member];
   for (std::size_t k = 0; k < kKinds; ++k)
     own_[k * movable_ + index] = base_[k * movable_ + index] = kInfinity;
   if (place.amounts < 0) return;
   for (const bool relaxed : movable.source.relaxed)
-    is_incomplete_ = is_incomplete_ || !(relaxed ? uses_relaxed_ : uses_strict_);
-  Extremes& seen = extremes_.front();
+    seen.is_incomplete = seen.is_incomplete || !(relaxed ? uses_relaxed_ : uses_strict_);
   std::array<double, kKinds> linear;
   source_terms(source_job(seen), &place, 1, linear.data());
   pass_reserved(movable, place, index, linear.data(), seen);

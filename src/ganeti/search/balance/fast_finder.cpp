@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "fast_threads.hpp"
+#include <numeric>
+#include <utility>
 
 namespace ballast::ganeti::fast {
 
@@ -26,14 +26,15 @@ constexpr std::size_t kMostInBlock = 32;
 /// Instances: below, a thread costs more than it saves.
 constexpr std::size_t kLeastPerThread = 1500;
 
-Division division_of(const BalanceOptions& options) {
-  return {static_cast<std::size_t>(std::max(1, options.threads)), kLeastPerThread};
-}
-
 std::size_t count_movable(const Cluster& cluster, const Part& part) {
   return static_cast<std::size_t>(std::count_if(
       part.instances.begin(), part.instances.end(),
       [&](InstanceId id) { return cluster[id].is_movable && cluster[id].auto_balance; }));
+}
+
+std::size_t threads_for(const Cluster& cluster, const Part& part, const BalanceOptions& options) {
+  return std::clamp<std::size_t>(count_movable(cluster, part) / kLeastPerThread, 1,
+                                 static_cast<std::size_t>(std::max(1, options.threads)));
 }
 
 }  // namespace
@@ -43,13 +44,15 @@ FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& p
     : cluster_(cluster),
       state_(state),
       options_(options),
+      team_(threads_for(cluster, part, options)),
       layout_(make_layout(cluster, state, part)),
       sheet_(cluster, state, part.nodes),
       plain_(cluster, state, part, options, &sheet_),
       builder_(cluster, state, layout_),
       reader_(cluster, state, options, layout_),
       movable_of_(cluster.instances.size(), -1),
-      bounds_(layout_, builder_.arrays(), count_movable(cluster, part), division_of(options)) {
+      bounds_(layout_, builder_.arrays(), count_movable(cluster, part), team_),
+      scratch_(team_.size()) {
   for (const InstanceId id : part.instances) {
     if (layout_.class_of[id.index()] >= 0) movable_.push_back({id, {}});
   }
@@ -61,10 +64,13 @@ FastFinder::FastFinder(const Cluster& cluster, const State& state, const Part& p
   shift_.resize(layout_.width);
   candidate_job_ = {layout_.width, spread_.data(), factor_.data(), squeeze_.data(),
                     nullptr,       nullptr,        nullptr};
-  scratch_.is_shared.resize(layout_.targets.size());
-  scratch_.source.resize(layout_.width);
-  scratch_.source_delta.resize(layout_.width);
-  for (std::size_t i = 0; i < movable_.size(); ++i) read_source(i);
+  for (Scratch& scratch : scratch_) {
+    scratch.is_shared.resize(layout_.targets.size());
+    scratch.source.resize(layout_.width);
+    scratch.source_delta.resize(layout_.width);
+  }
+  changed_.resize(movable_.size());
+  std::iota(changed_.begin(), changed_.end(), std::size_t{0});
 }
 
 void FastFinder::make_blocks() {
@@ -83,12 +89,11 @@ void FastFinder::make_blocks() {
   }
 }
 
-void FastFinder::read_source(std::size_t index) {
+void FastFinder::read_source(std::size_t index, Scratch& scratch) {
   Movable& movable = movable_[index];
-  irregular_ -= movable.source.is_irregular ? 1 : 0;
+  scratch.irregular -= movable.source.is_irregular ? 1 : 0;
   movable.source = reader_.read(movable.id);
-  irregular_ += movable.source.is_irregular ? 1 : 0;
-  changed_.push_back(index);
+  scratch.irregular += movable.source.is_irregular ? 1 : 0;
   const Placement& placement = state_[movable.id];
   const auto none = static_cast<std::int32_t>(layout_.targets.size());
   const bool is_regular = movable.source.is_considered && !movable.source.is_irregular;
@@ -96,6 +101,10 @@ void FastFinder::read_source(std::size_t index) {
       layout_.position[placement.primary.index()],
       placement.secondary.is_none() ? none : layout_.position[placement.secondary.index()],
       is_regular ? layout_.class_of[movable.id.index()] : -1};
+}
+
+void FastFinder::count_irregular() {
+  for (Scratch& scratch : scratch_) irregular_ += std::exchange(scratch.irregular, 0);
 }
 
 void FastFinder::moved(InstanceId instance, const Placement& before) {
@@ -111,17 +120,20 @@ void FastFinder::moved(InstanceId instance, const Placement& before) {
   if (reader_.counts_pairs()) {
     reader_.count_pairs();
     is_stale_ = true;
-    for (std::size_t i = 0; i < movable_.size(); ++i) read_source(i);
+    changed_.resize(movable_.size());
+    std::iota(changed_.begin(), changed_.end(), std::size_t{0});
     return;
   }
   for (const NodeId node : nodes) {
     for (const auto* list : {&state_[node].forth_primaries, &state_[node].forth_secondaries}) {
       for (const InstanceId id : *list) {
         if (movable_of_[id.index()] >= 0)
-          read_source(static_cast<std::size_t>(movable_of_[id.index()]));
+          changed_.push_back(static_cast<std::size_t>(movable_of_[id.index()]));
       }
     }
   }
+  std::sort(changed_.begin(), changed_.end());
+  changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
 }
 
 std::size_t FastFinder::order_of(MoveKind kind, std::size_t position) const {
@@ -141,16 +153,53 @@ std::size_t FastFinder::order_of(MoveKind kind, std::size_t position) const {
   return 0;
 }
 
-void FastFinder::confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const {
+void FastFinder::lower_limit(double score) {
+  double limit = limit_.load(std::memory_order_relaxed);
+  while (score < limit && !limit_.compare_exchange_weak(limit, score, std::memory_order_relaxed)) {
+  }
+}
+
+void FastFinder::confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) {
   const Move move{candidate.kind, candidate.target};
   const auto effect = evaluate(cluster_, state_, instance, move, options_.ignore_soft_errors);
   if (!effect) return;
-  const double score = sheet_.total_with(changed_nodes(*effect));
-  if (!(score < scratch.current)) return;
-  const Best next{{StepChoice::Kind::Found, instance, move, score},
+  take(instance, candidate, sheet_.total_with(changed_nodes(*effect)), scratch);
+}
+
+void FastFinder::take(InstanceId instance, const Candidate& candidate, double score,
+                      Scratch& scratch) {
+  const bool is_better = score < limit_.load(std::memory_order_relaxed);
+  scratch.equals = is_better ? 0 : scratch.equals + 1;
+  if (!(score < current_)) return;
+  const Best next{{StepChoice::Kind::Found, instance, {candidate.kind, candidate.target}, score},
                   order_of(candidate.kind, candidate.position),
                   score};
   if (is_before(next, scratch.best)) scratch.best = next;
+  lower_limit(score);
+}
+
+void FastFinder::confirm_waiting(Scratch& scratch) {
+  auto& waiting = scratch.waiting;
+  std::vector<MoveEffect> effects;
+  std::erase_if(waiting, [&](const auto& one) {
+    const auto& [instance, candidate] = one;
+    auto effect = evaluate(cluster_, state_, instance, {candidate.kind, candidate.target},
+                           options_.ignore_soft_errors);
+    if (effect) effects.push_back(std::move(*effect));
+    return !effect;
+  });
+  std::size_t i = 0;
+  for (; i + ScoreSheet::kTogether <= waiting.size(); i += ScoreSheet::kTogether) {
+    ScoreSheet::Together together;
+    for (std::size_t k = 0; k < together.size(); ++k) together[k] = changed_nodes(effects[i + k]);
+    const auto scores = sheet_.totals_with(together);
+    for (std::size_t k = 0; k < together.size(); ++k)
+      take(waiting[i + k].first, waiting[i + k].second, scores[k], scratch);
+  }
+  for (; i < waiting.size(); ++i)
+    take(waiting[i].first, waiting[i].second, sheet_.total_with(changed_nodes(effects[i])),
+         scratch);
+  waiting.clear();
 }
 
 void FastFinder::search_irregular(double current, Best& best) const {
@@ -182,13 +231,23 @@ bool FastFinder::has_excess() const {
 StepChoice FastFinder::best(double current) {
   if (has_excess()) return plain_.best(current);
   refresh(current);
+  current_ = current;
   Best best{{}, 0, current};
   search_irregular(current, best);
-  scratch_.best = best;
-  scratch_.current = current;
-  search(scratch_);
-  note_work(scratch_.work);
-  return scratch_.best.choice;
+  limit_ = best.score;
+  for (Scratch& scratch : scratch_) {
+    scratch.best = best;
+    scratch.work = 0;
+    scratch.equals = 0;
+  }
+  search();
+  std::size_t work = 0;
+  for (const Scratch& scratch : scratch_) {
+    work += scratch.work;
+    if (is_before(scratch.best, best)) best = scratch.best;
+  }
+  note_work(work);
+  return best.choice;
 }
 
 }  // namespace ballast::ganeti::fast

@@ -3,6 +3,7 @@
 // model and the full sum.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "ballast/ganeti/score/sheet.hpp"
@@ -49,31 +50,38 @@ class FastFinder final : public StepFinder {
     std::int32_t box;
     std::array<double, kKinds> least;  ///< of what the bounds say of its instances
   };
-  /// What one step needs besides.
+  /// What a member of the team needs besides.
   struct Scratch {
     Best best;
-    double current = 0;
-    std::size_t work = 0;  ///< numbers looked at in this step, about
+    std::size_t work = 0;        ///< numbers looked at in this step, about
+    std::int64_t irregular = 0;  ///< by how much their number has changed
     std::vector<Candidate> candidates;
+    /// Candidates that wait for others to be confirmed together, and how many in a row have proved
+    /// no better than what there was: where many are equal, all must be looked at.
+    std::vector<std::pair<InstanceId, Candidate>> waiting;
+    std::size_t equals = 0;
     std::vector<char> is_shared;  ///< by target: reserved memory is already there
     std::vector<std::size_t> shared;
-    std::vector<Entry> blocks;
-    std::vector<Entry> instances;
     std::vector<double> source;
     std::vector<double> source_delta;
   };
 
   void make_blocks();
-  void read_source(std::size_t index);
+  void read_source(std::size_t index, Scratch& scratch);
+  void count_irregular();
   void refresh(double current);
   void rebuild(double current);
   void follow();
   void set_block(Block& block) const;
   void note_work(std::size_t work);
-  void search(Scratch& scratch) const;
-  void open_block(const Entry& block, Scratch& scratch) const;
-  void try_first(const Entry& entry, Scratch& scratch) const;
-  void search_entry(const Entry& entry, Scratch& scratch) const;
+  void set_changed_blocks();
+  void search();
+  void find_blocks();
+  void open_block(const Entry& block);
+  void look_at_instances();
+  void lower_limit(double score);
+  void try_first(const Entry& entry, Scratch& scratch);
+  void search_entry(const Entry& entry, Scratch& scratch);
   void collect(const Entry& entry, Scratch& scratch) const;
   void mark_shared(const Movable& movable, MoveKind kind, Scratch& scratch) const;
   void set_source_changes(std::size_t index, MoveKind kind, Scratch& scratch) const;
@@ -82,7 +90,9 @@ class FastFinder final : public StepFinder {
   [[nodiscard]] double reserved_part(std::size_t index, MoveKind kind, std::size_t position,
                                      const Scratch& scratch, double& failing) const;
   [[nodiscard]] bool has_room(const Movable& movable, MoveKind kind, std::size_t position) const;
-  void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch) const;
+  void confirm(InstanceId instance, const Candidate& candidate, Scratch& scratch);
+  void confirm_waiting(Scratch& scratch);
+  void take(InstanceId instance, const Candidate& candidate, double score, Scratch& scratch);
   void search_irregular(double current, Best& best) const;
   [[nodiscard]] bool has_excess() const;
   [[nodiscard]] std::size_t order_of(MoveKind kind, std::size_t position) const;
@@ -90,6 +100,7 @@ class FastFinder final : public StepFinder {
   const Cluster& cluster_;
   const State& state_;
   const BalanceOptions& options_;
+  Team team_;
   Layout layout_;
   ScoreSheet sheet_;
   PlainFinder plain_;
@@ -98,12 +109,11 @@ class FastFinder final : public StepFinder {
   std::vector<Movable> movable_;
   std::vector<SourcePlace> places_;
   std::vector<Block> blocks_;
-  std::vector<std::size_t> block_of_;  ///< movable -> block
-  std::vector<std::size_t>
-      changed_;                 ///< movable instances read since the bounds were brought up to date
-  std::size_t irregular_ = 0;   ///< how many
-  bool is_stale_ = true;        ///< the bounds are to be rebuilt
-  std::size_t usual_work_ = 0;  ///< of the first steps after a rebuild
+  std::vector<std::size_t> block_of_;     ///< movable -> block
+  std::vector<std::size_t> changed_;      ///< movable instances to be read again
+  std::int64_t irregular_ = 0;            ///< how many
+  bool is_stale_ = true;                  ///< the bounds are to be rebuilt
+  std::size_t usual_work_ = 0;            ///< of the first steps after a rebuild
   std::size_t excess_work_ = 0;           ///< more than usual, since then
   std::vector<std::int32_t> movable_of_;  ///< InstanceId -> index into movable_, -1: none
   Bounds bounds_;
@@ -114,7 +124,13 @@ class FastFinder final : public StepFinder {
   CandidateJob candidate_job_;
   double plain_part_ = 0;
   double tolerance_ = 0;
-  Scratch scratch_;
+  double current_ = 0;  ///< the score before the step that is sought
+  /// No candidate above this is the best. Members of the team lower it as they go: what they look
+  /// at hangs on who was first, what they find does not.
+  std::atomic<double> limit_ = 0;
+  std::vector<Entry> open_blocks_;
+  std::vector<Entry> instances_;
+  std::vector<Scratch> scratch_;  ///< by member
 };
 
 }  // namespace ballast::ganeti::fast

@@ -222,14 +222,16 @@ BALLAST_WIDE_VECTORS Extent extent_of(const double* values, std::size_t stride) 
   return extent;
 }
 
-BALLAST_WIDE_VECTORS double smallest(const double* values, std::size_t stride) {
+BALLAST_WIDE_VECTORS double smallest(const double* values, std::size_t count) {
   double low[kLanes];
   for (std::size_t j = 0; j < kLanes; ++j) low[j] = kInfinity;
-  for (std::size_t t0 = 0; t0 < stride; t0 += kLanes) {
+  std::size_t t0 = 0;
+  for (; t0 + kLanes <= count; t0 += kLanes) {
     for (std::size_t j = 0; j < kLanes; ++j)
       low[j] = values[t0 + j] < low[j] ? values[t0 + j] : low[j];
   }
   double result = kInfinity;
+  for (; t0 < count; ++t0) result = values[t0] < result ? values[t0] : result;
   for (std::size_t j = 0; j < kLanes; ++j) result = low[j] < result ? low[j] : result;
   return result;
 }

@@ -95,7 +95,7 @@ struct Extent {
 };
 Extent extent_of(const double* values, std::size_t stride);
 
-/// Smallest of values[0 .. stride) (stride is a multiple of 8).
-double smallest(const double* values, std::size_t stride);
+/// Smallest of values[0 .. count); infinity where there are none.
+double smallest(const double* values, std::size_t count);
 
 }  // namespace ballast::ganeti::fast

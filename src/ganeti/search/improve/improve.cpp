@@ -80,6 +80,7 @@ struct Found {
 bool append_some(const Task& task, std::int64_t most, BalanceResult& plan) {
   BalanceOptions rest = task.options;
   rest.max_length = most;
+  rest.threads = 1;  // the walks have them
   BalanceResult more = balance(task.cluster, plan.state, task.part, rest);
   limit_data(task.cluster, plan.state, task.part, task.options,
              task.most.mib - total_copied_mib(task.cluster, plan.steps), more);
