@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ballast/core/strings.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
 
@@ -46,12 +47,13 @@ TwoNames by_name_or_alias(const std::vector<Named>& all) {
   return names;
 }
 
-template <class Id>
-Result<std::vector<Id>> resolved(const TwoNames& names, const std::vector<std::string>& texts) {
+template <class Id, class Named>
+Result<std::vector<Id>> resolved(const TwoNames& names, const std::vector<std::string>& texts,
+                                 const std::vector<Named>& all, bool tells_near_names) {
   std::vector<Id> ids;
   for (const std::string& text : texts) {
     const auto index = names.find(text);
-    if (!index) return fail(index.error());
+    if (!index) return fail(index.error().message + (tells_near_names ? near_name(text, all) : ""));
     ids.emplace_back(*index);
   }
   return ids;
@@ -166,7 +168,8 @@ Result<InstanceId> RequestReader::read_exact_name(Value request) const {
   for (std::size_t i = cluster_.instances.size(); i-- > 0;) {
     if (cluster_.instances[i].name == *name) return InstanceId(i);
   }
-  return fail("Unknown instance '" + *name + "'");
+  return fail("Unknown instance '" + *name + "'" +
+              (tells_near_names_ ? near_name(*name, cluster_.instances) : ""));
 }
 
 Result<Request> RequestReader::read_relocate(Value request) const {
@@ -176,7 +179,8 @@ Result<Request> RequestReader::read_relocate(Value request) const {
   if (!count) return fail(count.error());
   const auto names = owned_request(request).need("relocate_from", json::to_strings);
   if (!names) return fail(names.error());
-  auto from = resolved<NodeId>(by_name_or_alias(cluster_.nodes), *names);
+  auto from =
+      resolved<NodeId>(by_name_or_alias(cluster_.nodes), *names, cluster_.nodes, tells_near_names_);
   if (!from) return fail(from.error());
   return RelocateRequest{*instance, *count, std::move(*from)};
 }
@@ -184,7 +188,8 @@ Result<Request> RequestReader::read_relocate(Value request) const {
 Result<Request> RequestReader::read_change_group(Value request) const {
   const auto names = owned_request(request).need("instances", json::to_strings);
   if (!names) return fail(names.error());
-  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names);
+  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names,
+                                        cluster_.instances, tells_near_names_);
   if (!instances) return fail(instances.error());
   const auto group_names = owned_request(request).need("target_groups", json::to_strings);
   if (!group_names) return fail(group_names.error());
@@ -192,7 +197,7 @@ Result<Request> RequestReader::read_change_group(Value request) const {
   for (std::size_t g = 0; g < cluster_.groups.size(); ++g) {
     groups.add(cluster_.groups[g].name, cluster_.groups[g].uuid, static_cast<std::int32_t>(g));
   }
-  auto targets = resolved<GroupId>(groups, *group_names);
+  auto targets = resolved<GroupId>(groups, *group_names, cluster_.groups, tells_near_names_);
   if (!targets) return fail(targets.error());
   return ChangeGroupRequest{std::move(*instances), std::move(*targets)};
 }
@@ -200,7 +205,8 @@ Result<Request> RequestReader::read_change_group(Value request) const {
 Result<Request> RequestReader::read_node_evacuate(Value request) const {
   const auto names = owned_request(request).need("instances", json::to_strings);
   if (!names) return fail(names.error());
-  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names);
+  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names,
+                                        cluster_.instances, tells_near_names_);
   if (!instances) return fail(instances.error());
   const auto mode = owned_request(request).need("evac_mode", to_evacuate_mode);
   if (!mode) return fail(mode.error());
