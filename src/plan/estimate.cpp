@@ -36,6 +36,16 @@ std::int64_t whole(double seconds) {
   return static_cast<std::int64_t>(std::ceil(std::min(kLongest, seconds)));
 }
 
+/// What is copied while an instance has to be down.
+void tell_downtime(Step& step, const Transfer& transfer) {
+  const Value* told = step.system.find("stopped_bytes");
+  const auto* bytes = told == nullptr ? nullptr : told->get<std::int64_t>();
+  if (!transfer.rate_mib || bytes == nullptr) return;
+  const std::int64_t seconds = whole(copy_seconds(*bytes, transfer));
+  step.system.set("stopped_seconds_at_least", seconds);
+  step.detail = fmt::format("down for at least {} s", seconds);
+}
+
 std::string assumption(const Transfer& transfer) {
   if (!transfer.rate_mib)
     return "times are only the waits that rules impose: without --rate, copies are not counted";
@@ -82,6 +92,7 @@ void estimate_time(Plan& plan, const Transfer& transfer) {
       Step& step = plan.steps[i];
       const double copy = copy_seconds(step.cost.bytes, transfer);
       if (transfer.rate_mib && step.cost.bytes) step.cost.seconds_at_least = whole(copy / of_step);
+      tell_downtime(step, transfer);
       longest = std::max(longest, wait_seconds(step) + copy / of_step);
       copies += copy;
     }

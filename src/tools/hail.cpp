@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ballast/core/file.hpp"
 #include "ballast/core/utf8.hpp"
 #include "ballast/ganeti/cli/allocate/allocation_report.hpp"
 #include "ballast/ganeti/cli/allocate/allocator_plan.hpp"
 #include "ballast/ganeti/cli/allocate/allocator_saving.hpp"
 #include "ballast/ganeti/cli/allocate/explanation_page.hpp"
+#include "ballast/ganeti/cli/allocate/request_names.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/options/start_with.hpp"
 #include "ballast/ganeti/cli/sources/allocator_answer.hpp"
@@ -46,7 +48,8 @@ const Frame& frame() {
 
 RequestReading reading_of(const Settings& settings) {
   const bool is_replaced = settings.source.text_file || !settings.source.simulated.empty();
-  return {settings.tool.always_answer, is_replaced};
+  return {settings.tool.always_answer, is_replaced,
+          settings.tool.explain || settings.tool.always_answer};
 }
 
 /// The cluster that is worked on: the document's, unless another source replaces it; then the
@@ -116,11 +119,23 @@ void tell_input(const ganeti::Snapshot& snapshot, const ganeti::Request& request
 
 /// On standard error, beside the unchanged answer; as a page where nothing that exists moves.
 OrExit<void> explain(const ganeti::Snapshot& snapshot, const ganeti::Request& request,
-                     const Settings& settings, Output& output) {
-  if (!settings.tool.explain && settings.output.verbosity <= 1) return {};
-  const auto all = ganeti::explain_request(snapshot.cluster, snapshot.state, request,
-                                           allocator_options(settings), settings.tool.explain);
-  output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
+                     const Settings& settings, const PlanWish& wish, Output& output) {
+  if (!settings.tool.explain && !wish.explanation_file && settings.output.verbosity <= 1) return {};
+  const bool is_whole = settings.tool.explain || wish.explanation_file;
+  const ganeti::AllocatorOptions options = allocator_options(settings);
+  const auto all =
+      ganeti::explain_request(snapshot.cluster, snapshot.state, request, options, is_whole);
+  if (settings.tool.explain) output.note(strange_names_text(snapshot.cluster, request, options));
+  if (settings.tool.explain || settings.output.verbosity > 1)
+    output.note(request_explanation(snapshot.cluster, all, settings.tool.explain));
+  if (wish.explanation_file) {
+    report::Document document = request_document(snapshot, all);
+    document.options = shaping_options(settings);
+    document.options.set("request", std::string(request_name(request)));
+    const auto written = write_file_raw(*wish.explanation_file, report::document_to_json(document));
+    if (!written)
+      return tl::unexpected(output.fail_on_file(*wish.explanation_file, written.error()));
+  }
   if (!settings.tool.explain || !settings.output.report_file || has_plan(request)) return {};
   return write_html(
       report::document_to_html(request_document(snapshot, all), request_page(snapshot, all)),
@@ -154,7 +169,8 @@ Exit answer(ganeti::Snapshot& snapshot, const ganeti::Request& request, const Se
         fmt::format("{}: the request needs node or instance number {}, which does not exist\n",
                     output.program(), *found.dies_at_key));
   }
-  if (const auto told = explain(snapshot, request, settings, output); !told) return told.error();
+  if (const auto told = explain(snapshot, request, settings, wish, output); !told)
+    return told.error();
   const auto planned = write_answer_plan(wish, settings, snapshot, request, found, output);
   if (!planned) return planned.error();
   const Exit printed = print_answer(answer_line(snapshot.cluster, found), output);
@@ -184,7 +200,7 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
     if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
       return limited.error();
   }
-  if (wish.file || settings.output.report_file || settings.tool.explain) {
+  if (wish.file || wish.explanation_file || settings.output.report_file || settings.tool.explain) {
     if (const auto unique = need_unique_names(*snapshot, output); !unique) return unique.error();
   }
   const auto checked = check_plan_wish(wish, settings, document->request, output);

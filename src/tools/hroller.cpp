@@ -10,6 +10,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/cli/delivery/plan_delivery.hpp"
 #include "ballast/ganeti/cli/maintenance/reboot_report.hpp"
+#include "ballast/ganeti/cli/maintenance/stuck_text.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/cli/sources/opening.hpp"
@@ -148,37 +149,6 @@ std::string_view text_of(RebootFailure failure) {
   return "";
 }
 
-std::string_view kind_text(DiskTemplate disk_template) {
-  if (has_secondary(disk_template)) return "mirrored";
-  return mirroring_of(disk_template) == Mirroring::External ? "on shared storage"
-                                                            : "without a mirror";
-}
-
-/// Those that a rule does not let it leave behind: one instance moves at a time here.
-std::string companions_text(const Cluster& cluster, const State& state, InstanceId id) {
-  std::vector<std::string> names;
-  for (const InstanceId other : companions_of(cluster, state, id)) {
-    if (other != id) names.push_back(cluster[other].name);
-  }
-  return names.empty() ? "" : ", kept together with " + join(names, ", ") + " by a rule";
-}
-
-/// Who keeps its node from being emptied, at most `kMostNamed` of them.
-std::string stuck_text(const Cluster& cluster, const State& state, const RebootPlan& plan) {
-  constexpr std::size_t kMostNamed = 10;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(plan.stuck.size(), kMostNamed); ++i) {
-    const Instance& instance = cluster[plan.stuck[i].instance];
-    text += fmt::format("{}no node but {} takes {} ({}, {} MiB memory, {} MiB disk{})",
-                        i == 0 ? "" : "; ", cluster[plan.stuck[i].node].name, instance.name,
-                        kind_text(instance.disk_template), instance.memory_mib, instance.disk_mib,
-                        companions_text(cluster, state, plan.stuck[i].instance));
-  }
-  if (plan.stuck.size() > kMostNamed)
-    text += fmt::format("; and {} nodes more", plan.stuck.size() - kMostNamed);
-  return text;
-}
-
 }  // namespace
 
 int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Streams& streams) {
@@ -207,8 +177,13 @@ int run_hroller(const ballast::cli::Invocation& invocation, ballast::cli::Stream
   const bool has_graph = plan.failure != RebootFailure::NoNodes;
   if (has_graph && settings.output.verbosity > 2)
     output.say(ganeti::cli::reboot_graph_line(plan.graph));
-  if (plan.failure)
-    return output.fail_with(text_of(*plan.failure), stuck_text(cluster, snapshot.state, plan));
+  if (plan.failure) {
+    const std::string stuck = ganeti::cli::stuck_text(cluster, snapshot.state, plan);
+    const int status = output.fail_with(text_of(*plan.failure), stuck);
+    // Rules are our own, and so is what is said of them.
+    if (!cluster.rules.empty() && !stuck.empty()) output.note(stuck + "\n");
+    return status;
+  }
   if (settings.output.verbosity > 1) output.say(ganeti::cli::colouring_line(plan.colourings));
   output.say(ganeti::cli::reboot_groups_text(
       cluster, plan,

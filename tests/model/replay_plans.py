@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Plans of hbal, hroller, hsqueeze and hail on random clusters, with every combination of the options that shape them, replayed by an
 independent model (ganeti_rules.py), as they are and, where they can be taken back, with what `hplan undo` gives after them. Every plan
-must keep the model's rules; `hplan check` must agree. 1,000 clusters with BALLAST_LONG.
+must keep the model's rules; `hplan check` must agree. The same with random rules of administrators, which no step makes worse, in the
+plan's order or in another one that its waits allow. 1,000 clusters with BALLAST_LONG.
 """
 import argparse
 import itertools
@@ -17,7 +18,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "differential"))
 from support.cluster import random_cluster  # noqa: E402
 
-from ganeti_rules import replay  # noqa: E402
+from admin_rules import first_fault, random_rules  # noqa: E402
+from ganeti_rules import replay, sections  # noqa: E402
 
 HBAL = [[], ["--evac-mode"], ["--no-disk-moves"], ["--ignore-soft-errors"], ["--search=0.2"], ["--min-disk=0.1"], ["--max-cpu=64"]]
 HROLLER = [[flag for flag in flags if flag] for flags in itertools.product(
@@ -68,7 +70,7 @@ def runs_of(seed):
         yield "hroller", ["--force", *HROLLER[(4 * seed + n) % len(HROLLER)]]
     for n in range(2):
         yield "hsqueeze", HSQUEEZE[(2 * seed + n) % len(HSQUEEZE)]
-    yield "hail", EVACUATIONS[seed % len(EVACUATIONS)]
+    yield "hail", [EVACUATIONS[seed % len(EVACUATIONS)]]
 
 
 def question(instances, mode):
@@ -90,6 +92,14 @@ def question(instances, mode):
             "request": {"type": "node-evacuate", "instances": [columns[0] for columns in instances][::2], "evac_mode": mode}}
 
 
+def names_of(text):
+    """Of nodes and instances, where all of them can stand in a rules file and mean one thing each."""
+    columns = [[line.split("|")[0] for line in block] for block in sections(text)[1:3]]
+    plain = all(name.isascii() and name.replace("-", "").replace(".", "").isalnum() for names in columns for name in names)
+    distinct = all(len(set(names)) == len(names) for names in columns)
+    return columns if plain and distinct and all(columns) else None
+
+
 class Session:
     def __init__(self, binaries, folder):
         self.binaries, self.folder = binaries, folder
@@ -100,8 +110,10 @@ class Session:
     def run(self, tool, *words):
         return subprocess.run([str(self.binaries / tool), *words], capture_output=True, text=True, errors="surrogateescape", timeout=120)
 
-    def judge(self, text, what, *plans):
+    def judge(self, text, what, rules, *plans):
         plan = plans[-1]
+        if rules and len(plans) == 1 and (fault := first_fault(text, rules, plan, len(text))) is not None:
+            self.faults.append(f"{what}: {fault}\n{json.dumps(rules)}\n{text}")
         self.plans += 1
         self.steps += len(plan["steps"])
         for step in plan["steps"]:
@@ -112,21 +124,21 @@ class Session:
     def plan_of(self, tool, options, data, several_groups):
         """The text of the plan, or none."""
         if tool == "hail":
-            return self.evacuation(options, data)
+            return self.evacuation(options[0], options[1:], data)
         more = ["--group", "group0"] if tool == "hbal" and several_groups else []
         run = self.run(tool, "-t", str(data), *options, *more, "--json")
         if "internal error" in run.stdout + run.stderr:
             self.faults.append(f"{tool} {options}: {run.stderr}\n{data.read_text()}")
         return run.stdout if '"steps"' in run.stdout else None
 
-    def evacuation(self, mode, data):
+    def evacuation(self, mode, options, data):
         """Of half of the cluster's instances; the document holds little more than the question."""
         lines = data.read_text(errors="surrogateescape").split("\n\n")[2].split("\n")
         instances = [line.split("|") for line in lines if line.count("|") >= 8]  # shorter ones are refused by everybody
         request, plan = self.folder / "request.json", self.folder / "evacuation.json"
         request.write_text(json.dumps(question(instances, mode)), errors="surrogateescape")
         plan.unlink(missing_ok=True)
-        self.run("hail", str(request), "-t", str(data), "--plan", str(plan))
+        self.run("hail", str(request), "-t", str(data), *options, "--plan", str(plan))
         return plan.read_text() if plan.exists() else None
 
     def cluster(self, seed):
@@ -134,21 +146,26 @@ class Session:
         text = cluster_of(seed)
         data.write_text(text, errors="surrogateescape")
         groups = text.split("\n\n")[0].count("\n") + 1
+        rules, rules_file = [], self.folder / "rules.yaml"
+        if seed % 2 and (names := names_of(text)):
+            rules = random_rules(rng, *names)
+            rules_file.write_text(json.dumps({"rules": rules}), errors="surrogateescape")
+        ruled = ["--rules", str(rules_file)] if rules else []
         for tool, options in runs_of(seed):
-            what = f"seed {seed}, {tool} {options}"
-            if (told := self.plan_of(tool, options, data, groups > 1)) is None:
+            what = f"seed {seed}, {tool} {options}{' with rules' if rules else ''}"
+            if (told := self.plan_of(tool, [*options, *ruled], data, groups > 1)) is None:
                 continue
             plan = json.loads(told)
             self.tools[tool] = self.tools.get(tool, 0) + (len(plan["steps"]) > 0)
-            self.judge(text, what, plan)
+            self.judge(text, what, rules, plan)
             path = self.folder / "plan.json"
             path.write_text(told, errors="surrogateescape")
-            check = self.run("hplan", "check", "-t", str(data), str(path))
+            check = self.run("hplan", "check", "-t", str(data), *ruled, str(path))
             if check.returncode != 0:
                 self.faults.append(f"{what}: hplan check says {check.stdout}{check.stderr}\n{text}")
-            back = self.run("hplan", "undo", "-t", str(data), "--json", str(path)) if plan["steps"] else None
+            back = self.run("hplan", "undo", "-t", str(data), *ruled, "--json", str(path)) if plan["steps"] else None
             if back is not None and back.returncode == 0:
-                self.judge(text, f"{what}, taken back", plan, json.loads(back.stdout))
+                self.judge(text, f"{what}, taken back", [], plan, json.loads(back.stdout))
 
 
 def main():

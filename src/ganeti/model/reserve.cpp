@@ -15,8 +15,11 @@ MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& b
   const Node& node = cluster[id];
   if (node.memory_reserve > 0) {
     const std::int64_t left = unallocated_mem(node, after);
-    if (breaks(node.memory_reserve, unallocated_mem(node, before), left))
-      return refusal(FailReason::Mem, Rule::MemoryReserve, id, node.memory_reserve, left);
+    if (breaks(node.memory_reserve, unallocated_mem(node, before), left)) {
+      Refusal why = refusal(FailReason::Mem, Rule::MemoryReserve, id, node.memory_reserve, left);
+      why.rule_spec = node.reserve_by;
+      return why;
+    }
   }
   if (!cluster.has_storage) {
     const bool broken = breaks(node.disk_reserve, before.free_disk, after.free_disk) ||

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/model/rule_prices.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace ballast::ganeti {
 namespace {
 
@@ -35,8 +38,41 @@ double price_change(const Cluster& cluster, const Relocation& change, const Node
   double sum = 0;
   for (const RuleId id : change.instance->rules) {
     const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
-    if (!rule.price) continue;
+    if (!rule.price || !concerns(cluster, rule, change)) continue;
     sum += *rule.price * static_cast<double>(more_breaches(cluster, id, change, view));
+  }
+  return sum;
+}
+
+double price_of_breaches(const Cluster& cluster, const State& state) {
+  if (!cluster.rules.has_prices()) return 0;
+  std::vector<std::int64_t> members(cluster.rules.list.size());
+  std::vector<std::int64_t> broken(
+      members.size());  // pins: wrong nodes; apart, together: pairs, twice
+  for (const Instance& instance : cluster.instances) {
+    for (const RuleId id : instance.rules) ++members[static_cast<std::size_t>(id)];
+  }
+  const auto view = [&](NodeId node) -> const NodeState& { return state[node]; };
+  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
+    const Placement& at = state.placements[i];
+    for (const RuleId id : cluster.instances[i].rules) {
+      const auto r = static_cast<std::size_t>(id);
+      const PlacementRule& rule = cluster.rules.list[r];
+      if (!rule.price) continue;
+      if (rule.kind == RuleKind::Pin) {
+        broken[r] += wrong_nodes(rule, at);
+        continue;
+      }
+      const std::int64_t others = others_of_rule(cluster, id, at.primary, true, view);
+      broken[r] += rule.kind == RuleKind::Apart ? std::max<std::int64_t>(0, others)
+                                                : members[r] - 1 - others;
+    }
+  }
+  double sum = 0;
+  for (std::size_t r = 0; r < broken.size(); ++r) {
+    const PlacementRule& rule = cluster.rules.list[r];
+    if (rule.price)
+      sum += *rule.price * static_cast<double>(broken[r]) / (rule.kind == RuleKind::Pin ? 1 : 2);
   }
   return sum;
 }

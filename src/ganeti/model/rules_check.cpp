@@ -18,6 +18,13 @@ Refusal rule_refusal(Rule rule, RuleId which, NodeId node, std::int64_t wanted,
   return why;
 }
 
+/// Of the rules that are not in Rules::list.
+Refusal spec_refusal(Rule rule, std::int32_t spec, NodeId node) {
+  Refusal why = refusal(FailReason::Tags, rule, node, 0, 0);
+  why.rule_spec = spec;
+  return why;
+}
+
 bool is_new_node(const Placement& before, NodeId node) {
   return !node.is_none() && node != before.primary && node != before.secondary;
 }
@@ -78,7 +85,7 @@ MaybeRefusal check_entry(const Cluster& cluster, const Relocation& change) {
   for (const NodeId node : {change.after.primary, change.after.secondary}) {
     if (!is_new_node(change.before, node)) continue;
     if (cluster[node].takes_nothing)
-      return refusal(FailReason::Tags, Rule::NodeExcluded, node, 0, 0);
+      return spec_refusal(Rule::NodeExcluded, cluster[node].excluded_by, node);
     if (auto no = check_units(cluster, *change.instance, node)) return no;
   }
   return std::nullopt;
@@ -93,11 +100,18 @@ MaybeRefusal check_units(const Cluster& cluster, const Instance& instance, NodeI
       if (!unit.is_forbidden || (unit.key != disk.unit && unit.key != disk.meta_unit)) continue;
       Refusal why = refusal(FailReason::Disk, Rule::UnitForbidden, node, disk.taken_mib, 0);
       why.unit = unit.key;
+      why.rule_spec = unit.forbidden_by;
       why.disk = static_cast<std::int32_t>(d);
       return why;
     }
   }
   return std::nullopt;
+}
+
+bool concerns(const Cluster& cluster, const PlacementRule& rule, const Relocation& change) {
+  const bool is_new = change.before.primary.is_none();
+  const NodeId node = is_new ? change.after.primary : change.before.primary;
+  return rule.group.is_none() || cluster[node].group == rule.group;
 }
 
 std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool is_there,
@@ -117,7 +131,7 @@ std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool
 MaybeRefusal check_pins(const Cluster& cluster, const Relocation& change) {
   for (const RuleId id : change.instance->rules) {
     const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
-    if (rule.kind != RuleKind::Pin || rule.price) continue;
+    if (rule.kind != RuleKind::Pin || rule.price || !concerns(cluster, rule, change)) continue;
     if (auto no = check_pin(rule, id, change)) return no;
   }
   return std::nullopt;
@@ -129,12 +143,12 @@ MaybeRefusal check_rules(const Cluster& cluster, const Relocation& change, const
                         change.before.secondary != change.after.secondary;
   if (!is_moved) return std::nullopt;
   if (change.instance->is_kept)
-    return refusal(FailReason::Tags, Rule::InstanceKept, change.before.primary, 0, 0);
+    return spec_refusal(Rule::InstanceKept, change.instance->kept_by, change.before.primary);
   if (auto no = check_entry(cluster, change)) return no;
   if (auto no = check_pins(cluster, change)) return no;
   for (const RuleId id : change.instance->rules) {
     const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
-    if (rule.price) continue;
+    if (rule.price || !concerns(cluster, rule, change)) continue;
     MaybeRefusal no;
     if (rule.kind == RuleKind::Apart) no = check_apart(cluster, id, change, view);
     if (rule.kind == RuleKind::Together) no = check_together(cluster, id, change, view);

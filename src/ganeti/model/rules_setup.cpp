@@ -9,35 +9,16 @@
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/selection.hpp"
 #include "ops_support.hpp"
 
 namespace ballast::ganeti {
 namespace {
 
-constexpr std::string_view kTagPattern = "tag:";
-
-bool matches_name(std::string_view pattern, std::string_view name) {
-  if (matches_glob(pattern, name)) return true;
-  for (std::size_t dot = name.find('.'); dot != std::string_view::npos;
-       dot = name.find('.', dot + 1)) {
-    if (matches_glob(pattern, name.substr(0, dot))) return true;
-  }
-  return false;
-}
-
-bool matches_one(std::string_view pattern, std::string_view name,
-                 const std::vector<std::string>& tags) {
-  if (!pattern.starts_with(kTagPattern)) return matches_name(pattern, name);
-  pattern.remove_prefix(kTagPattern.size());
-  return std::ranges::any_of(tags,
-                             [&](const std::string& tag) { return matches_glob(pattern, tag); });
-}
-
 template <class Named>
 bool is_selected(const Selection& selection, const Named& one) {
-  return std::ranges::any_of(selection, [&](const std::string& pattern) {
-    return matches_one(pattern, one.name, one.tags);
-  });
+  return std::ranges::any_of(
+      selection, [&](const std::string& pattern) { return is_named(pattern, one.name, one.tags); });
 }
 
 /// Works rules out: those by name at once, those by tag as tags turn up.
@@ -86,10 +67,17 @@ class RuleMaker {
     rule.name = name;
     rule.tag = tag;
     rule.price = spec.price;
+    rule.group = group_named(spec.group);
     if (spec.kind == RuleKind::Pin) rule.allowed = allowed_nodes(spec, tag);
     if (spec.kind == RuleKind::Apart) rule.domain = domains(spec);
     list.push_back(std::move(rule));
     return static_cast<RuleId>(list.size() - 1);
+  }
+
+  [[nodiscard]] GroupId group_named(const std::string& name) const {
+    const auto group = std::ranges::find(cluster_.groups, name, &Group::name);
+    if (name.empty() || group == cluster_.groups.end()) return {};
+    return GroupId(static_cast<std::size_t>(group - cluster_.groups.begin()));
   }
 
   [[nodiscard]] std::vector<bool> allowed_nodes(const RuleSpec& spec,
@@ -102,7 +90,7 @@ class RuleMaker {
       // A pin of the instance's own: the rest is a tag of nodes, or names them.
       if (spec.tag_prefix == kOwnPin && !tag.empty()) {
         const std::string rest = tag.substr(kOwnPin.size());
-        is_allowed = is_allowed || matches_name(rest, node.name) ||
+        is_allowed = is_allowed || is_name(rest, node.name) ||
                      std::ranges::find(node.tags, rest) != node.tags.end();
       }
       allowed.push_back(is_allowed);
@@ -160,22 +148,27 @@ bool is_of_group(const Cluster& cluster, const RuleSpec& spec, GroupId group) {
 }
 
 /// Rules of nodes and units. What is selected by nothing means all nodes.
-void apply_to_node(Snapshot& snapshot, const RuleSpec& spec, std::size_t index) {
+void apply_to_node(Snapshot& snapshot, std::size_t spec_index, std::size_t index) {
   Cluster& cluster = snapshot.cluster;
+  const RuleSpec& spec = cluster.rules.specs[spec_index];
+  const auto number = static_cast<std::int32_t>(spec_index);
   Node& node = cluster.nodes[index];
   if (!is_of_group(cluster, spec, node.group)) return;
   if (!spec.nodes.empty() && !is_selected(spec.nodes, node)) return;
   switch (spec.kind) {
     case RuleKind::ExcludeNodes:
       node.takes_nothing = true;
+      node.excluded_by = number;
       break;
     case RuleKind::ReserveMemory:
       node.memory_reserve = reserve_of(spec, node);  // the last that speaks of the node counts
+      node.reserve_by = number;
       break;
     case RuleKind::ForbidUnits:
       for (StorageUnit& unit : node.units) {
-        if (std::ranges::find(spec.units, cluster[unit.key]) != spec.units.end())
-          unit.is_forbidden = true;
+        if (std::ranges::find(spec.units, cluster[unit.key]) == spec.units.end()) continue;
+        unit.is_forbidden = true;
+        unit.forbidden_by = number;
       }
       break;
     default:
@@ -183,14 +176,16 @@ void apply_to_node(Snapshot& snapshot, const RuleSpec& spec, std::size_t index) 
   }
 }
 
-void apply_to_instances(Snapshot& snapshot, const RuleSpec& spec) {
+void apply_to_instances(Snapshot& snapshot, std::size_t spec_index) {
   Cluster& cluster = snapshot.cluster;
+  const RuleSpec& spec = cluster.rules.specs[spec_index];
   if (spec.kind != RuleKind::KeepInstances) return;
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     Instance& instance = cluster.instances[i];
     const GroupId group = cluster[snapshot.state.placements[i].primary].group;
-    if (is_of_group(cluster, spec, group) && is_selected(spec.instances, instance))
-      instance.is_kept = true;
+    if (!is_of_group(cluster, spec, group) || !is_selected(spec.instances, instance)) continue;
+    instance.is_kept = true;
+    instance.kept_by = static_cast<std::int32_t>(spec_index);
   }
 }
 
@@ -200,7 +195,7 @@ void warn_of_strangers(const RuleSpec& spec, const Selection& selection,
                        std::vector<std::string>& warnings) {
   for (const std::string& pattern : selection) {
     const bool is_known = std::ranges::any_of(
-        all, [&](const Named& one) { return matches_one(pattern, one.name, one.tags); });
+        all, [&](const Named& one) { return is_named(pattern, one.name, one.tags); });
     if (!is_known)
       warnings.push_back(fmt::format("{}: no {} is {}{}", spec.name, what, quoted(pattern),
                                      near_name(pattern, all)));
@@ -255,9 +250,9 @@ Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleS
     warn_of_strangers(spec, spec.nodes, cluster.nodes, "node", warnings);
   }
   cluster.rules.specs = std::move(specs);
-  for (const RuleSpec& spec : cluster.rules.specs) {
-    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) apply_to_node(snapshot, spec, n);
-    apply_to_instances(snapshot, spec);
+  for (std::size_t s = 0; s < cluster.rules.specs.size(); ++s) {
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n) apply_to_node(snapshot, s, n);
+    apply_to_instances(snapshot, s);
   }
   RuleMaker maker(cluster);
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {

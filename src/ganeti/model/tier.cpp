@@ -11,29 +11,21 @@
 namespace ballast::ganeti {
 namespace {
 
-/// As it will be.
-Instance on_tier(const Instance& instance, const Tier& tier) {
-  Instance target = instance;
-  target.disk_template = tier.disk_template;
-  target.disk_mib = size_of_disks(instance);
-  target.is_unit_unknown = false;
-  for (Disk& disk : target.disks) {
-    disk.unit = tier.unit;
-    disk.meta_unit = StorageKeyId();
-  }
-  set_usual_takings(target);
-  return target;
-}
-
 /// LVM disks of one volume group become a mirror's half, and the other way round, in place.
 bool stays_in_place(const Cluster& cluster, const Instance& instance, const Tier& tier) {
   const bool are_lvm =
       uses_local_disk(instance.disk_template) && uses_local_disk(tier.disk_template);
   if (!are_lvm || instance.disk_template == tier.disk_template) return false;
-  if (tier.unit.is_none()) return true;
-  return std::ranges::all_of(instance.disks, [&](const Disk& disk) {
-    return !disk.unit.is_none() && cluster[disk.unit].key == cluster[tier.unit].key;
-  });
+  if (!cluster.has_storage) return true;
+  for (std::size_t d = 0; d < instance.disks.size(); ++d) {
+    const StorageKeyId now = instance.disks[d].unit;
+    const auto [then, meta] = home_of(tier, d);
+    // Ganeti itself chooses where the metadata of a conversion go.
+    const bool is_there = !now.is_none() && !then.is_none() && meta.is_none() &&
+                          cluster[now].key == cluster[then].key;
+    if (!is_there) return false;
+  }
+  return true;
 }
 
 std::vector<std::string> volume_groups(const Cluster& cluster) {
@@ -48,7 +40,8 @@ std::vector<std::string> volume_groups(const Cluster& cluster) {
 
 /// The disks alone: memory and CPUs are there already, and so is what rules say of the primary.
 Instance disks_alone(const Cluster& cluster, const Instance& instance, const Tier& tier) {
-  Instance disks = on_tier(instance, tier);
+  Instance disks = instance;
+  put_on_tier(disks, tier);
   disks.memory_mib = 0;
   disks.vcpus = 0;
   disks.spindle_use = 0;
@@ -81,33 +74,81 @@ MaybeRefusal check_secondary(const Cluster& cluster, const NodeState& now, const
 
 }  // namespace
 
+DiskHome home_of(const Tier& tier, std::size_t disk) {
+  if (tier.by_disk.empty()) return {tier.unit, {}};
+  return tier.by_disk[std::min(disk, tier.by_disk.size() - 1)];
+}
+
+void put_on_tier(Instance& instance, const Tier& tier) {
+  for (Disk& disk : instance.disks) disk.size_mib = data_mib(instance, disk);
+  if (instance.disk_template == DiskTemplate::Drbd)
+    std::erase_if(instance.disks, [](const Disk& disk) { return disk.size_mib == 0; });
+  instance.disk_template = tier.disk_template;
+  instance.is_unit_unknown = false;
+  set_usual_takings(instance);
+  for (std::size_t d = 0; d < instance.disks.size(); ++d) {
+    Disk& disk = instance.disks[d];
+    disk.unit = home_of(tier, d).unit;
+    disk.meta_unit = home_of(tier, d).meta_unit;
+    const bool has_meta = !disk.meta_unit.is_none();
+    disk.meta_mib = has_meta ? kDrbdMetadataMib : 0;
+    if (has_meta) disk.taken_mib = disk.size_mib;
+  }
+  instance.disk_mib = 0;
+  for (const Disk& disk : instance.disks)
+    instance.disk_mib += disk.unit.is_none() ? disk.size_mib : disk.taken_mib + disk.meta_mib;
+}
+
+std::int64_t data_mib(const Instance& instance, const Disk& disk) {
+  const bool has_metadata = instance.disk_template == DiskTemplate::Drbd && !disk.unit.is_none() &&
+                            disk.meta_unit.is_none() && disk.taken_mib == disk.size_mib;
+  return has_metadata ? std::max<std::int64_t>(0, disk.size_mib - kDrbdMetadataMib) : disk.size_mib;
+}
+
 std::int64_t size_of_disks(const Instance& instance) {
   std::int64_t mib = 0;
-  for (const Disk& disk : instance.disks) mib += disk.size_mib;
+  for (const Disk& disk : instance.disks) mib += data_mib(instance, disk);
   return mib;
 }
 
 bool is_on_tier(const Instance& instance, const Tier& tier) {
-  return instance.disk_template == tier.disk_template &&
-         std::ranges::all_of(instance.disks,
-                             [&](const Disk& disk) { return disk.unit == tier.unit; });
+  if (instance.disk_template != tier.disk_template) return false;
+  for (std::size_t d = 0; d < instance.disks.size(); ++d) {
+    const DiskHome home = home_of(tier, d);
+    const Disk& disk = instance.disks[d];
+    if (disk.unit != home.unit) return false;
+    if (!tier.by_disk.empty() && disk.meta_unit != home.meta_unit) return false;
+  }
+  return true;
 }
 
 bool goes_by_backup(const Cluster& cluster, const Instance& instance, const Tier& tier) {
   if (instance.disk_template == tier.disk_template) return true;
-  if (tier.unit.is_none() || !uses_local_disk(tier.disk_template)) return false;
+  if (!cluster.has_storage || !uses_local_disk(tier.disk_template)) return false;
   if (uses_local_disk(instance.disk_template)) return !stays_in_place(cluster, instance, tier);
   return volume_groups(cluster).size() > 1;
 }
 
 std::string tier_hindrance(const Instance& instance, const Tier& tier) {
+  const auto has_one_place = [](DiskTemplate one) {
+    return one == DiskTemplate::Rbd || one == DiskTemplate::Gluster || one == DiskTemplate::File ||
+           one == DiskTemplate::SharedFile;
+  };
   const auto is_fixed = [](DiskTemplate one) {
     return one == DiskTemplate::Diskless || one == DiskTemplate::Blockdev;
   };
   if (instance.is_forthcoming) return "it does not exist yet";
+  if (tier.by_disk.size() > 1 && tier.by_disk.size() != instance.disks.size())
+    return fmt::format("it has {} disks in place of {}", instance.disks.size(),
+                       tier.by_disk.size());
   if (is_fixed(instance.disk_template) || is_fixed(tier.disk_template)) {
     return fmt::format("Ganeti does not convert {} to {}", text_of(instance.disk_template),
                        text_of(tier.disk_template));
+  }
+  if (instance.disk_template == tier.disk_template && has_one_place(tier.disk_template)) {
+    return fmt::format(
+        "{} disks have no place of their own: cluster and group tell Ganeti where all of them are",
+        text_of(tier.disk_template));
   }
   return {};
 }
@@ -125,8 +166,12 @@ TierCost tier_cost(const Cluster& cluster, const Instance& instance, const Tier&
 MaybeRefusal check_tier(const Cluster& cluster, const State& state, InstanceId id, const Tier& tier,
                         NodeId secondary) {
   const Placement& now = state[id];
-  if (cluster[id].is_kept)
-    return Refusal{FailReason::Tags, Rule::InstanceKept, now.primary, -1, {}, 0, 0};
+  if (cluster[id].is_kept) {
+    return Refusal{FailReason::Tags,   Rule::InstanceKept, now.primary, -1, {}, 0, 0, -1,
+                   cluster[id].kept_by};
+  }
+  if (cluster[now.primary].is_offline)
+    return Refusal{FailReason::Disk, Rule::TargetOffline, now.primary, -1, {}, 0, 0};
   const Instance disks = disks_alone(cluster, cluster[id], tier);
   if (auto no = check_primary(cluster, state[now.primary], disks, now.primary)) return no;
   if (secondary.is_none()) return std::nullopt;
@@ -140,13 +185,8 @@ void apply_tier(Cluster& cluster, State& state, InstanceId id, const Tier& tier,
   remove_primary(cluster, before.primary, state[before.primary], old);
   if (!before.secondary.is_none())
     remove_secondary(cluster, before.secondary, state[before.secondary], old);
-  // Field by field: names are looked up by views of them.
   Instance& instance = cluster.instances[id.index()];
-  Instance target = on_tier(instance, tier);
-  instance.disk_template = target.disk_template;
-  instance.disk_mib = target.disk_mib;
-  instance.is_unit_unknown = false;
-  instance.disks = std::move(target.disks);
+  put_on_tier(instance, tier);
   Placement after{before.primary, secondary, 0};
   if (!secondary.is_none())
     after.location_score = common_location_tags(cluster[after.primary], cluster[secondary]);

@@ -57,6 +57,7 @@ struct Instance {
   bool is_forthcoming = false;
   std::vector<std::int32_t> rules;  ///< of placement that it falls under: RuleId, ascending
   bool is_kept = false;             ///< a rule keeps it where it is
+  std::int32_t kept_by = -1;        ///< that rule: index into Rules::specs
   bool is_unit_unknown = false;     ///< storage counts and some disk's unit is not known: not moved
 
   [[nodiscard]] bool uses_memory() const { return !is_forthcoming && status_uses_memory(status); }

@@ -44,8 +44,10 @@ struct Node {
   std::int64_t disk_reserve = 0;    ///< --reserve where there is no storage; 0: none
   std::int64_t memory_reserve = 0;  ///< --reserve memory=...; 0: none
   bool takes_nothing = false;       ///< a rule excludes it as a target
-  double high_spindles = 0;         ///< policy's spindle ratio x total spindles
-  double vcpu_ratio = 0;            ///< policy's or --max-cpu
+  std::int32_t reserve_by = -1;     ///< the rules that say so: indices into Rules::specs
+  std::int32_t excluded_by = -1;
+  double high_spindles = 0;  ///< policy's spindle ratio x total spindles
+  double vcpu_ratio = 0;     ///< policy's or --max-cpu
 };
 
 /// What moves change. Figures with the prefix forth_ are the shadow values that count forthcoming

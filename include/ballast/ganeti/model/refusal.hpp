@@ -83,7 +83,8 @@ struct Refusal {
   StorageKeyId unit;       ///< for unit rules
   double wanted = 0;       ///< what the instance needs (ratio rules: the ratio it would give)
   double available = 0;    ///< what there is (ratio rules: the limit)
-  std::int32_t placement_rule = -1;  ///< RuleId, for rules of administrators
+  std::int32_t placement_rule = -1;  ///< RuleId, for pins, apart and together
+  std::int32_t rule_spec = -1;  ///< index into Rules::specs, for the other rules of administrators
 };
 
 }  // namespace ballast::ganeti

@@ -35,6 +35,10 @@ struct Relocation {
   bool is_joined = false;  ///< its companions come along, or have gone before
 };
 
+/// Whether the rule has a say: those that are confined to a group speak of the instances that are
+/// there, and of new ones that would come there.
+bool concerns(const Cluster& cluster, const PlacementRule& rule, const Relocation& change);
+
 /// State of a node as it is before the change.
 using NodeView = std::function<const NodeState&(NodeId)>;
 

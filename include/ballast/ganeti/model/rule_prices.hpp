@@ -8,4 +8,7 @@ namespace ballast::ganeti {
 /// By how much the change raises what breaches of priced rules cost; below 0 where it mends some.
 double price_change(const Cluster& cluster, const Relocation& change, const NodeView& view);
 
+/// What all breaches cost; 0 without priced rules.
+double price_of_breaches(const Cluster& cluster, const State& state);
+
 }  // namespace ballast::ganeti

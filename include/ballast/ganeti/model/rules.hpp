@@ -53,6 +53,7 @@ struct PlacementRule {
   std::string name;
   std::string tag;  ///< of rules by tag; else empty
   std::optional<double> price;
+  GroupId group;                     ///< to which it is confined; none: to no group
   std::vector<bool> allowed;         ///< Pin: by NodeId
   std::vector<std::int32_t> domain;  ///< Apart: by NodeId; nodes of one number count as one place,
                                      ///< -1: no place

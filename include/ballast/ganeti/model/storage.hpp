@@ -40,7 +40,8 @@ struct StorageUnit {
   /// Which of the node's capacities it draws on (index into NodeState::capacities): a drbd8 and an
   /// lvm-vg unit with one key are one volume group.
   std::int32_t capacity = -1;
-  bool is_forbidden = false;  ///< a rule keeps new disks off it
+  bool is_forbidden = false;       ///< a rule keeps new disks off it
+  std::int32_t forbidden_by = -1;  ///< that rule: index into Rules::specs
 };
 
 /// One capacity of one node, now. Invariant: 0 <= free_mib <= total_mib.

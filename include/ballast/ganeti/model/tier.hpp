@@ -6,17 +6,33 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
 
 namespace ballast::ganeti {
 
+/// The unit of a disk, and that of its DRBD metadata where these have a volume group of their own.
+struct DiskHome {
+  StorageKeyId unit;
+  StorageKeyId meta_unit;
+  friend bool operator==(const DiskHome&, const DiskHome&) = default;
+};
+
 struct Tier {
   DiskTemplate disk_template = DiskTemplate::Plain;
-  StorageKeyId unit;  ///< none: storage does not count
+  StorageKeyId unit;  ///< of all disks; none: storage does not count, or `by_disk` tells
+  /// Where the disks are on several units, or have metadata of their own (what a way back leads
+  /// to): by disk, or one entry for all; else empty.
+  std::vector<DiskHome> by_disk;
   friend bool operator==(const Tier&, const Tier&) = default;
 };
+
+DiskHome home_of(const Tier& tier, std::size_t disk);
+
+/// As it will be there: template, units, and what the disks take from them.
+void put_on_tier(Instance& instance, const Tier& tier);
 
 /// Whether its disks get there by a backup that is imported again, in place of a conversion, which
 /// keeps LVM disks in their volume group and puts others into the one of the cluster.
@@ -26,6 +42,10 @@ bool is_on_tier(const Instance& instance, const Tier& tier);
 
 /// Why Ganeti cannot do it at all; empty where it can.
 std::string tier_hindrance(const Instance& instance, const Tier& tier);
+
+/// What a disk holds, MiB: text snapshots tell what its unit loses, DRBD's metadata included, and
+/// metadata in a volume group of their own as a disk, which holds nothing.
+std::int64_t data_mib(const Instance& instance, const Disk& disk);
 
 /// Sum of the disks, MiB, without metadata.
 std::int64_t size_of_disks(const Instance& instance);

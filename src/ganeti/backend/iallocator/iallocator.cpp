@@ -173,7 +173,8 @@ Result<IallocatorDocument> read_iallocator(std::string text, const IallocatorOpt
   auto warnings = run_pipeline(result.snapshot, pipeline);
   if (!warnings) return fail(warnings.error());
   result.warnings = std::move(*warnings);
-  auto request = RequestReader(result.snapshot.cluster).read(reader.request());
+  auto request =
+      RequestReader(result.snapshot.cluster, options.tells_near_names).read(reader.request());
   if (!request) return fail(request.error());
   result.request = std::move(*request);
   const std::shared_ptr<json::Document> kept = std::move(*document);

@@ -7,6 +7,7 @@
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 
 namespace ballast::ganeti {
@@ -48,12 +49,13 @@ TwoNames by_name_or_alias(const std::vector<Named>& all) {
   return names;
 }
 
-template <class Id>
-Result<std::vector<Id>> resolved(const TwoNames& names, const std::vector<std::string>& texts) {
+template <class Id, class Named>
+Result<std::vector<Id>> resolved(const TwoNames& names, const std::vector<std::string>& texts,
+                                 const std::vector<Named>& all, bool tells_near_names) {
   std::vector<Id> ids;
   for (const std::string& text : texts) {
     const auto index = names.find(text);
-    if (!index) return fail(index.error());
+    if (!index) return fail(index.error().message + (tells_near_names ? near_name(text, all) : ""));
     ids.emplace_back(*index);
   }
   return ids;
@@ -168,7 +170,8 @@ Result<InstanceId> RequestReader::read_exact_name(Value request) const {
   for (std::size_t i = cluster_.instances.size(); i-- > 0;) {
     if (cluster_.instances[i].name == *name) return InstanceId(i);
   }
-  return fail("Unknown instance '" + *name + "'");
+  return fail("Unknown instance '" + *name + "'" +
+              (tells_near_names_ ? near_name(*name, cluster_.instances) : ""));
 }
 
 Result<Request> RequestReader::read_relocate(Value request) const {
@@ -178,7 +181,8 @@ Result<Request> RequestReader::read_relocate(Value request) const {
   if (!count) return fail(count.error());
   const auto names = owned_request(request).need("relocate_from", json::to_strings);
   if (!names) return fail(names.error());
-  auto from = resolved<NodeId>(by_name_or_alias(cluster_.nodes), *names);
+  auto from =
+      resolved<NodeId>(by_name_or_alias(cluster_.nodes), *names, cluster_.nodes, tells_near_names_);
   if (!from) return fail(from.error());
   return RelocateRequest{*instance, *count, std::move(*from)};
 }
@@ -186,7 +190,8 @@ Result<Request> RequestReader::read_relocate(Value request) const {
 Result<Request> RequestReader::read_change_group(Value request) const {
   const auto names = owned_request(request).need("instances", json::to_strings);
   if (!names) return fail(names.error());
-  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names);
+  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names,
+                                        cluster_.instances, tells_near_names_);
   if (!instances) return fail(instances.error());
   const auto group_names = owned_request(request).need("target_groups", json::to_strings);
   if (!group_names) return fail(group_names.error());
@@ -194,7 +199,7 @@ Result<Request> RequestReader::read_change_group(Value request) const {
   for (const GroupId id : group_ids(cluster_)) {
     groups.add(cluster_[id].name, cluster_[id].uuid, id.value());
   }
-  auto targets = resolved<GroupId>(groups, *group_names);
+  auto targets = resolved<GroupId>(groups, *group_names, cluster_.groups, tells_near_names_);
   if (!targets) return fail(targets.error());
   return ChangeGroupRequest{std::move(*instances), std::move(*targets)};
 }
@@ -202,7 +207,8 @@ Result<Request> RequestReader::read_change_group(Value request) const {
 Result<Request> RequestReader::read_node_evacuate(Value request) const {
   const auto names = owned_request(request).need("instances", json::to_strings);
   if (!names) return fail(names.error());
-  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names);
+  auto instances = resolved<InstanceId>(by_name_or_alias(cluster_.instances), *names,
+                                        cluster_.instances, tells_near_names_);
   if (!instances) return fail(instances.error());
   const auto mode = owned_request(request).need("evac_mode", to_evacuate_mode);
   if (!mode) return fail(mode.error());

@@ -9,7 +9,8 @@ namespace ballast::ganeti {
 /// Reads the "request" object against the finished cluster (names and aliases are known by then).
 class RequestReader {
  public:
-  explicit RequestReader(const Cluster& cluster) : cluster_(cluster) {}
+  RequestReader(const Cluster& cluster, bool tells_near_names)
+      : cluster_(cluster), tells_near_names_(tells_near_names) {}
   Result<Request> read(json::Value request) const;
 
  private:
@@ -26,6 +27,7 @@ class RequestReader {
   Result<NewInstance> read_whole_instance(json::Value description, json::Value request) const;
 
   const Cluster& cluster_;
+  bool tells_near_names_;
 };
 
 /// The storage units of new instances, from what the request says of them, on a cluster that need

@@ -38,18 +38,29 @@ OrExit<void> write_files(const plan::Plan& plan, const PlanWish& wish, const Set
 
 }  // namespace
 
-std::vector<ballast::cli::Option> plan_options(PlanWish& wish) {
+namespace {
+
+ballast::cli::Option file_option(std::string name, std::string help,
+                                 std::optional<std::string>& target) {
   ballast::cli::Option option;
-  option.name = "plan";
+  option.name = std::move(name);
   option.takes = ballast::cli::Takes::Value;
   option.value_name = "FILE";
   option.completion = "file";
-  option.help = "write the moves of the answer as a plan in JSON to FILE";
-  option.apply = [&wish](std::optional<std::string_view> value) -> Status {
-    wish.file = std::string(value.value_or(""));
+  option.help = std::move(help);
+  option.apply = [&target](std::optional<std::string_view> value) -> Status {
+    target = std::string(value.value_or(""));
     return {};
   };
-  return {option};
+  return option;
+}
+
+}  // namespace
+
+std::vector<ballast::cli::Option> plan_options(PlanWish& wish) {
+  return {file_option("plan", "write the moves of the answer as a plan in JSON to FILE", wish.file),
+          file_option("save-explanation", "write what --explain says in JSON to FILE",
+                      wish.explanation_file)};
 }
 
 AllocatorOptions allocator_options(const Settings& settings) {

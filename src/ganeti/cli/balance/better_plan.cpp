@@ -4,6 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/balance/mending.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/report/explain/bound.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/improve/level_unit.hpp"
@@ -34,8 +35,11 @@ std::string weakest_text(const Cluster& cluster, const WeakestMoment& weakest) {
 
 std::string figures_line(const Cluster& cluster, std::string_view label,
                          const PlanFigures& figures) {
-  return fmt::format("  {:<14} score {}, {} steps, {} MiB to copy{}\n", label,
-                     fixed(figures.score, 8), figures.steps, figures.copied_mib,
+  const std::string breaches = cluster.rules.has_prices()
+                                   ? fmt::format(" and {} for rules", fixed(figures.breaches, 8))
+                                   : std::string();
+  return fmt::format("  {:<14} score {}{}, {} steps, {} MiB to copy{}\n", label,
+                     fixed(figures.score, 8), breaches, figures.steps, figures.copied_mib,
                      weakest_text(cluster, figures.weakest));
 }
 
@@ -106,6 +110,7 @@ FoundPlan search_on(const Snapshot& snapshot, const State& start, const Part& pa
         improve(snapshot.cluster, start, part, settings.balance, options, started_clock());
     fit_into(snapshot.cluster, start, part, settings.balance, window, improved.plan);
     improved.figures.score = improved.plan.score_after;
+    improved.figures.breaches = price_of_breaches(snapshot.cluster, improved.plan.state);
     improved.figures.steps = improved.plan.steps.size();
     improved.figures.copied_mib = total_copied_mib(snapshot.cluster, improved.plan.steps);
     std::vector<plan::CodedText> notes;

@@ -6,6 +6,7 @@
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/backend/json/number.hpp"
 #include "ballast/ganeti/search/mend/left.hpp"
+#include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ void add_left(const Cluster& cluster, const std::vector<LeftOver>& left, FoundPl
     plan::Blocked blocked;
     blocked.code = "NOT_MENDED";
     blocked.text = one.text;
+    if (one.refusal) set_rule(blocked, cluster, *one.refusal);
     if (!one.instance.is_none()) {
       blocked.subject = {"instance", cluster[one.instance].name, ""};
     } else if (!one.node.is_none()) {

@@ -25,9 +25,11 @@ std::string move_lines(const Cluster& cluster, const TierMove& move,
   const std::string& name = cluster[move.instance].name;
   if (!move.why.empty()) return fmt::format("  {} stays: {}\n", name, move.why);
   const auto [local, mirror] = move.cost;
-  std::string text =
-      fmt::format("  {}: {} MiB copied, {} of them while it is down", name, local + mirror, local);
-  if (rate_mib) text += fmt::format(" (at least {} s)", seconds_for(local, *rate_mib));
+  const bool is_running = cluster[move.instance].is_running();
+  std::string text = fmt::format("  {}: {} MiB copied", name, local + mirror);
+  text += is_running ? fmt::format(", {} of them while it is down", local) : ", it is down anyway";
+  if (rate_mib && is_running)
+    text += fmt::format(" (at least {} s)", seconds_for(local, *rate_mib));
   text += "\n";
   for (const std::string& command : move.commands) text += "    " + command + "\n";
   return text;
@@ -55,16 +57,6 @@ plan::Plan described(const Snapshot& snapshot, const Settings& settings, const T
   plan::Plan plan = tier_plan(snapshot.cluster, snapshot.state, wish, moves);
   plan.options = shaping_options(settings);
   plan.options.set("what-if", text_list(settings.tool.what_if));
-  const std::optional<double> rate = settings.output.rate_mib;
-  for (plan::Step& step : plan.steps) {
-    const Value* told = step.system.find("stopped_bytes");
-    const auto* bytes = told == nullptr ? nullptr : told->get<std::int64_t>();
-    if (!rate || bytes == nullptr) continue;
-    constexpr std::int64_t kBytesPerMib = 1024 * 1024;
-    const std::int64_t seconds = seconds_for(*bytes / kBytesPerMib, *rate);
-    step.system.set("stopped_seconds_at_least", seconds);
-    step.detail = fmt::format("down for at least {} s", seconds);
-  }
   return plan;
 }
 

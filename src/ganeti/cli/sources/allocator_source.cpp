@@ -15,6 +15,7 @@ OrExit<IallocatorDocument> read_document(std::string text, const std::string& pa
                                          const RequestReading& how, Output& output) {
   IallocatorOptions options;
   options.is_replaced = how.is_replaced;
+  options.tells_near_names = how.tells_near_names;
   options.static_kvm_memory = static_kvm_memory;
   options.ignore_storage = load.ignore_storage;
   options.default_storage = load.default_storage;

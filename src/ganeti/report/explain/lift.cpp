@@ -8,6 +8,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/rule_text.hpp"
 
 namespace ballast::ganeti {
 namespace {
@@ -223,12 +224,15 @@ std::string change_for(const Cluster& cluster, const NodeState& state, const Ins
                          cluster.rules.list[static_cast<std::size_t>(refusal.placement_rule)].name,
                          instance.alias);
     case Rule::NodeExcluded:
-      return fmt::format("without the rule that excludes {}", where);
+      return fmt::format("without {}, which excludes {}", name_of_spec(cluster, refusal.rule_spec),
+                         where);
     case Rule::InstanceKept:
-      return fmt::format("without the rule that keeps {} where it is", instance.alias);
+      return fmt::format("without {}, which keeps {} where it is",
+                         name_of_spec(cluster, refusal.rule_spec), instance.alias);
     case Rule::UnitForbidden:
-      return fmt::format("without the rule that keeps {} on {} unused",
-                         to_string(cluster[refusal.unit]), where);
+      return fmt::format("without {}, which keeps {} on {} unused",
+                         name_of_spec(cluster, refusal.rule_spec), to_string(cluster[refusal.unit]),
+                         where);
     default:
       return fmt::format("without the rule {} on {}", name_of(refusal.rule), where);
   }

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "ballast/core/bytes.hpp"
 #include "ballast/core/error.hpp"
-#include "ballast/core/glob.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/near_name.hpp"
+#include "ballast/ganeti/model/selection.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
@@ -35,6 +37,26 @@ std::optional<DiskTemplate> template_of(std::string_view type) {
   return std::nullopt;
 }
 
+std::optional<Tier> tier_named(const Cluster& cluster, std::string_view text) {
+  Tier tier;
+  if (!cluster.has_storage) {
+    const auto disk_template = parse_disk_template(text);
+    if (!disk_template) return std::nullopt;
+    tier.disk_template = *disk_template;
+    return tier;
+  }
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const StorageKey key{canonical_storage_type(text.substr(0, slash)),
+                       std::string(text.substr(slash + 1))};
+  const auto place = std::find(cluster.storage_keys.begin(), cluster.storage_keys.end(), key);
+  const auto disk_template = template_of(key.type);
+  if (place == cluster.storage_keys.end() || !disk_template) return std::nullopt;
+  tier.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
+  tier.disk_template = *disk_template;
+  return tier;
+}
+
 class TierMover {
  public:
   TierMover(const Cluster& cluster, const State& state, const TierWish& wish)
@@ -44,7 +66,7 @@ class TierMover {
     std::vector<TierMove> moves;
     for (const InstanceId id : instance_ids(cluster_)) {
       const Instance& instance = cluster_[id];
-      if (matches_glob(wish_.names, instance.name) && !is_on_tier(instance, wish_.tier))
+      if (is_named(wish_.names, instance.name, instance.tags) && !is_on_tier(instance, wish_.tier))
         moves.push_back(move(id));
     }
     return moves;
@@ -120,9 +142,12 @@ std::string headline_of(const plan::Plan& plan, const std::string& tier, std::si
   }
   const std::size_t goes = plan.steps.size();
   std::string text =
-      fmt::format("{} {} to {}: {} MiB copied, {} MiB of them while {}", counted(goes, "instance"),
-                  of_count(goes, "goes", "go"), tier, plan.totals.bytes.value_or(0) / kBytesPerMib,
-                  stopped / kBytesPerMib, of_count(goes, "it is down", "each is down"));
+      fmt::format("{} {} to {}: {} MiB copied", counted(goes, "instance"),
+                  of_count(goes, "goes", "go"), tier, plan.totals.bytes.value_or(0) / kBytesPerMib);
+  if (goes > 0) {
+    text += fmt::format(", {} MiB of them while {}", stopped / kBytesPerMib,
+                        of_count(goes, "it has to be down", "each has to be down"));
+  }
   if (!plan.blocked.empty()) text += fmt::format("; {} cannot", plan.blocked.size());
   return text;
 }
@@ -135,32 +160,27 @@ std::string tier_name(const Cluster& cluster, const Tier& tier) {
 }
 
 Result<TierWish> read_tier_wish(const Cluster& cluster, std::string_view text) {
-  const std::size_t colon = text.find(':');
   const auto expected = [&] {
     return fail(fmt::format(
         "{}: expected NAMES:TYPE/KEY{}", quoted(text),
         cluster.has_storage ? "; there are " + unit_names(cluster) : " or NAMES:TEMPLATE"));
   };
-  if (colon == std::string_view::npos || colon == 0) return expected();
-  TierWish wish;
-  wish.names = text.substr(0, colon);
-  const std::string_view tier = text.substr(colon + 1);
-  const std::size_t slash = tier.find('/');
-  if (!cluster.has_storage) {
-    const auto disk_template = parse_disk_template(tier);
-    if (!disk_template) return expected();
-    wish.tier.disk_template = *disk_template;
+  // Tags and keys may hold colons.
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
+       colon = text.find(':', colon + 1)) {
+    const auto tier = tier_named(cluster, text.substr(colon + 1));
+    if (!tier || colon == 0) continue;
+    TierWish wish{std::string(text.substr(0, colon)), *tier};
+    const bool is_known = std::ranges::any_of(cluster.instances, [&](const Instance& one) {
+      return is_named(wish.names, one.name, one.tags);
+    });
+    if (!is_known) {
+      return fail(fmt::format("{}: no instance is {}{}", quoted(text), quoted(wish.names),
+                              near_name(wish.names, cluster.instances)));
+    }
     return wish;
   }
-  if (slash == std::string_view::npos) return expected();
-  const StorageKey key{canonical_storage_type(tier.substr(0, slash)),
-                       std::string(tier.substr(slash + 1))};
-  const auto place = std::find(cluster.storage_keys.begin(), cluster.storage_keys.end(), key);
-  const auto disk_template = template_of(key.type);
-  if (place == cluster.storage_keys.end() || !disk_template) return expected();
-  wish.tier.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
-  wish.tier.disk_template = *disk_template;
-  return wish;
+  return expected();
 }
 
 std::vector<TierMove> tier_moves(const Cluster& cluster, const State& state, const TierWish& wish) {
@@ -174,6 +194,8 @@ plan::Plan tier_plan(const Cluster& cluster, const State& state, const TierWish&
   plan::Plan plan;
   plan.system = plan::System::Ganeti;
   NodeUse use(cluster);
+  int phase = 0;
+  std::set<NodeId> busy;  // in this phase
   for (const TierMove& move : moves) {
     if (!move.why.empty()) {
       plan.blocked.push_back(blocked_of(cluster, move));
@@ -181,10 +203,18 @@ plan::Plan tier_plan(const Cluster& cluster, const State& state, const TierWish&
     }
     const int n = static_cast<int>(plan.steps.size()) + 1;
     plan::Step step = tier_step(cluster, n, move.instance, move.before, move.after, wish.tier);
-    step.phase = n;
+    const std::vector<NodeId> nodes = touched_nodes(move.before, move.after);
+    const bool is_clash =
+        std::ranges::any_of(nodes, [&](NodeId node) { return busy.contains(node); });
+    if (is_clash || busy.empty()) {
+      ++phase;
+      busy.clear();
+    }
+    busy.insert(nodes.begin(), nodes.end());
+    step.phase = phase;
     step.reason.code = "CHANGE_TIER";
     step.reason.text = "is to be on " + tier;
-    step.waits_for = use.touch(n, touched_nodes(move.before, move.after), move.instance);
+    step.waits_for = use.touch(n, nodes, move.instance);
     plan.steps.push_back(std::move(step));
   }
   plan.result = !plan.blocked.empty() ? plan::Outcome::Blocked
@@ -193,6 +223,15 @@ plan::Plan tier_plan(const Cluster& cluster, const State& state, const TierWish&
   plan.totals.bytes = 0;
   plan::renumber(plan);
   plan.headline = headline_of(plan, tier, moves.size());
+  const bool has_exports = std::ranges::any_of(plan.steps, [](const plan::Step& step) {
+    return std::ranges::any_of(step.risks, [](const auto& risk) { return risk.code == "REMOVED"; });
+  });
+  if (has_exports) {
+    plan.assumptions.push_back(
+        {"EXPORT",
+         "exports find room in the export folder of their node, which no snapshot tells, and stay "
+         "there until gnt-backup remove"});
+  }
   (void)fill_states(plan, cluster, state, part, false);
   return plan;
 }

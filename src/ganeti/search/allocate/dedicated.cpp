@@ -86,6 +86,7 @@ class DedicatedRun {
     const auto tests = test_instances(cluster[cluster[primary].group].policy);
     chosen.metric.is_dedicated = true;
     chosen.metric.lost.assign(tests.size(), 0);
+    chosen.metric.price = price_of_change(world_, wanted_, {}, {primary, secondary, 0});
     const auto count = [&](NodeId node, NodeState&& state) {
       add_difference(chosen.metric.lost, allocation_vector(cluster, node, world_[node], tests),
                      allocation_vector(cluster, node, state, tests));

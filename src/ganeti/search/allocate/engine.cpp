@@ -23,6 +23,7 @@ std::string to_string(const Metric& metric) {
 
 bool is_less(const Metric& a, const Metric& b) {
   if (!a.is_dedicated) return a.score < b.score;
+  if (a.price != b.price) return a.price < b.price;
   return a.lost != b.lost ? a.lost < b.lost : a.free_disk < b.free_disk;
 }
 

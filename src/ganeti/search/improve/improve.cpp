@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/improve/improve.hpp"
 
+#include "ballast/ganeti/model/rule_prices.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,7 +40,8 @@ constexpr std::size_t kMostPairsToFill = 100'000'000;
 
 /// What all walks share.
 struct Task {
-  const Cluster& cluster;
+  const Cluster& cluster;  ///< priced rules are hard there
+  const Cluster& with_prices;
   const State& start;
   const Part& part;
   const BalanceOptions& options;
@@ -56,7 +59,7 @@ struct Task {
             never_worse, most,  prices, [this] { return clock() / seconds; }};
   }
   [[nodiscard]] double worth(const PlanFigures& figures) const {
-    return figures.score + prices.per_step * static_cast<double>(figures.steps) +
+    return figures.value() + prices.per_step * static_cast<double>(figures.steps) +
            prices.per_mib * static_cast<double>(figures.copied_mib);
   }
 };
@@ -186,6 +189,7 @@ Prices prices_of(const PlanFigures& plain, double score_before, const ImproveOpt
 /// than the best so far, the step-by-step one at first.
 void take_better(const Task& task, Found& found, ImproveResult& result) {
   result.trials += found.trials;
+  found.figures.breaches = price_of_breaches(task.with_prices, found.plan.state);
   if (!is_better(found.figures, task.worst)) return;
   if (left_on_offline_nodes(task.cluster, task.part, found.plan.state) > task.left_most) return;
   if (task.worth(found.figures) >= task.worth(result.figures)) return;
@@ -201,7 +205,7 @@ Found shortened(const Task& task, const std::vector<Placement>& plain) {
   WalkOptions options;
   options.prices = task.prices;
   options.most = task.most;
-  options.most_score = task.worst.score;
+  options.most_score = task.worst.value();
   options.until = task.seconds;
   return walk_lane(task, plain, options, 0);
 }
@@ -225,7 +229,7 @@ void search(const Task& task, const ImproveOptions& wish, ImproveResult& result)
     WalkOptions options;
     options.prices = task.prices;
     options.most = task.most;
-    options.most_score = task.worst.score;
+    options.most_score = task.worst.value();
     options.heat = round.heat;
     options.trials = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(static_cast<double>(trials) * round.trials) /
@@ -263,12 +267,13 @@ std::int64_t bound_work_of(const ImproveOptions& wish) {
 }
 
 /// The end state is searched one instance at a time: what a rule keeps together stays where it is.
-Cluster without_companions(const Cluster& cluster) {
+/// It knows no prices either: what they are put on is not made worse.
+Cluster searched(const Cluster& cluster) {
   Cluster held = cluster;
+  for (PlacementRule& rule : held.rules.list) rule.price.reset();
   for (Instance& instance : held.instances) {
     const bool is_tied = std::any_of(instance.rules.begin(), instance.rules.end(), [&](RuleId id) {
-      const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
-      return rule.kind == RuleKind::Together && !rule.price;
+      return cluster.rules.list[static_cast<std::size_t>(id)].kind == RuleKind::Together;
     });
     if (is_tied) instance.is_movable = false;
   }
@@ -301,13 +306,15 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
     result.figures = figures_of(cluster, result.plan);
   }
   if (result.plan.stop != BalanceStop::ReferenceWouldDie && std::isfinite(score) &&
-      most.steps > 0 && !cluster.rules.has_prices()) {
+      most.steps > 0) {
     const PlanFigures worst{is_priced ? std::max(score, result.plain.score) : result.plain.score,
                             static_cast<std::size_t>(most.steps),
                             most.mib,
-                            {}};
-    const Cluster held = without_companions(cluster);
+                            {},
+                            result.plain.breaches};
+    const Cluster held = searched(cluster);
     const Task task{held,
+                    cluster,
                     state,
                     part,
                     options,

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 namespace ballast::ganeti {
 
 PlanFigures figures_of(const Cluster& cluster, const BalanceResult& plan) {
-  return {plan.score_after, plan.steps.size(), total_copied_mib(cluster, plan.steps), {}};
+  return {plan.score_after,
+          plan.steps.size(),
+          total_copied_mib(cluster, plan.steps),
+          {},
+          price_of_breaches(cluster, plan.state)};
 }
 
 WeakestMoment weakest_moment(const Cluster& cluster, const State& start, const Part& part,
@@ -34,12 +39,12 @@ WeakestMoment weakest_moment(const Cluster& cluster, const State& start, const P
 }
 
 bool is_no_worse(const PlanFigures& a, const PlanFigures& b) {
-  return a.score <= b.score && a.steps <= b.steps && a.copied_mib <= b.copied_mib;
+  return a.value() <= b.value() && a.steps <= b.steps && a.copied_mib <= b.copied_mib;
 }
 
 bool is_better(const PlanFigures& a, const PlanFigures& b) {
   return is_no_worse(a, b) &&
-         (a.score < b.score || a.steps < b.steps || a.copied_mib < b.copied_mib);
+         (a.value() < b.value() || a.steps < b.steps || a.copied_mib < b.copied_mib);
 }
 
 void cut(const Cluster& cluster, const State& start, const Part& part,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "plan.hpp"
 
@@ -114,7 +115,8 @@ class Pruner {
       shorter.steps.back().score = full_score(cluster_, shorter.state, part_.nodes);
     }
     shorter.score = full_score(cluster_, shorter.state, part_.nodes);
-    const double gain = shorter.score - plan.score_after;
+    const double gain = shorter.score + price_of_breaches(cluster_, shorter.state) -
+                        plan.score_after - price_of_breaches(cluster_, plan.state);
     shorter.saved = price - gain;
     for (LeftOut& one : shorter.left_out)
       one.gain = gain / static_cast<double>(shorter.left_out.size());

@@ -29,15 +29,22 @@ class LeftFinder {
     }
     for (const InstanceId id : part_.instances) {
       if (goal_.of_instance(id, state_, state_[id]).count == 0) continue;
+      const Why reason = why(id);
       left_.push_back(
           {state_[id].primary, id,
            fmt::format("{} on {} ({}): {}", cluster_[id].alias, cluster_[state_[id].primary].alias,
-                       goal_.purpose(id, state_, state_[id]), why(id))});
+                       goal_.complaint(id, state_), reason.text),
+           reason.refusal});
     }
     return std::move(left_);
   }
 
  private:
+  struct Why {
+    std::string text;
+    MaybeRefusal refusal;
+  };
+
   void add_node(NodeId node) {
     const std::string what = goal_.describe(node, state_[node]);
     std::vector<InstanceId> here;
@@ -45,7 +52,7 @@ class LeftFinder {
       if (state_[id].primary == node || state_[id].secondary == node) here.push_back(id);
     }
     if (here.empty()) {
-      left_.push_back({node, {}, what + ": no instance of this group is there"});
+      left_.push_back({node, {}, what + ": no instance of this group is there", {}});
       return;
     }
     // Those that cannot move at all say least; of the others the smallest comes nearest.
@@ -53,15 +60,18 @@ class LeftFinder {
       const bool is_still = !is_considered(cluster_, state_, options_, id);
       return std::pair(is_still, cluster_[id].memory_mib);
     });
-    left_.push_back(
-        {node, {}, fmt::format("{}: {} {}", what, cluster_[*nearest].alias, why(*nearest))});
+    const Why reason = why(*nearest);
+    left_.push_back({node,
+                     {},
+                     fmt::format("{}: {} {}", what, cluster_[*nearest].alias, reason.text),
+                     reason.refusal});
   }
 
   /// Which rule refuses most of the instance's moves; of equals the first.
-  [[nodiscard]] std::string why(InstanceId id) const {
+  [[nodiscard]] Why why(InstanceId id) const {
     if (!is_considered(cluster_, state_, options_, id)) {
       const bool has_copies = mirroring_of(cluster_[id].disk_template) != Mirroring::None;
-      return has_copies ? "is not to be moved" : "has no copy elsewhere and cannot be moved";
+      return {has_copies ? "is not to be moved" : "has no copy elsewhere and cannot be moved", {}};
     }
     std::map<Rule, int> counts;
     std::map<Rule, Refusal> first;
@@ -83,11 +93,13 @@ class LeftFinder {
         look_at({kinds.kinds[static_cast<std::size_t>(k)], target});
     }
     if (counts.empty())
-      return is_possible ? "could move, but that makes no less of it" : "has nowhere to go";
+      return {is_possible ? "could move, but that makes no less of it" : "has nowhere to go", {}};
     const auto most =
         std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
-    return "stays: " + refusal_text(cluster_, state_, cluster_[id], first.at(most->first)) +
-           (is_possible ? "; where it may go, it makes no less of it" : "");
+    const Refusal& refusal = first.at(most->first);
+    return {"stays: " + refusal_text(cluster_, state_, cluster_[id], refusal) +
+                (is_possible ? "; where it may go, it makes no less of it" : ""),
+            refusal};
   }
 
   const Cluster& cluster_;

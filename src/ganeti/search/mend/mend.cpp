@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/mend/mend.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -235,11 +237,23 @@ class Mender {
     total_ = start;
   }
 
+  /// Of a step that lowers no deficit itself.
+  [[nodiscard]] std::string side_purpose(const Choice& choice) const {
+    if (choice.move.joined == 0) return "makes way for a later step";
+    for (const RuleId rule : cluster_[choice.instance].rules) {
+      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      if (one.kind == RuleKind::Together && !one.price)
+        return fmt::format("goes along with what {} keeps together with it", one.name);
+    }
+    return "goes along with a set that is kept together";
+  }
+
   void take(const Choice& choice, std::vector<BalanceStep>& steps) {
     const Placement before = work_.state()[choice.instance];
     const auto effect = work_.effect(choice.instance, choice.move);
     std::string purpose =
         goal_.purpose(choice.instance, work_.state(), effect ? effect->placement : before);
+    if (purpose.empty()) purpose = side_purpose(choice);
     work_.make(choice.instance, choice.move);
     work_.keep();
     total_ = choice.left;

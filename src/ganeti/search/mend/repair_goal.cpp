@@ -75,7 +75,24 @@ class RepairGoal final : public Goal {
           wrong_nodes(one, after) < wrong_nodes(one, now);
       if (is_mended) return "mends " + one.name;
     }
+    if (std::string unit = left_unit(id, now, after); !unit.empty()) return unit;
     return node_purpose(before, now);
+  }
+
+  [[nodiscard]] std::string complaint(InstanceId id, const State& state) const override {
+    const Placement& now = state[id];
+    for (const RuleId rule : cluster_[id].rules) {
+      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      if (!counts(rule)) continue;
+      if (wrong_nodes(one, now) > 0) return one.name + ": pinned to other nodes";
+      if (broken_pairs_of(id, rule, state, now) == 0) continue;
+      return one.name + (one.kind == RuleKind::Apart ? ": to be kept apart from others there"
+                                                     : ": to be kept together with others");
+    }
+    for (const NodeId node : {now.primary, now.secondary}) {
+      if (const StorageUnit* unit = forbidden_unit(id, node)) return unit_text(*unit, node);
+    }
+    return "";
   }
 
   [[nodiscard]] std::string describe(NodeId id, const NodeState& state) const override {
@@ -115,7 +132,7 @@ class RepairGoal final : public Goal {
       if (id.is_none() || cluster_[id].is_offline) continue;
       if (const std::string text = describe(id, before[id]); !text.empty()) return "mends " + text;
     }
-    return "makes way for a later step";
+    return "";
   }
 
   /// "parts it from dns2 on n3 (exclusion tag service:dns)"; empty where the primary stays or has
@@ -131,6 +148,37 @@ class RepairGoal final : public Goal {
         return fmt::format("parts it from {} on {} (exclusion tag {})", cluster_[other].alias,
                            cluster_[node].alias, cluster_.symbols[tag.index()]);
       }
+    }
+    return "";
+  }
+
+  /// A unit of the node that a rule keeps unused and that the instance uses.
+  [[nodiscard]] const StorageUnit* forbidden_unit(InstanceId id, NodeId node) const {
+    if (node.is_none()) return nullptr;
+    for (const StorageUnit& unit : cluster_[node].units) {
+      if (unit.is_forbidden && disks_on(cluster_[id], unit.key) > 0) return &unit;
+    }
+    return nullptr;
+  }
+
+  static std::int64_t disks_on(const Instance& instance, StorageKeyId unit) {
+    return std::ranges::count_if(instance.disks, [&](const Disk& disk) {
+      return disk.unit == unit || disk.meta_unit == unit;
+    });
+  }
+
+  [[nodiscard]] std::string unit_text(const StorageUnit& unit, NodeId node) const {
+    return fmt::format("{}: {} on {} is to be unused",
+                       cluster_.rules.specs[static_cast<std::size_t>(unit.forbidden_by)].name,
+                       to_string(cluster_[unit.key]), cluster_[node].alias);
+  }
+
+  [[nodiscard]] std::string left_unit(InstanceId id, const Placement& now,
+                                      const Placement& after) const {
+    for (const NodeId node : {now.primary, now.secondary}) {
+      const StorageUnit* unit = forbidden_unit(id, node);
+      if (unit != nullptr && node != after.primary && node != after.secondary)
+        return fmt::format("mends {}", unit_text(*unit, node));
     }
     return "";
   }
@@ -157,9 +205,7 @@ class RepairGoal final : public Goal {
       if (node.is_none()) continue;
       for (const StorageUnit& unit : cluster_[node].units) {
         if (!unit.is_forbidden) continue;
-        count += std::ranges::count_if(instance.disks, [&](const Disk& disk) {
-          return disk.unit == unit.key || disk.meta_unit == unit.key;
-        });
+        count += disks_on(instance, unit.key);
       }
     }
     return count;

@@ -38,7 +38,7 @@ class ThresholdGoal final : public Goal {
       if (node.is_none() || of_node(node, before[node]).count == 0) continue;
       return fmt::format("relieves {}: {}", cluster_[node].alias, above_text(node, before[node]));
     }
-    return "makes way for a later step";
+    return "";
   }
 
   [[nodiscard]] std::string describe(NodeId node, const NodeState& state) const override {

@@ -3,6 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
+#include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,16 @@ std::string amount(Rule rule, double value) {
 
 void set_rule(plan::Blocked& blocked, const Cluster& cluster, const Refusal& refusal) {
   blocked.gate = name_of(refusal.rule);
+  if (refusal.rule == Rule::Pinned && refusal.placement_rule >= 0) {
+    const auto& rule = cluster.rules.list[static_cast<std::size_t>(refusal.placement_rule)];
+    std::vector<std::string_view> allowed;
+    for (std::size_t n = 0; n < rule.allowed.size(); ++n) {
+      if (rule.allowed[n]) allowed.push_back(cluster.nodes[n].name);
+    }
+    blocked.required = allowed.empty() ? "no node at all" : some_of(allowed);
+    blocked.observed = cluster[refusal.node].name;
+    return;
+  }
   if (refusal.wanted == 0 && refusal.available == 0) return;
   // Where as much as is wanted is there, and still it is refused, something must be left.
   const std::string_view more = refusal.wanted == refusal.available ? "more than " : "";

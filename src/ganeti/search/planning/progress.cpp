@@ -3,6 +3,7 @@
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/node_step.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
+#include "ballast/ganeti/search/planning/tier_step.hpp"
 #include "ballast/plan/select.hpp"
 
 #include <fmt/format.h>
@@ -91,9 +92,10 @@ std::optional<std::size_t> made_by_whole_state(const Cluster& cluster, const Sta
 }
 
 plan::Step step_back(const Cluster& cluster, const plan::Step& step, const ResolvedStep& back) {
-  plan::Step out = back.node.is_none()
-                       ? move_step(cluster, step.n, back.instance, back.move, back.from, back.to)
-                       : power_step_back(step);
+  plan::Step out = !back.node.is_none() ? power_step_back(step)
+                   : back.tier
+                       ? tier_step(cluster, step.n, back.instance, back.from, back.to, *back.tier)
+                       : move_step(cluster, step.n, back.instance, back.move, back.from, back.to);
   if (back.node.is_none())
     out.action = step.action.starts_with(kUndo) ? step.action.substr(kUndo.size())
                                                 : std::string(kUndo) + step.action;
@@ -205,6 +207,7 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
   std::vector<plan::StepProblem> problems;
   std::vector<plan::Step> steps;
   const std::map<int, std::int64_t> joined = joined_back(plan);
+  Cluster then = cluster;  // as it is before each step back: disks change their storage
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
     const auto resolved = resolver.resolve(*step);
     if (!resolved) {
@@ -217,20 +220,27 @@ tl::expected<plan::Plan, std::vector<plan::StepProblem>> reversed_plan(const Clu
       continue;
     }
     if (resolved->tier) {
-      problems.push_back({step->n,
-                          {plan::ProblemKind::NotAStep,
-                           "changes the storage of disks: the way back is a plan of its own "
-                           "(hcheck --what-if tier=NAMES:TYPE/KEY)"}});
+      const auto before = tier_before(cluster, *step);
+      if (!before) {
+        problems.push_back(
+            {step->n,
+             {plan::ProblemKind::NotAStep, "does not say on which storage the disks were"}});
+        continue;
+      }
+      const ResolvedStep back{{}, resolved->instance, resolved->to, resolved->from, {}, {}, before};
+      put_on_tier(then.instances[resolved->instance.index()], *resolved->tier);
+      steps.push_back(step_back(then, *step, back));
+      put_on_tier(then.instances[resolved->instance.index()], *before);
       continue;
     }
-    const auto move = move_between(cluster[resolved->instance], resolved->to, resolved->from);
+    const auto move = move_between(then[resolved->instance], resolved->to, resolved->from);
     if (!move) {
       problems.push_back(
           {step->n, {plan::ProblemKind::NotAStep, "cannot be taken back by a move"}});
       continue;
     }
-    steps.push_back(step_back(cluster, *step,
-                              {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
+    steps.push_back(
+        step_back(then, *step, {{}, resolved->instance, resolved->to, resolved->from, *move, {}}));
     if (const auto set = joined.find(step->n); set != joined.end())
       steps.back().system = Value::map().set("joined", set->second);
   }

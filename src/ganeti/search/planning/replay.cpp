@@ -95,8 +95,8 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
   if (!from) return tl::unexpected<Problem>(from.error());
   const auto to = placement(step.to);
   if (!to) return tl::unexpected<Problem>(to.error());
-  if (step.action == kChangeTier) {
-    const auto tier = tier_of(cluster_, step);
+  if (is_tier_change(step.action)) {
+    const auto tier = tier_after(cluster_, step);
     if (!tier || from->primary != to->primary)
       return problem(ProblemKind::NotAStep, "names no tier of storage that there is");
     return ResolvedStep{{}, known->second, *from, *to, {}, {}, tier};

@@ -68,37 +68,37 @@ tl::expected<MadeMove, Refusal> RoundTrips::leave(InstanceId instance, const Pla
   return tl::unexpected(back.error());
 }
 
-tl::expected<std::vector<MadeMove>, Refusal> RoundTrips::leave_together(
+tl::expected<std::vector<MadeMove>, NotMoved> RoundTrips::leave_together(
     const std::vector<std::pair<InstanceId, Placement>>& set) {
   const auto count = static_cast<std::int32_t>(set.size());
   const State before = state_;
   std::vector<MadeMove> moves;
-  const auto give_up = [&](const Refusal& why) {
+  const auto give_up = [&](InstanceId instance, const Refusal& why) {
     state_ = before;
-    return tl::unexpected(why);
+    return tl::unexpected(NotMoved{instance, why});
   };
   for (const auto& [instance, to] : set) {
     auto made = make(instance, to, count - static_cast<std::int32_t>(moves.size()));
-    if (!made) return give_up(made.error());
+    if (!made) return give_up(instance, made.error());
     moves.push_back(*made);
   }
   const State away = state_;
   for (auto last = moves.rbegin(); last != moves.rend(); ++last) {
     const auto back = make(last->instance, last->before, count - last->move.joined + 1);
-    if (!back) return give_up(back.error());
+    if (!back) return give_up(last->instance, back.error());
   }
   state_ = away;
   for (const MadeMove& made : moves) away_.push_back({made, count - made.move.joined + 1});
   return moves;
 }
 
-tl::expected<std::vector<MadeMove>, NoWayBack> RoundTrips::return_all() {
+tl::expected<std::vector<MadeMove>, NotMoved> RoundTrips::return_all() {
   std::vector<MadeMove> moves;
   for (; !away_.empty(); away_.pop_back()) {
     const auto& [left, joined] = away_.back();
     const InstanceId instance = left.instance;
     const auto made = make(instance, left.before, joined);
-    if (!made) return tl::unexpected(NoWayBack{instance, made.error()});
+    if (!made) return tl::unexpected(NotMoved{instance, made.error()});
     moves.push_back(*made);
   }
   return moves;

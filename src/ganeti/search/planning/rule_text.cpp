@@ -3,6 +3,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/ganeti/model/units_of.hpp"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,11 @@ const PlacementRule* rule_of(const Cluster& cluster, RuleId id) {
 std::string name_of_rule(const Cluster& cluster, RuleId id) {
   const PlacementRule* rule = rule_of(cluster, id);
   return rule == nullptr ? "rule" : rule->name;
+}
+
+std::int32_t forbidden_by(const Cluster& cluster, NodeId node, StorageKeyId unit) {
+  const StorageUnit* held = find_unit(cluster[node], unit);
+  return held == nullptr ? -1 : held->forbidden_by;
 }
 
 /// "2 nodes (ora1, ora2)"
@@ -64,6 +70,10 @@ std::string place_text(const Cluster& cluster, const Breach& breach) {
 
 }  // namespace
 
+std::string name_of_spec(const Cluster& cluster, std::int32_t spec) {
+  return spec < 0 ? "a rule" : cluster.rules.specs[static_cast<std::size_t>(spec)].name;
+}
+
 bool is_administrators_rule(Rule rule) {
   return rule >= Rule::MemoryReserve && rule <= Rule::UnitForbidden;
 }
@@ -82,12 +92,13 @@ std::string rule_text(const Cluster& cluster, const Refusal& refusal, std::strin
       refusal.node.is_none() ? std::string() : " on " + cluster[refusal.node].alias;
   const std::string wanted = whole(refusal.wanted);
   const std::string available = whole(refusal.available);
-  const std::string name = name_of_rule(cluster, refusal.placement_rule);
+  const std::string name = refusal.rule_spec >= 0 ? name_of_spec(cluster, refusal.rule_spec)
+                                                  : name_of_rule(cluster, refusal.placement_rule);
   const std::string whom = others.empty() ? "" : fmt::format(" ({})", others);
   const bool is_one = refusal.wanted == 1;
   switch (refusal.rule) {
     case Rule::MemoryReserve:
-      return fmt::format("reserve: {} MiB of memory would be left{}, {} MiB must stay free",
+      return fmt::format("{}: {} MiB of memory would be left{}, {} MiB must stay free", name,
                          available, where, wanted);
     case Rule::Pinned:
       return fmt::format("{}: pinned to {}, not{}", name,
@@ -99,12 +110,12 @@ std::string rule_text(const Cluster& cluster, const Refusal& refusal, std::strin
       return fmt::format("{}: {} to be kept together with {}{}{}, {} where it would go", name,
                          wanted, is_one ? "runs" : "run", where, whom, available);
     case Rule::NodeExcluded:
-      return fmt::format("a rule excludes the node: nothing moves to it{}", where);
+      return fmt::format("{}: nothing moves to {}", name, cluster[refusal.node].alias);
     case Rule::UnitForbidden:
-      return fmt::format("disk {}: a rule keeps {} unused{}, {} MiB wanted", refusal.disk,
+      return fmt::format("disk {}: {} keeps {} unused{}, {} MiB wanted", refusal.disk, name,
                          to_string(cluster[refusal.unit]), where, wanted);
     default:
-      return "a rule keeps it where it is" + where;
+      return name + " keeps it where it is" + where;
   }
 }
 
@@ -121,11 +132,14 @@ std::string breach_text(const Cluster& cluster, const State& state, const Breach
       return fmt::format("{}: {}, to be kept together", name,
                          parted_text(cluster, state, breach.instances));
     case RuleKind::ReserveMemory:
-      return fmt::format("reserve: {} MiB of memory unallocated on {}, {} MiB must stay free",
+      return fmt::format("{}: {} MiB of memory unallocated on {}, {} MiB must stay free",
+                         name_of_spec(cluster, cluster[breach.node].reserve_by),
                          breach.available_mib, cluster[breach.node].alias, breach.wanted_mib);
     case RuleKind::ForbidUnits:
-      return fmt::format("a rule keeps {} unused on {}: {}", to_string(cluster[breach.unit]),
-                         cluster[breach.node].alias, names_of(cluster, breach.instances));
+      return fmt::format("{} keeps {} unused on {}: {}",
+                         name_of_spec(cluster, forbidden_by(cluster, breach.node, breach.unit)),
+                         to_string(cluster[breach.unit]), cluster[breach.node].alias,
+                         names_of(cluster, breach.instances));
     default:
       return name;
   }

@@ -7,6 +7,7 @@
 
 #include "ballast/core/bytes.hpp"
 #include "ballast/core/shell.hpp"
+#include "ballast/core/strings.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 
 namespace ballast::ganeti {
@@ -22,24 +23,37 @@ std::string convert_command(const Cluster& cluster, const std::string& name, con
   return command + " " + name;
 }
 
+/// ",vg=fast": what tells Ganeti where a new disk goes.
+std::string home_words(const Cluster& cluster, const Tier& tier, std::size_t disk) {
+  const auto [unit, meta] = home_of(tier, disk);
+  if (unit.is_none()) return "";
+  if (tier.disk_template == DiskTemplate::Ext) return ",provider=" + cluster[unit].key;
+  if (!uses_local_disk(tier.disk_template)) return "";
+  return ",vg=" + cluster[unit].key + (meta.is_none() ? "" : ",metavg=" + cluster[meta].key);
+}
+
 void add_backup_commands(const Cluster& cluster, const Instance& instance, const Placement& after,
                          const Tier& tier, std::vector<std::string>& commands) {
   const std::string name = shell_operand(instance.name);
   const std::string node = shell_operand(cluster[after.primary].name);
   std::string disks;
-  for (std::size_t d = 0; d < instance.disks.size(); ++d) {
-    const std::string vg = tier.unit.is_none() || !uses_local_disk(tier.disk_template)
-                               ? std::string()
-                               : ",vg=" + cluster[tier.unit].key;
-    disks +=
-        " --disk " + shell_word(fmt::format("{}:size={}M{}", d, instance.disks[d].size_mib, vg));
+  std::size_t number = 0;
+  for (const Disk& disk : instance.disks) {
+    const std::int64_t mib = data_mib(instance, disk);
+    if (mib == 0) continue;
+    disks += " --disk " + shell_word(fmt::format("{}:size={}M{}", number, mib,
+                                                 home_words(cluster, tier, number)));
+    ++number;
   }
   std::string places = cluster[after.primary].name;
   if (!after.secondary.is_none()) places += ":" + cluster[after.secondary].name;
   commands.push_back(fmt::format("gnt-backup export -n {} {}", node, name));
   commands.push_back("gnt-instance remove -f " + name);
-  commands.push_back(fmt::format("gnt-backup import --src-node {} -t {}{} -n {} {}", node,
-                                 text_of(tier.disk_template), disks, shell_word(places), name));
+  // Else Ganeti imports only once the mirror is in sync, and the instance is down for longer.
+  const std::string_view sync = after.secondary.is_none() ? "" : " --no-wait-for-sync";
+  commands.push_back(fmt::format("gnt-backup import --src-node {} -t {}{}{} -n {} {}", node,
+                                 text_of(tier.disk_template), disks, sync, shell_word(places),
+                                 name));
 }
 
 /// Where the template says nothing new, the volume group does, as gnt-instance info shows it.
@@ -66,16 +80,38 @@ std::string volume_group_of(const Cluster& cluster, const Instance& instance) {
   return is_one && !unit.is_none() ? cluster[unit].key : std::string();
 }
 
-/// One text, or a list where the disks are on several units.
-Value units_value(const Cluster& cluster, const Instance& instance) {
+/// One text, or a list by disk where they are on several units; null: they are on none.
+Value units_value(const Cluster& cluster, const std::vector<StorageKeyId>& units) {
+  if (units.empty() || std::ranges::all_of(units, &StorageKeyId::is_none)) return {};
   std::vector<std::string> names;
-  for (const Disk& disk : instance.disks) {
-    if (disk.unit.is_none()) continue;
-    std::string name = to_string(cluster[disk.unit]);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  for (const StorageKeyId unit : units)
+    names.push_back(unit.is_none() ? std::string() : to_string(cluster[unit]));
+  const bool is_one =
+      std::ranges::all_of(names, [&](const auto& name) { return name == names.front(); });
+  return is_one ? Value(names.front()) : text_list(names);
+}
+
+/// What a disk asks for, of all disks.
+std::vector<StorageKeyId> units_of(const Instance& instance, StorageKeyId Disk::*unit) {
+  std::vector<StorageKeyId> units;
+  for (const Disk& disk : instance.disks) units.push_back(disk.*unit);
+  return units;
+}
+
+void add_changes(const Cluster& cluster, const Instance& before, const Instance& after,
+                 plan::Step& step) {
+  if (before.disk_template != after.disk_template) {
+    step.changes.push_back({"disk_template", std::string(text_of(before.disk_template)),
+                            std::string(text_of(after.disk_template))});
   }
-  if (names.empty()) return {};
-  return names.size() == 1 ? Value(names.front()) : text_list(names);
+  if (!cluster.has_storage) return;
+  const auto add = [&](std::string path, StorageKeyId Disk::*unit) {
+    Value from = units_value(cluster, units_of(before, unit));
+    Value to = units_value(cluster, units_of(after, unit));
+    if (from != to) step.changes.push_back({std::move(path), std::move(from), std::move(to)});
+  };
+  add("storage", &Disk::unit);
+  add("metadata_storage", &Disk::meta_unit);
 }
 
 plan::Cost cost_of(const Cluster& cluster, const Placement& after, const TierCost& cost) {
@@ -124,9 +160,89 @@ std::vector<std::string> tier_commands(const Cluster& cluster, InstanceId id,
   return commands;
 }
 
+namespace {
+
+std::string tier_text(const Cluster& cluster, const Tier& tier) {
+  if (!cluster.has_storage) return std::string(text_of(tier.disk_template));
+  if (tier.by_disk.empty()) return to_string(cluster[tier.unit]);
+  std::vector<std::string> names;
+  for (const DiskHome& home : tier.by_disk) names.push_back(to_string(cluster[home.unit]));
+  return join(names, ", ");
+}
+
+/// The unit of that name; none for an empty one.
+std::optional<StorageKeyId> unit_named(const Cluster& cluster, const Value& value) {
+  const auto* name = value.get<std::string>();
+  if (name == nullptr) return std::nullopt;
+  if (name->empty()) return StorageKeyId();
+  for (std::size_t k = 0; k < cluster.storage_keys.size(); ++k) {
+    if (to_string(cluster.storage_keys[k]) == *name) return StorageKeyId(k);
+  }
+  return std::nullopt;
+}
+
+/// By disk, or one for all; empty: not told.
+std::optional<std::vector<StorageKeyId>> units_named(const Cluster& cluster, const Value* told) {
+  std::vector<StorageKeyId> units;
+  if (told == nullptr || told->is_null()) return units;
+  const auto* list = told->get<ValueList>();
+  for (const Value& one : list == nullptr ? ValueList{*told} : *list) {
+    const auto unit = unit_named(cluster, one);
+    if (!unit) return std::nullopt;
+    units.push_back(*unit);
+  }
+  return units;
+}
+
+std::optional<DiskTemplate> template_on(const Cluster& cluster, StorageKeyId unit) {
+  for (const DiskTemplate one : kDiskTemplates) {
+    if (!unit.is_none() && storage_type_of(one) == cluster[unit].type) return one;
+  }
+  return std::nullopt;
+}
+
+std::optional<Tier> tier_told(const Cluster& cluster, const plan::Step& step,
+                              Value plan::Change::*side) {
+  const auto told = [&](std::string_view path) -> const Value* {
+    const auto change = std::ranges::find(step.changes, path, &plan::Change::path);
+    return change == step.changes.end() ? nullptr : &((*change).*side);
+  };
+  const auto units = units_named(cluster, told("storage"));
+  const auto metas = units_named(cluster, told("metadata_storage"));
+  if (!units || !metas) return std::nullopt;
+  Tier tier;
+  const Value* name = told("disk_template");
+  const auto* text = name == nullptr ? nullptr : name->get<std::string>();
+  const auto disk_template = text != nullptr   ? parse_disk_template(*text)
+                             : !units->empty() ? template_on(cluster, units->front())
+                                               : std::nullopt;
+  if (!disk_template || cluster.has_storage == units->empty()) return std::nullopt;
+  tier.disk_template = *disk_template;
+  const std::size_t count = std::max(units->size(), metas->size());
+  if (count == 1 && metas->empty()) {
+    tier.unit = units->front();
+    return tier;
+  }
+  for (std::size_t d = 0; d < count; ++d) {
+    const auto at = [&](const std::vector<StorageKeyId>& list) {
+      return list.empty() ? StorageKeyId() : list[std::min(d, list.size() - 1)];
+    };
+    tier.by_disk.push_back({at(*units), at(*metas)});
+  }
+  return tier;
+}
+
+}  // namespace
+
+bool is_tier_change(std::string_view action) {
+  return action == kChangeTier || action == "undo_" + std::string(kChangeTier);
+}
+
 plan::Step tier_step(const Cluster& cluster, int n, InstanceId id, const Placement& before,
                      const Placement& after, const Tier& tier) {
   const Instance& instance = cluster[id];
+  Instance target = instance;
+  put_on_tier(target, tier);
   const bool is_same_template = instance.disk_template == tier.disk_template;
   plan::Step step;
   step.n = n;
@@ -134,55 +250,32 @@ plan::Step tier_step(const Cluster& cluster, int n, InstanceId id, const Placeme
   step.subject = {"instance", instance.name, ""};
   step.from = placement_value(cluster, before);
   step.to = placement_value(cluster, after);
-  if (!is_same_template) {
-    step.changes.push_back({"disk_template", std::string(text_of(instance.disk_template)),
-                            std::string(text_of(tier.disk_template))});
-  }
-  if (!tier.unit.is_none()) {
-    step.changes.push_back(
-        {"storage", units_value(cluster, instance), to_string(cluster[tier.unit])});
-  }
-  step.commands.push_back(
-      {plan::CommandUse::Check,
-       is_there_check(cluster, instance, before, instance.disk_template,
-                      is_same_template ? volume_group_of(cluster, instance) : "")});
+  add_changes(cluster, instance, target, step);
+  // Where the template says nothing new, the volume group does.
+  const auto check = [&](const Instance& one, const Placement& place) {
+    return is_there_check(cluster, one, place, one.disk_template,
+                          is_same_template ? volume_group_of(cluster, one) : "");
+  };
+  step.commands.push_back({plan::CommandUse::Check, check(instance, before)});
   for (std::string& command : tier_commands(cluster, id, before, after, tier))
     step.commands.push_back({plan::CommandUse::Hand, std::move(command)});
-  const bool is_lvm = uses_local_disk(tier.disk_template) && !tier.unit.is_none();
   step.done_when.push_back(
-      {fmt::format("the disks of {} are on {}", instance.name,
-                   tier.unit.is_none() ? std::string(text_of(tier.disk_template))
-                                       : to_string(cluster[tier.unit])),
-       is_there_check(cluster, instance, after, tier.disk_template,
-                      is_same_template && is_lvm ? cluster[tier.unit].key : "")});
+      {fmt::format("the disks of {} are on {}", instance.name, tier_text(cluster, tier)),
+       check(target, after)});
   const TierCost cost = tier_cost(cluster, instance, tier, !after.secondary.is_none());
   step.cost = cost_of(cluster, after, cost);
   add_dangers(instance, goes_by_backup(cluster, instance, tier), cost, step);
-  step.system = Value::map().set("stopped_bytes", cost.local_mib * kBytesPerMib);
+  if (instance.is_running())
+    step.system = Value::map().set("stopped_bytes", cost.local_mib * kBytesPerMib);
   return step;
 }
 
-std::optional<Tier> tier_of(const Cluster& cluster, const plan::Step& step) {
-  const auto told = [&](std::string_view path) -> const std::string* {
-    const auto change = std::ranges::find(step.changes, path, &plan::Change::path);
-    return change == step.changes.end() ? nullptr : change->to.get<std::string>();
-  };
-  Tier tier;
-  if (const std::string* unit = told("storage")) {
-    const auto place = std::ranges::find_if(
-        cluster.storage_keys, [&](const StorageKey& key) { return to_string(key) == *unit; });
-    if (place == cluster.storage_keys.end()) return std::nullopt;
-    tier.unit = StorageKeyId(static_cast<std::size_t>(place - cluster.storage_keys.begin()));
-    for (const DiskTemplate one : kDiskTemplates) {
-      if (storage_type_of(one) == place->type) tier.disk_template = one;
-    }
-    return tier;
-  }
-  const std::string* name = told("disk_template");
-  const auto disk_template = name == nullptr ? std::nullopt : parse_disk_template(*name);
-  if (!disk_template) return std::nullopt;
-  tier.disk_template = *disk_template;
-  return tier;
+std::optional<Tier> tier_after(const Cluster& cluster, const plan::Step& step) {
+  return tier_told(cluster, step, &plan::Change::to);
+}
+
+std::optional<Tier> tier_before(const Cluster& cluster, const plan::Step& step) {
+  return tier_told(cluster, step, &plan::Change::from);
 }
 
 }  // namespace ballast::ganeti

@@ -25,8 +25,10 @@ struct SceneGroup {
 /// The steps of the planning, with what they all need.
 class Planner {
  public:
-  Planner(const Cluster& cluster, const State& state)
-      : cluster_(cluster), initial_(cluster, state) {
+  Planner(const Cluster& cluster, const State& state, const RebootOptions& options)
+      : cluster_(cluster),
+        initial_(cluster, state),
+        leaves_mirrored_(!options.offline_maintenance) {
     for (const NodeId node : node_ids(cluster)) {
       if (!cluster[node].is_offline) targets_.push_back(node);
     }
@@ -48,11 +50,18 @@ class Planner {
                            });
       return sets_of(found, scene);
     };
-    const auto relocate = [&](RebootScene& scene, const std::vector<InstanceId>& set,
-                              std::vector<NodeId> targets) {
-      if (cluster_.rules.has_prices())
-        std::ranges::stable_sort(targets, {}, [&](NodeId to) { return scene.price_on(set, to); });
-      return std::ranges::any_of(targets, [&](NodeId to) { return scene.move_primaries(set, to); });
+    const auto relocate = [&](RebootScene& scene, const MovingSet& set, std::vector<NodeId> targets,
+                              std::vector<NotThere>& tried) {
+      if (set.is_bound) std::erase_if(targets, [&](NodeId to) { return to != set.follows; });
+      if (targets.empty() && set.is_bound)
+        tried.push_back({set.follows, set.of_its_own.front(), {}});
+      if (cluster_.rules.has_prices()) {
+        std::ranges::stable_sort(targets, {},
+                                 [&](NodeId to) { return scene.price_on(set.of_its_own, to); });
+      }
+      return std::ranges::any_of(targets, [&](NodeId to) {
+        return is_moved(scene.move_primaries(set.of_its_own, to, set.is_bound), tried);
+      });
     };
     for (const auto& colour_class : classes) {
       if (!partition(colour_class, initial_, instances, relocate, groups, stuck))
@@ -62,7 +71,8 @@ class Planner {
   }
 
   /// Fails over every mirrored primary of the group's nodes.
-  [[nodiscard]] std::optional<RebootFailure> migrate(SceneGroup& group) const {
+  [[nodiscard]] std::optional<RebootFailure> migrate(SceneGroup& group,
+                                                     std::vector<InstanceLeft>& stuck) const {
     std::vector<InstanceId> mirrored;
     for (const NodeId node : group.nodes) {
       std::ranges::copy_if(group.scene.state(node).primaries, std::back_inserter(mirrored),
@@ -71,8 +81,12 @@ class Planner {
     for (const InstanceId i : mirrored) {
       if (group.scene.placement(i).secondary.is_none()) return RebootFailure::ReferenceWouldDie;
     }
-    for (const std::vector<InstanceId>& set : sets_of(mirrored, group.scene)) {
-      if (!group.scene.fail_over_all(set)) return RebootFailure::Migration;
+    for (const MovingSet& set : sets_of(mirrored, group.scene)) {
+      const NodeId node = group.scene.placement(set.of_its_own.front()).primary;
+      if (auto no = group.scene.fail_over_all(set.of_its_own, !set.is_bound)) {
+        stuck.push_back({node, set.all, {std::move(*no)}});
+        return RebootFailure::Migration;
+      }
     }
     group.scene.forget_history();
     return std::nullopt;
@@ -82,34 +96,58 @@ class Planner {
   bool clear_secondaries(const SceneGroup& group, std::vector<SceneGroup>& parts,
                          std::vector<InstanceLeft>& stuck) const {
     const auto instances = [](const RebootScene& scene, NodeId node) {
-      std::vector<std::vector<InstanceId>> single;
-      for (const InstanceId i : scene.state(node).secondaries) single.push_back({i});
+      std::vector<MovingSet> single;
+      for (const InstanceId i : scene.state(node).secondaries) single.push_back({{i}, {i}});
       return single;
     };
-    const auto relocate = [](RebootScene& scene, const std::vector<InstanceId>& single,
-                             const std::vector<NodeId>& targets) {
-      return std::ranges::any_of(
-          targets, [&](NodeId to) { return scene.move_secondary(single.front(), to); });
+    const auto relocate = [](RebootScene& scene, const MovingSet& single,
+                             const std::vector<NodeId>& targets, std::vector<NotThere>& tried) {
+      const InstanceId i = single.all.front();
+      return std::ranges::any_of(targets, [&](NodeId to) {
+        auto no = scene.move_secondary(i, to);
+        return is_moved(no ? std::optional(NotThere{to, i, std::move(no)}) : std::nullopt, tried);
+      });
     };
     return partition(group.nodes, group.scene, instances, relocate, parts, stuck);
   }
 
  private:
-  /// What a rule keeps together moves as a set, where all of it is among the instances; each set at
-  /// the place of its first.
-  [[nodiscard]] std::vector<std::vector<InstanceId>> sets_of(
-      const std::vector<InstanceId>& instances, const RebootScene& scene) const {
-    std::vector<std::vector<InstanceId>> sets;
+  /// What a rule keeps together, or one instance.
+  struct MovingSet {
+    std::vector<InstanceId> all;         ///< index order
+    std::vector<InstanceId> of_its_own;  ///< those of them that are moved now
+    bool is_bound = false;  ///< the others fail over to `follows` when the node is emptied, none:
+                            ///< to several nodes, or not at all
+    NodeId follows;
+  };
+
+  static bool is_moved(std::optional<NotThere> refused, std::vector<NotThere>& tried) {
+    if (refused) tried.push_back(std::move(*refused));
+    return !refused;
+  }
+
+  /// Each set at the place of its first. What is mirrored goes to its secondary without being
+  /// planned here: then the rest of the set goes there, too.
+  [[nodiscard]] std::vector<MovingSet> sets_of(const std::vector<InstanceId>& instances,
+                                               const RebootScene& scene) const {
+    std::vector<MovingSet> sets;
     std::set<InstanceId> seen;
     for (const InstanceId i : instances) {
       if (seen.contains(i)) continue;
-      std::vector<InstanceId> set =
-          companions_on(cluster_, scene.state(scene.placement(i).primary), i);
-      const bool is_whole = std::ranges::all_of(set, [&](InstanceId one) {
-        return std::ranges::find(instances, one) != instances.end();
-      });
-      if (!is_whole) set = {i};
-      seen.insert(set.begin(), set.end());
+      MovingSet set;
+      set.all = companions_on(cluster_, scene.state(scene.placement(i).primary), i);
+      for (const InstanceId one : set.all) {
+        if (std::ranges::find(instances, one) != instances.end()) {
+          set.of_its_own.push_back(one);
+          continue;
+        }
+        const NodeId secondary = leaves_mirrored_ && has_secondary(cluster_[one].disk_template)
+                                     ? scene.placement(one).secondary
+                                     : NodeId();
+        set.follows = !set.is_bound || set.follows == secondary ? secondary : NodeId();
+        set.is_bound = true;
+      }
+      seen.insert(set.of_its_own.begin(), set.of_its_own.end());
       sets.push_back(std::move(set));
     }
     return sets;
@@ -131,10 +169,13 @@ class Planner {
       std::vector<NodeId> allowed;
       std::ranges::copy_if(targets, std::back_inserter(allowed), is_allowed);
       const auto sets = instances_of(std::as_const(scene), node);
-      const auto left = std::ranges::find_if_not(
-          sets, [&](const std::vector<InstanceId>& set) { return relocate(scene, set, allowed); });
+      std::vector<NotThere> tried;
+      const auto left = std::ranges::find_if_not(sets, [&](const MovingSet& set) {
+        tried.clear();
+        return relocate(scene, set, allowed, tried);
+      });
       if (left != sets.end()) {
-        stuck.push_back({node, left->front()});
+        stuck.push_back({node, left->all, std::move(tried)});
         scene.take_back(before);
         continue;
       }
@@ -164,6 +205,7 @@ class Planner {
 
   const Cluster& cluster_;
   RebootScene initial_;
+  bool leaves_mirrored_;  ///< they fail over when their node is emptied
   std::vector<NodeId> targets_;
 };
 
@@ -234,7 +276,7 @@ std::vector<RebootGroup> ordered(std::vector<RebootGroup> groups, const std::vec
 std::optional<RebootFailure> evacuate_fully(const Planner& planner, std::vector<SceneGroup>& groups,
                                             std::vector<InstanceLeft>& stuck) {
   for (SceneGroup& group : groups) {
-    if (const auto failure = planner.migrate(group)) return failure;
+    if (const auto failure = planner.migrate(group, stuck)) return failure;
   }
   std::vector<SceneGroup> parts;
   for (const SceneGroup& group : groups) {
@@ -267,7 +309,7 @@ RebootPlan plan_reboots(const Cluster& cluster, const State& state, const Reboot
   plan.graph = reboot_graph(cluster, state, eligible, options.offline_maintenance);
   plan.colourings = colour(plan.graph);
 
-  const Planner planner(cluster, state);
+  const Planner planner(cluster, state, options);
   auto groups = first_groups(planner, fewest_colours(plan.colourings), options, plan.stuck);
   if (!groups) {
     plan.failure = RebootFailure::NonRedundant;

@@ -24,10 +24,6 @@ InstanceRef RebootScene::ref(InstanceId instance) const {
   return {instance, &(*cluster_)[instance], placements_[instance.index()]};
 }
 
-bool RebootScene::has_unknown_unit(InstanceId instance) const {
-  return cluster_->has_storage && (*cluster_)[instance].is_unit_unknown;
-}
-
 void RebootScene::file(NodeId index, FiledNode node) {
   old_nodes_.emplace_back(index, std::exchange(nodes_[index.index()], std::move(node)));
 }
@@ -52,20 +48,18 @@ void RebootScene::forget_history() {
   old_placements_.clear();
 }
 
-bool RebootScene::is_forbidden(const InstanceRef& moved, const Placement& after,
-                               std::initializer_list<const FiledNode*> changed,
-                               bool is_joined) const {
-  if (!has_rules_) return false;
+MaybeRefusal RebootScene::check(const InstanceRef& moved, const Placement& after,
+                                std::initializer_list<const FiledNode*> changed,
+                                bool is_joined) const {
+  if (!has_rules_) return std::nullopt;
   for (const FiledNode* node : changed) {
     for (const FiledNode& before : nodes_) {
-      if (before.self == node->self &&
-          check_reserve(*cluster_, node->self, before.state, node->state))
-        return true;
+      if (before.self != node->self) continue;
+      if (auto no = check_reserve(*cluster_, node->self, before.state, node->state)) return no;
     }
   }
   return check_rules(*cluster_, {moved.id, moved.instance, moved.placement, after, is_joined},
-                     [&](NodeId node) -> const NodeState& { return state(node); })
-      .has_value();
+                     [&](NodeId node) -> const NodeState& { return state(node); });
 }
 
 double RebootScene::price_on(const std::vector<InstanceId>& set, NodeId to) const {
@@ -80,58 +74,75 @@ double RebootScene::price_on(const std::vector<InstanceId>& set, NodeId to) cons
   return price;
 }
 
-bool RebootScene::move_primaries(const std::vector<InstanceId>& set, NodeId to) {
+std::optional<NotThere> RebootScene::move_primaries(const std::vector<InstanceId>& set, NodeId to,
+                                                    bool is_joined) {
   const Mark before = mark();
-  const bool all_go = std::ranges::all_of(
-      set, [&](InstanceId one) { return move_primary(one, to, set.size() > 1); });
-  if (!all_go) take_back(before);
-  return all_go;
+  for (const InstanceId one : set) {
+    if (auto no = move_primary(one, to, is_joined || set.size() > 1)) {
+      take_back(before);
+      return NotThere{to, one, std::move(no)};
+    }
+  }
+  return std::nullopt;
 }
 
-bool RebootScene::fail_over_all(const std::vector<InstanceId>& set) {
+std::optional<NotThere> RebootScene::fail_over_all(const std::vector<InstanceId>& set,
+                                                   bool is_whole) {
   const Mark before = mark();
   const NodeId to = placement(set.front()).secondary;
-  const bool all_go = std::ranges::all_of(set, [&](InstanceId one) {
-    return placement(one).secondary == to && fail_over(one, set.size() > 1);
-  });
-  if (!all_go) take_back(before);
-  return all_go;
+  for (const InstanceId one : set) {
+    const bool is_elsewhere = placement(one).secondary != to;
+    auto no = is_elsewhere ? MaybeRefusal() : fail_over(one, is_whole && set.size() > 1);
+    if (is_elsewhere || no) {
+      take_back(before);
+      return NotThere{to, one, std::move(no)};
+    }
+  }
+  return std::nullopt;
 }
 
-bool RebootScene::move_primary(InstanceId instance, NodeId to, bool is_joined) {
-  if (has_unknown_unit(instance)) return false;
+MaybeRefusal RebootScene::unknown_unit(const InstanceRef& moved, NodeId to) const {
+  if (!cluster_->has_storage || !moved.instance->is_unit_unknown) return std::nullopt;
+  return Refusal{FailReason::Disk, Rule::UnitUnknown, to, -1, {}, 0, 0};
+}
+
+MaybeRefusal RebootScene::move_primary(InstanceId instance, NodeId to, bool is_joined) {
   const InstanceRef moved = ref(instance);
+  if (auto no = unknown_unit(moved, to)) return no;
   FiledNode target = nodes_[to.index()];
-  if (add_primary(*cluster_, target.self, target.state, moved, true)) return false;
+  if (auto no = add_primary(*cluster_, target.self, target.state, moved, true)) return no;
   FiledNode source = nodes_[moved.placement.primary.index()];
   remove_primary(*cluster_, source.self, source.state, moved);
   Placement placement = moved.placement;
   placement.primary = to;
-  if (is_forbidden(moved, placement, {&target}, is_joined)) return false;
+  if (auto no = check(moved, placement, {&target}, is_joined)) return no;
   file(to, std::move(target));
   file(moved.placement.primary, std::move(source));
   place(instance, placement);
-  return true;
+  return std::nullopt;
 }
 
-bool RebootScene::move_secondary(InstanceId instance, NodeId to) {
+MaybeRefusal RebootScene::move_secondary(InstanceId instance, NodeId to) {
   const InstanceRef moved = ref(instance);
-  if (to == moved.placement.primary || has_unknown_unit(instance)) return false;
+  if (to == moved.placement.primary)
+    return Refusal{FailReason::Internal, Rule::Internal, to, -1, {}, 0, 0};
+  if (auto no = unknown_unit(moved, to)) return no;
   FiledNode target = nodes_[to.index()];
-  if (add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true))
-    return false;
+  if (auto no =
+          add_secondary(*cluster_, target.self, target.state, moved, moved.placement.primary, true))
+    return no;
   FiledNode misfiled = nodes_[moved.placement.primary.index()];
   remove_secondary(*cluster_, misfiled.self, misfiled.state, moved);
   Placement placement = moved.placement;
   placement.secondary = to;
-  if (is_forbidden(moved, placement, {&target})) return false;
+  if (auto no = check(moved, placement, {&target})) return no;
   file(to, std::move(target));
   file(moved.placement.secondary, std::move(misfiled));
   place(instance, placement);
-  return true;
+  return std::nullopt;
 }
 
-bool RebootScene::fail_over(InstanceId instance, bool is_joined) {
+MaybeRefusal RebootScene::fail_over(InstanceId instance, bool is_joined) {
   const InstanceRef moved = ref(instance);
   const NodeId p = moved.placement.primary;
   const NodeId s = moved.placement.secondary;
@@ -139,15 +150,15 @@ bool RebootScene::fail_over(InstanceId instance, bool is_joined) {
   FiledNode secondary = nodes_[s.index()];
   remove_primary(*cluster_, primary.self, primary.state, moved);
   remove_secondary(*cluster_, secondary.self, secondary.state, moved);
-  if (add_primary(*cluster_, secondary.self, secondary.state, moved, true)) return false;
-  if (add_secondary(*cluster_, primary.self, primary.state, moved, s, true)) return false;
+  if (auto no = add_primary(*cluster_, secondary.self, secondary.state, moved, true)) return no;
+  if (auto no = add_secondary(*cluster_, primary.self, primary.state, moved, s, true)) return no;
   Placement placement = moved.placement;
   std::swap(placement.primary, placement.secondary);
-  if (is_forbidden(moved, placement, {&primary, &secondary}, is_joined)) return false;
+  if (auto no = check(moved, placement, {&primary, &secondary}, is_joined)) return no;
   file(s, std::move(secondary));
   file(p, std::move(primary));
   place(instance, placement);
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace ballast::ganeti

@@ -8,6 +8,7 @@
 
 #include "ballast/ganeti/model/cluster.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/search/reboot/reboot.hpp"
 
 namespace ballast::ganeti {
 
@@ -26,15 +27,18 @@ class RebootScene {
     return placements_[instance.index()];
   }
 
-  /// Hard limits only. False: it does not fit, and nothing is changed. `is_joined`: what a rule
-  /// keeps together with it comes along.
-  bool move_primary(InstanceId instance, NodeId to, bool is_joined = false);
-  bool move_secondary(InstanceId instance, NodeId to);
+  /// Hard limits only. Tells why not; then nothing is changed. `is_joined`: what a rule keeps
+  /// together with it comes along.
+  MaybeRefusal move_primary(InstanceId instance, NodeId to, bool is_joined = false);
+  MaybeRefusal move_secondary(InstanceId instance, NodeId to);
   /// Precondition: the instance has a secondary.
-  bool fail_over(InstanceId instance, bool is_joined = false);
-  /// All of them, or none: then nothing is changed.
-  bool move_primaries(const std::vector<InstanceId>& set, NodeId to);
-  bool fail_over_all(const std::vector<InstanceId>& set);
+  MaybeRefusal fail_over(InstanceId instance, bool is_joined = false);
+  /// All of them, or none: then nothing is changed, and the instance that keeps them is told.
+  /// `is_joined`: others that they are kept together with go there, too.
+  std::optional<NotThere> move_primaries(const std::vector<InstanceId>& set, NodeId to,
+                                         bool is_joined);
+  /// `is_whole`: nothing that they are kept together with stays behind.
+  std::optional<NotThere> fail_over_all(const std::vector<InstanceId>& set, bool is_whole);
 
   /// By how much what breaches of priced rules cost would rise if the set ran there; 0 without
   /// such rules.
@@ -54,11 +58,11 @@ class RebootScene {
 
   [[nodiscard]] InstanceRef ref(InstanceId instance) const;
   /// Where storage counts, what asks for a unit that is not known stays where it is.
-  [[nodiscard]] bool has_unknown_unit(InstanceId instance) const;
+  [[nodiscard]] MaybeRefusal unknown_unit(const InstanceRef& moved, NodeId to) const;
   /// Rules of administrators, and their memory reserves on the nodes that change.
-  [[nodiscard]] bool is_forbidden(const InstanceRef& moved, const Placement& after,
-                                  std::initializer_list<const FiledNode*> changed,
-                                  bool is_joined = false) const;
+  [[nodiscard]] MaybeRefusal check(const InstanceRef& moved, const Placement& after,
+                                   std::initializer_list<const FiledNode*> changed,
+                                   bool is_joined = false) const;
   void file(NodeId index, FiledNode node);
   void place(InstanceId instance, const Placement& placement);
 

@@ -42,11 +42,12 @@ class RebootWriter {
 
   /// Adds the steps of the next group, or tells an instance that would not come back if it left:
   /// then this writer is of no further use.
-  std::optional<NoWayBack> write(const RebootGroup& group, const Staying& staying) {
+  std::optional<NotMoved> write(const RebootGroup& group, const Staying& staying) {
     staying_ = &staying;
     ++group_;
     stopped_.clear();
     handled_.clear();
+    set_refusals_.clear();
     ++phase_;
     for (const NodeId node : group.nodes) empty(node, group);
     ++phase_;
@@ -134,6 +135,9 @@ class RebootWriter {
     if (made) return std::move(*made);
     plan::Blocked blocked;
     blocked.text = refusal_text(cluster_, trips_.state(), cluster_[i], made.error());
+    const auto of_set = set_refusals_.find(i);
+    if (made.error().rule == Rule::KeptTogether && of_set != set_refusals_.end())
+      blocked.text += "; " + of_set->second;
     set_rule(blocked, cluster_, made.error());
     return tl::unexpected(std::move(blocked));
   }
@@ -174,16 +178,26 @@ class RebootWriter {
     if (set.size() < 2 || std::ranges::any_of(set, is_known)) return false;
     for (const NodeId target : set_targets(cluster_, trips_.state(), i, group)) {
       const auto places = places_on(cluster_, trips_.state(), target, set, group, options_);
-      const auto made =
-          places ? trips_.leave_together(*places)
-                 : tl::expected<std::vector<MadeMove>, Refusal>(tl::unexpected(Refusal{}));
-      if (!made) continue;
+      if (!places) continue;
+      const auto made = trips_.leave_together(*places);
+      if (!made) {
+        note_refusal(set, made.error());
+        continue;
+      }
       const std::string reason = leave_reason(cluster_, node, group, group_, group_count_);
       for (const MadeMove& one : *made) add_move(one, "EMPTY_NODE", reason);
       handled_.insert(set.begin(), set.end());
       return true;
     }
     return false;
+  }
+
+  /// What stood against the first place that was tried for a set.
+  void note_refusal(const std::vector<InstanceId>& set, const NotMoved& not_moved) {
+    const std::string text = fmt::format(
+        "all of the set together: {}: {}", cluster_[not_moved.instance].alias,
+        refusal_text(cluster_, trips_.state(), cluster_[not_moved.instance], not_moved.refusal));
+    for (const InstanceId one : set) set_refusals_.try_emplace(one, text);
   }
 
   void send_primary_away(InstanceId i, NodeId node, const RebootGroup& group) {
@@ -313,7 +327,7 @@ class RebootWriter {
         reboot_reason(cluster_, node, group, group_, group_count_, options_));
   }
 
-  std::optional<NoWayBack> bring_back(const RebootGroup& group) {
+  std::optional<NotMoved> bring_back(const RebootGroup& group) {
     open_mirrors_ = interrupted_mirrors_;
     const std::string reason =
         fmt::format("goes back to where it was: {} {} up again", node_names(cluster_, group.nodes),
@@ -351,6 +365,7 @@ class RebootWriter {
   std::vector<std::pair<InstanceId, int>> stopped_;  ///< in this group, with the step
   std::map<NodeId, int> rebooted_;                   ///< the step that does it
   std::set<InstanceId> handled_;                     ///< in this group
+  std::map<InstanceId, std::string> set_refusals_;   ///< in this group
   std::set<InstanceId> open_mirrors_;         ///< that the reboots of earlier groups interrupted
   std::set<InstanceId> interrupted_mirrors_;  ///< since then: those, and this group's
 };

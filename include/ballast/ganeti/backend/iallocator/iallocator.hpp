@@ -19,6 +19,7 @@ struct IallocatorOptions {
   bool corrected_n1 = false;  ///< PipelineOptions::corrected_n1
   /// Another cluster will take the place of the document's: the request's disks get no units here.
   bool is_replaced = false;
+  bool tells_near_names = false;  ///< errors about names end with the one that may be meant
 };
 
 struct IallocatorDocument {

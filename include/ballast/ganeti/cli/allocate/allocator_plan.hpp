@@ -16,10 +16,11 @@
 namespace ballast::ganeti::cli {
 
 struct PlanWish {
-  std::optional<std::string> file;  ///< of --plan
+  std::optional<std::string> file;              ///< of --plan
+  std::optional<std::string> explanation_file;  ///< of --save-explanation
 };
 
-/// --plan; `wish` must outlive the parsing.
+/// --plan and --save-explanation; `wish` must outlive the parsing.
 std::vector<ballast::cli::Option> plan_options(PlanWish& wish);
 
 /// How the options have requests answered.

@@ -15,8 +15,9 @@ namespace ballast::ganeti::cli {
 std::string inconsistency_text(const std::vector<std::string>& lines);
 
 struct RequestReading {
-  bool always_answer = false;  ///< JSON that cannot be used gets an answer, and exit status 0
-  bool is_replaced = false;    ///< another cluster takes the place of the document's
+  bool always_answer = false;     ///< JSON that cannot be used gets an answer, and exit status 0
+  bool is_replaced = false;       ///< another cluster takes the place of the document's
+  bool tells_near_names = false;  ///< IallocatorOptions::tells_near_names
 };
 
 /// The document of hail: its warnings are printed at any verbosity.

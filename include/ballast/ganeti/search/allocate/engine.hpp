@@ -16,11 +16,14 @@ namespace ballast::ganeti::alloc {
 inline constexpr std::size_t kReasons = 9;
 
 /// The score, or on dedicated clusters what is lost of each test instance and then the free disk.
+/// What breaches of priced rules cost is part of the score; on dedicated clusters, which have none,
+/// it comes before all else.
 struct Metric {
   double score = 0;
   std::vector<std::int64_t> lost;
   std::int64_t free_disk = 0;
   bool is_dedicated = false;
+  double price = 0;  ///< dedicated only
 };
 std::string to_string(const Metric& metric);
 bool is_less(const Metric& a, const Metric& b);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Better plans than the step-by-step search: the end state is searched by annealing, then reached
 // by feasible steps, best value first. The plan is never worse than the step-by-step one in score,
-// steps and copied data together. Limits that the user sets count in place of that plan's figures:
-// then the plan keeps the limits and is never worse in score. Where the user sets a price, moves
-// that do not pay are left out, and the score may be above that of the step-by-step plan.
+// steps and copied data together. What breaches of priced rules cost counts as score: the search
+// itself takes such rules for hard ones. Limits that the user sets count in place of that plan's
+// figures: then the plan keeps the limits and is never worse in score. Where the user sets a price,
+// moves that do not pay are left out, and the score may be above that of the step-by-step plan.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,8 @@ struct PlanFigures {
   std::size_t steps = 0;
   std::int64_t copied_mib = 0;
   WeakestMoment weakest;
+  double breaches = 0;  ///< what those of priced rules cost in the end, besides the score
+  [[nodiscard]] double value() const { return score + breaches; }
 };
 
 /// An instance that stays where it is because moving it does not pay.

@@ -13,6 +13,7 @@ struct LeftOver {
   NodeId node;
   InstanceId instance;  ///< none: it is the node's matter
   std::string text;
+  MaybeRefusal refusal;  ///< the rule that stands in the way of most moves
 };
 
 /// What of the goal is not reached in this state: for each node the instance that comes nearest to

@@ -38,9 +38,11 @@ class Goal {
   /// while all others stay.
   [[nodiscard]] virtual Deficit of_instance(InstanceId instance, const State& state,
                                             const Placement& placement) const = 0;
-  /// What a step that lowers this deficit is for: "mends ...".
+  /// What a step that lowers this deficit is for: "mends ..."; empty where it lowers none itself.
   [[nodiscard]] virtual std::string purpose(InstanceId instance, const State& before,
                                             const Placement& after) const = 0;
+  /// What is wrong with the instance where it is: the rule's name, and what it says.
+  [[nodiscard]] virtual std::string complaint(InstanceId, const State&) const { return ""; }
   /// What is wrong with the node: "memory at 89 % on n2".
   [[nodiscard]] virtual std::string describe(NodeId node, const NodeState& state) const = 0;
 };

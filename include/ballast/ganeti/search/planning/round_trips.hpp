@@ -19,8 +19,8 @@ struct MadeMove {
   Placement after;
 };
 
-/// An instance that cannot come back, and why.
-struct NoWayBack {
+/// An instance that cannot go there, or not come back, and why.
+struct NotMoved {
   InstanceId instance;
   Refusal refusal;
 };
@@ -36,11 +36,11 @@ class RoundTrips {
   /// Moves the instance to `to`, unless the move or the way back from it is refused.
   tl::expected<MadeMove, Refusal> leave(InstanceId instance, const Placement& to);
   /// The same for instances that a rule keeps together: all of them in this order, or none.
-  tl::expected<std::vector<MadeMove>, Refusal> leave_together(
+  tl::expected<std::vector<MadeMove>, NotMoved> leave_together(
       const std::vector<std::pair<InstanceId, Placement>>& set);
   /// Takes back all moves since the last call, the last first; the moves that do it, or the first
   /// instance that has no way back any more (the trips are then of no further use).
-  tl::expected<std::vector<MadeMove>, NoWayBack> return_all();
+  tl::expected<std::vector<MadeMove>, NotMoved> return_all();
 
  private:
   /// What the one move to `to`, which it tells, would give; its `joined` is taken as it is.

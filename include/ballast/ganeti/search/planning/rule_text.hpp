@@ -13,6 +13,9 @@ namespace ballast::ganeti {
 /// Whether the refusal comes from a rule or a memory reserve of administrators.
 bool is_administrators_rule(Rule rule);
 
+/// Of the rules that are not in Rules::list (Refusal::rule_spec).
+std::string name_of_spec(const Cluster& cluster, std::int32_t spec);
+
 /// Why such a rule refuses, with its name and figures. `others`: who is there already, where that
 /// is known.
 std::string rule_text(const Cluster& cluster, const Refusal& refusal, std::string_view others = "");

@@ -12,8 +12,11 @@
 namespace ballast::ganeti {
 
 /// The action of such steps. Their `changes` name the template ("disk_template") and, with storage
-/// units, the unit of the disks ("storage", TYPE/KEY).
+/// units, the unit of the disks ("storage": TYPE/KEY, or a list by disk where they are on several)
+/// and that of DRBD metadata in a volume group of their own ("metadata_storage").
 inline constexpr std::string_view kChangeTier = "change_tier";
+/// Forwards or backwards.
+bool is_tier_change(std::string_view action);
 
 /// Complete, in order. `cluster` is that before the step.
 std::vector<std::string> tier_commands(const Cluster& cluster, InstanceId instance,
@@ -25,7 +28,9 @@ std::vector<std::string> tier_commands(const Cluster& cluster, InstanceId instan
 plan::Step tier_step(const Cluster& cluster, int n, InstanceId instance, const Placement& before,
                      const Placement& after, const Tier& tier);
 
-/// The tier that a step leads to; none: it says none that this cluster has.
-std::optional<Tier> tier_of(const Cluster& cluster, const plan::Step& step);
+/// The tier that a step leads to, and the one that it comes from; none: it says none that this
+/// cluster has. `instance` tells the template where the step does not.
+std::optional<Tier> tier_after(const Cluster& cluster, const plan::Step& step);
+std::optional<Tier> tier_before(const Cluster& cluster, const plan::Step& step);
 
 }  // namespace ballast::ganeti

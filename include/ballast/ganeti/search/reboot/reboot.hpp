@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/search/reboot/graph.hpp"
 
 namespace ballast::ganeti {
@@ -45,10 +46,18 @@ struct RebootGroup {
 
 enum class RebootFailure { NoNodes, NonRedundant, Migration, Secondaries, ReferenceWouldDie };
 
-/// An instance that no node of its group has room for, so that its node is never empty.
+/// Why a node takes them not.
+struct NotThere {
+  NodeId target;
+  InstanceId instance;  ///< of those that would go there
+  MaybeRefusal why;     ///< none: what it is kept together with goes elsewhere
+};
+
+/// Instances that no node of their group takes, so that their node is never empty.
 struct InstanceLeft {
   NodeId node;
-  InstanceId instance;
+  std::vector<InstanceId> set;  ///< one, or what rules keep together, index order
+  std::vector<NotThere> tried;  ///< in the order in which it was tried
 };
 
 struct RebootPlan {
