@@ -22,6 +22,7 @@ ballast_property(balance_threads balance_threads.cpp ballast_ganeti_search balla
 ballast_property(capacity_fast capacity_fast.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(level_unit level_unit.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(rules rules.cpp ballast_ganeti_search ballast_ganeti_backend)
+ballast_property(rule_prices rule_prices.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(stream stream.cpp ballast_ganeti_search ballast_ganeti_backend)
 ballast_property(stream_tools stream_tools.cpp ballast_ganeti)
 ballast_property(capacity_thorough capacity_thorough.cpp ballast_ganeti_search ballast_ganeti_backend)

@@ -86,6 +86,7 @@ std::string check(std::uint64_t seed, std::size_t& steps) {
     const BalanceOptions options;
     ImproveOptions wish;
     wish.trials = 500;
+    wish.bound_work = 10'000;  // no matter of this property
     if (rnd.chance(30)) wish.move_price = 0.01;
     const ImproveResult found =
         improve(cluster, snapshot->state, part, options, wish, [] { return 0.0; });
