@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The same as growing.py for what stands beside a cluster: storage units, words of the command line, rules, plans given to hplan and back,
-forecasts, requests, answers of masters, pages and figures.
+"""The same as growing.py for what stands beside a cluster: storage units, words of the command line, rules, forecasts, requests, answers of
+masters, pages and figures.
 """
-import copy
 import json
 
 from growing import BALANCE, ROOT, READ, case, grows, instance, node, plan, request, rules_case, text
-from growing_operators import ALL, fdb, groups_of, values
+from growing_operators import groups_of, values
 
 
 def on_two(n, **words):
@@ -189,7 +188,7 @@ def _(n):
     return case("hcheck -t @cluster --report page.html -l 1 -q", cluster=text([node(i) for i in range(n)], on_two(8)))
 
 
-@grows("asked: figures", 1000)
+@grows("asked: figures", 250)  # grows faster than the nodes
 def _(n):
     return case("hinfo -t @cluster --metrics figures.prom -q", cluster=text([node(i, name='"\\' + f"x{i}") for i in range(n)]))
 
@@ -280,7 +279,7 @@ def _(n):
     return hail(document)
 
 
-@grows("request: networks", 2000)
+@grows("request: networks", 250)  # each is looked for among all of the group
 def _(n):
     document = request()
     document["request"]["nics"] = [{"mac": "aa:00:00:00:00:01", "ip": None, "mode": "bridged", "link": "br0", "bridge": "br0", "network": f"n{i}"}
@@ -332,130 +331,3 @@ def _(n):
               "data": {"cpu_number": 4, "cpus": [0.5] * 4, "cpu_total": 1.0}}
     return case("hbal -t @cluster --mond --mond-data @mond -l 1", cluster=text([node(i) for i in range(n)]),
                 mond=json.dumps([{"node": f"n{i}", "reports": [report]} for i in range(n)]))
-
-
-# Plans.
-
-
-def many(path, thing, base, command):
-    """A plan with n of one kind in one place."""
-    @grows(f"plan: {path}, {command}", base)
-    def _(n):
-        document = plan(3)
-        place = document["steps"][0] if path in document["steps"][0] or path in ("targets", "substeps", "changes", "unprotected") else document
-        place[path] = [copy.deepcopy(thing(i)) for i in range(n)]
-        return case(f"hplan {command} @", f=json.dumps(document))
-
-
-STEP_PARTS = {"commands": lambda i: {"use": "hand", "text": f"true {i}"}, "substeps": lambda i: f"substep {i}",
-              "targets": lambda i: {"kind": "instance", "name": f"x{i}"},
-              "unprotected": lambda i: {"what": f"mirror {i}", "name": "mail", "until_step": 1},
-              "changes": lambda i: {"path": f"p{i}", "from": i, "to": i + 1}}
-PLAN_PARTS = {"warnings": lambda i: {"code": "W", "text": f"warning {i}", "steps": [1]}, "assumptions": lambda i: {"code": "A", "text": f"a {i}"},
-              "deferred": lambda i: {"code": "D", "text": f"d {i}"}}
-for path, thing in (STEP_PARTS | PLAN_PARTS).items():
-    for command in ("show", "show --html", "show --shell"):
-        many(path, thing, 2000, command)
-
-
-@grows("plan: metrics", 2000)
-def _(n):
-    document = plan(3)
-    document["score"]["metrics"] = [{"name": f"m{i}", "weight": 1.0, "before": 1.0, "after": 0.5} for i in range(n)]
-    return case("hplan show --html @", f=json.dumps(document))
-
-
-@grows("plan: figures of a step", 2000)
-def _(n):
-    document = plan(3)
-    for when in ("before", "after"):
-        document["steps"][0][when] = {f"n{i}": {"memory_free_bytes": i, "disk_free_bytes": i, "n_plus_one": True} for i in range(n)}
-    return case("hplan show --html @", f=json.dumps(document))
-
-
-@grows("plan: steps of one instance", 500)
-def _(n):
-    document = plan(n)
-    for step in document["steps"]:
-        step["subject"]["name"] = "i0"
-    return case("hplan check @plan -t @cluster", plan=json.dumps(document), cluster=text(None, on_two(8)))
-
-
-for command in ("undo", "resume", "after"):
-    @grows(f"plan: {command}", 500)
-    def _(n, command=command):
-        return case(f"hplan {command} @plan -t @cluster", plan=json.dumps(plan(n)), cluster=text(None, on_two(n)))
-
-
-@grows("plan: part of the steps", 500)
-def _(n):
-    return case("hplan show @ --steps " + ",".join(str(i) for i in range(1, n + 1)), f=json.dumps(plan(n)))
-
-
-# Operators.
-
-
-@grows("fdb: density of many groups", 100)  # each group has its own steps
-def _(n):
-    return fdb(n, f"hfdb plan {ALL} --set storageServersPerPod=2 --json --now 2026-03-01T12:00:00Z")
-
-
-@grows("fdb: peers", 100)
-def _(n):
-    files, command = fdb(20, f"hfdb plan {ALL} --set version=7.3.71 --now 2026-03-01T12:00:00Z")
-    return files, [*command, *["--peer", "@cluster"] * n]
-
-
-@grows("fdb: messages of the status", 2000)
-def _(n):
-    def change(_, __, status):
-        status["cluster"]["messages"] = [{"name": f"m{i}", "description": "x"} for i in range(n)]
-    return fdb(10, f"hfdb analyze {ALL}", change)
-
-
-@grows("fdb: conditions of all groups", 250)
-def _(n):
-    def change(cluster, _, __):
-        for group in cluster["status"]["processGroups"]:
-            group["processGroupConditions"] = [{"type": "MissingPod", "timestamp": 1}, {"type": "MissingProcesses", "timestamp": 1}]
-    return fdb(n, f"hfdb analyze {ALL} --now 2026-03-01T12:00:00Z", change)
-
-
-@grows("fdb: labels of a pod", 5000)
-def _(n):
-    def change(_, pods, __):
-        pods[0]["metadata"]["labels"] |= {f"l{i}": "x" for i in range(n)}
-    return fdb(10, f"hfdb groups {ALL}", change)
-
-
-@grows("fdb: containers of a pod", 2000)
-def _(n):
-    def change(_, pods, __):
-        pods[0]["spec"]["containers"] *= n
-    return fdb(10, f"hfdb plan {ALL} --set storageServersPerPod=2 --now 2026-03-01T12:00:00Z", change)
-
-
-@grows("fdb: knobs", 2000)
-def _(n):
-    def change(cluster, _, __):
-        cluster["spec"]["processes"] = {"general": {"customParameters": [f"knob_k{i}=1" for i in range(n)]}}
-    return fdb(10, f"hfdb plan {ALL} --set storageServersPerPod=2 --now 2026-03-01T12:00:00Z", change)
-
-
-@grows("tidb: stores with labels", 500)
-def _(n):
-    stores = [{"store": {"id": i + 1, "address": f"demo-tikv-{i}.demo-tikv-peer:20160", "state_name": "Up",
-                         "labels": [{"key": f"k{j}", "value": str(i)} for j in range(8)]}, "status": {}} for i in range(n)]
-    return case("htidb plan --current @values --set tikv.replicas=2 --pd @pd --now 2026-03-01T12:00:00Z", values=values(tikv=str(n)),
-                pd=json.dumps({"count": n, "stores": stores}))
-
-
-@grows("tidb: pods that restart", 100)  # each pod has its own step
-def _(n):
-    return case("htidb plan --current @values --set tikv.image=pingcap/tikv:v7.5.1 --json --now 2026-03-01T12:00:00Z", values=values(tikv=str(n)))
-
-
-@grows("tidb: volumes", 500)
-def _(n):
-    volumes = [{"kind": "PersistentVolume", "metadata": {"name": f"v{i}"}, "spec": {"capacity": {"storage": "1Gi"}}} for i in range(n)]
-    return case("htidb plan --current @values --set tikv.replicas=4 --pvs @pvs", values=values(), pvs=json.dumps({"kind": "List", "items": volumes}))

@@ -22,7 +22,7 @@ import growing_operators  # noqa: F401: registers its makers
 TIMES_MORE = 8
 LEAST_SECONDS = 1
 BYTES_PER_BYTE = 60
-MIB_OF_ITS_OWN = 120  # a million nodes of YAML that aliases stand for take 92
+MIB_OF_ITS_OWN = 120
 MOST_SECONDS = 120
 
 

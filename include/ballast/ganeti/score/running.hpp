@@ -23,7 +23,7 @@ class Running {
     double largest = 0;       ///< no value that was counted is larger, signs apart
     bool is_updated = false;  ///< else the sum is that from scratch
   };
-  /// From scratch, by column. `ScoreSheet::running` is what gives these.
+  /// From scratch, by column, as a ScoreSheet gives them.
   Running(std::shared_ptr<const ScoreColumns> columns, std::vector<Aggregate> aggregates,
           std::shared_ptr<const TagPairs> tag_pairs);
 
