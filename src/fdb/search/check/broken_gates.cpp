@@ -141,6 +141,12 @@ class DataZones {
       zones_.place(group.id, group.fault_domain.empty() && is_to_come ? "<" + group.id + ">"
                                                                       : zone_of_group(group));
     }
+    // Servers of other objects in the same data centre hold copies, too.
+    for (const ForeignProcess& other : trace.snapshot.database.foreign) {
+      const Process& process = other.process;
+      if (process.process_class == c && process.data_center == trace.desired.data_center)
+        zones_.place("other " + other.group, process.zone);
+    }
   }
   void add(const Evidence& evidence, const std::string& id) {
     // Where a new pod lands is not known; it may be anywhere.
