@@ -142,9 +142,9 @@ class DataZones {
                                                                       : zone_of_group(group));
     }
     // Servers of other objects in the same data centre hold copies, too.
-    for (const ForeignProcess& other : trace.snapshot.database.foreign) {
+    for (const ForeignProcess& other : evidence.snapshot.database.foreign) {
       const Process& process = other.process;
-      if (process.process_class == c && process.data_center == trace.desired.data_center)
+      if (process.process_class == c && process.data_center == evidence.desired.data_center)
         zones_.place("other " + other.group, process.zone);
     }
   }
