@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "ballast/ganeti/model/ids_of.hpp"
+
 namespace ballast::ganeti {
 namespace {
 
@@ -53,9 +55,9 @@ double price_of_breaches(const Cluster& cluster, const State& state) {
     for (const RuleId id : instance.rules) ++members[static_cast<std::size_t>(id)];
   }
   const auto view = [&](NodeId node) -> const NodeState& { return state[node]; };
-  for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
-    const Placement& at = state.placements[i];
-    for (const RuleId id : cluster.instances[i].rules) {
+  for (const InstanceId instance : instance_ids(cluster)) {
+    const Placement& at = state[instance];
+    for (const RuleId id : cluster[instance].rules) {
       const auto r = static_cast<std::size_t>(id);
       const PlacementRule& rule = cluster.rules.list[r];
       if (!rule.price) continue;

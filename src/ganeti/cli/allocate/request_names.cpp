@@ -9,6 +9,7 @@
 
 #include "ballast/core/error.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/ganeti/model/group_name.hpp"
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -46,10 +47,9 @@ std::string strange_names_text(const Cluster& cluster, const Request& request,
   if (one != nullptr && !options.restrict_to_nodes)
     add_nodes(one->restrict_to_nodes, "restrict-to-nodes");
   const auto add_group = [&](const NewInstance& wanted) {
-    const auto is_group = [&](const Group& group) {
-      return group.name == wanted.group || group.uuid == wanted.group;
-    };
-    if (wanted.group && std::ranges::none_of(cluster.groups, is_group))
+    if (!wanted.group) return;
+    const auto is_meant = [&](const Group& group) { return is_called(group, *wanted.group); };
+    if (std::ranges::none_of(cluster.groups, is_meant))
       text += strange(*wanted.group, cluster.groups, "group_name", "node group");
   };
   if (one != nullptr) add_group(one->wanted);
