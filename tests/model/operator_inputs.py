@@ -47,7 +47,7 @@ def golden_plans(binaries, scratch, tool):
     (bin_folder / tool).chmod(0o755)
     environment = {**os.environ, "PATH": f"{bin_folder}:{binaries}:{os.environ['PATH']}", "NOTES": str(notes), "BALLAST_DATA": str(DATA),
                    "BALLAST_CONFIG": "", "LC_ALL": "C.UTF-8"}
-    for case in sorted((GOLDEN / tool).iterdir()):
+    for case in sorted(cmd.parent for cmd in (GOLDEN / tool).glob("*/cmd")):
         work = scratch / "case"
         shutil.rmtree(work, ignore_errors=True)
         shutil.rmtree(notes, ignore_errors=True)

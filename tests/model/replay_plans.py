@@ -148,7 +148,7 @@ class Session:
         groups = text.split("\n\n")[0].count("\n") + 1
         rules, rules_file = [], self.folder / "rules.yaml"
         if seed % 2 and (names := names_of(text)):
-            rules = random_rules(rng, *names)
+            rules = random_rules(random.Random(f"rules {seed}"), *names)
             rules_file.write_text(json.dumps({"rules": rules}), errors="surrogateescape")
         ruled = ["--rules", str(rules_file)] if rules else []
         for tool, options in runs_of(seed):

@@ -85,7 +85,7 @@ def main():
     followed = flaws = 0
     for tool in ("hfdb", "htidb"):
         program = str(pathlib.Path(args.bin).resolve() / tool)
-        for case in sorted((GOLDEN / tool).iterdir()):
+        for case in sorted(cmd.parent for cmd in (GOLDEN / tool).glob("*/cmd")):
             for words in commands(case, tool):
                 _, plan = planned(program, case, words)
                 for block in plan.get("blocked", []):
