@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <unordered_set>
 
 namespace ballast::ganeti::cli {
 namespace {
@@ -21,10 +23,31 @@ tl::unexpected<Error> refuse(std::string_view spec, std::string_view why) {
   return fail(fmt::format("option --add-node: {}: {}", quoted(spec), why));
 }
 
+/// new-1.SUFFIX, new-2.SUFFIX, ..., but for those that are taken.
+class NewNames {
+ public:
+  explicit NewNames(const Cluster& cluster) {
+    for (const Node& node : cluster.nodes) taken_.insert(node.name);
+  }
+  std::string next(const std::string& suffix) {
+    std::size_t& number = last_[suffix];
+    std::string name;
+    do {
+      name = fmt::format("new-{}{}", ++number, suffix);
+    } while (!taken_.insert(name).second);
+    return name;
+  }
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::map<std::string, std::size_t> last_;  ///< number of each suffix
+};
+
 /// One specification, read and put into the snapshot.
 class Adder {
  public:
-  Adder(Snapshot& snapshot, std::string_view spec) : snapshot_(snapshot), spec_(spec) {}
+  Adder(Snapshot& snapshot, std::string_view spec, NewNames& names)
+      : snapshot_(snapshot), spec_(spec), names_(names) {}
 
   Status add() {
     const std::vector<std::string_view> parts = split(spec_, ';');
@@ -139,13 +162,8 @@ class Adder {
     Cluster& cluster = snapshot_.cluster;
     const std::size_t dot = model_ == nullptr ? std::string::npos : model_->name.find('.');
     const std::string suffix = dot == std::string::npos ? "" : model_->name.substr(dot);
-    std::size_t number = 0;
-    std::string name;
-    do {
-      name = fmt::format("new-{}{}", ++number, suffix);
-    } while (std::ranges::any_of(cluster.nodes, [&](const Node& one) { return one.name == name; }));
     Node node = node_;
-    node.name = std::move(name);
+    node.name = names_.next(suffix);
     // The model stands in the list that grows.
     const auto model = model_ == nullptr ? -1 : model_ - cluster.nodes.data();
     snapshot_.state.nodes.push_back(initial_state(node));
@@ -156,6 +174,7 @@ class Adder {
 
   Snapshot& snapshot_;
   std::string_view spec_;
+  NewNames& names_;
   const Node* model_ = nullptr;  ///< the group's first node; null: it has none
   Node node_;
 };
@@ -163,8 +182,10 @@ class Adder {
 }  // namespace
 
 Status add_nodes(Snapshot& snapshot, const std::vector<std::string>& specifications) {
+  if (specifications.empty()) return {};
+  NewNames names(snapshot.cluster);
   for (const std::string& spec : specifications) {
-    if (const Status added = Adder(snapshot, spec).add(); !added) return added;
+    if (const Status added = Adder(snapshot, spec, names).add(); !added) return added;
   }
   return {};
 }
