@@ -11,7 +11,7 @@ namespace ballast::doc {
 namespace {
 
 /// One step of a path. As written it also starts with the dot or bracket that set it apart.
-struct Step {
+struct PathPart {
   enum class Kind { Key, Index, Match };
   Kind kind = Kind::Key;
   std::string key;    ///< of a map, or to match
@@ -20,7 +20,7 @@ struct Step {
   std::string path;  ///< the path up to and with this step, as written
 };
 
-using Path = std::vector<Step>;
+using Path = std::vector<PathPart>;
 
 /// Splits the path off an assignment, step by step.
 class PathReader {
@@ -36,7 +36,7 @@ class PathReader {
         if (Status status = read_bracket(path); !status) return fail(status.error());
       } else {
         if (text_[at_] == '.' && !is_first) ++at_;
-        Step step;
+        PathPart step;
         step.key = read_until(".[=");
         if (step.key.empty())
           return fail(fmt::format("{}: expected a key at {}", quoted(text_), where()));
@@ -69,19 +69,19 @@ class PathReader {
 
   Status read_bracket(Path& path) {
     const std::size_t start = at_++;
-    Step step;
+    PathPart step;
     step.key = read_until("=]");
-    step.kind = Step::Kind::Index;
+    step.kind = PathPart::Kind::Index;
     if (at_ < text_.size() && text_[at_] == '=') {
       ++at_;
-      step.kind = Step::Kind::Match;
+      step.kind = PathPart::Kind::Match;
       step.value = read_until("]");
     }
     const char* end = step.key.data() + step.key.size();
     const auto [stop, error] = std::from_chars(step.key.data(), end, step.index);
     const bool is_index = stop == end && error == std::errc{};
     const bool is_closed = at_ < text_.size() && text_[at_] == ']';
-    if (!is_closed || step.key.empty() || (step.kind == Step::Kind::Index && !is_index)) {
+    if (!is_closed || step.key.empty() || (step.kind == PathPart::Kind::Index && !is_index)) {
       at_ = start;
       return fail(fmt::format("{}: expected [INDEX] or [KEY=VALUE] at {}", quoted(text_), where()));
     }
@@ -120,7 +120,7 @@ std::string place_in_path(std::string_view path) {
   return path.empty() ? "the document" : quoted(path);
 }
 
-Result<std::size_t> element_index(const Tree& list, const Step& step, std::string_view parent) {
+Result<std::size_t> element_index(const Tree& list, const PathPart& step, std::string_view parent) {
   if (list.is_null())
     return fail(fmt::format("{} is not there: expected a list", place_in_path(parent)));
   if (!list.is_list()) {
@@ -128,7 +128,7 @@ Result<std::size_t> element_index(const Tree& list, const Step& step, std::strin
         fmt::format("{} is {}: expected a list", place_in_path(parent), to_string(list.kind())));
   }
   const auto& items = list.items();
-  if (step.kind == Step::Kind::Index) {
+  if (step.kind == PathPart::Kind::Index) {
     if (step.index < items.size()) return step.index;
     return fail(fmt::format("{}: expected an element that exists, the list has {}",
                             quoted(step.path), items.size()));
@@ -145,10 +145,10 @@ Result<std::size_t> element_index(const Tree& list, const Step& step, std::strin
 
 /// `depth` steps have been walked; a value that is null removes.
 Status assign(Tree& node, const Path& path, std::size_t depth, Tree value) {
-  const Step& step = path[depth];
+  const PathPart& step = path[depth];
   const bool is_last = depth + 1 == path.size();
   const std::string_view parent = depth == 0 ? std::string_view() : path[depth - 1].path;
-  if (step.kind != Step::Kind::Key) {
+  if (step.kind != PathPart::Kind::Key) {
     const auto index = element_index(node, step, parent);
     if (!index) return fail(index.error());
     if (!is_last) return assign(node.items()[*index], path, depth + 1, std::move(value));
@@ -266,7 +266,7 @@ Status set_path_below(Tree& document, std::initializer_list<std::string_view> pr
   if (!value) return fail(value.error());
   Path path;
   for (const std::string_view key : prefix) {
-    Step step;
+    PathPart step;
     step.key = std::string(key);
     step.path = below(path.empty() ? std::string() : path.back().path, key);
     path.push_back(std::move(step));

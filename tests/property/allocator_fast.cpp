@@ -20,19 +20,19 @@ using namespace ballast;
 using namespace ballast::ganeti;
 namespace alloc = ballast::ganeti::alloc;
 
-alloc::World world_of(const Snapshot& snapshot) {
-  alloc::World world;
-  world.cluster = &snapshot.cluster;
+alloc::ScopedCluster scope_of(const Snapshot& snapshot) {
+  alloc::ScopedCluster scope;
+  scope.cluster = &snapshot.cluster;
   for (std::size_t i = 0; i < snapshot.cluster.nodes.size(); ++i) {
-    world.nodes.emplace_back(i);
-    world.states.push_back(&snapshot.state.nodes[i]);
+    scope.nodes.emplace_back(i);
+    scope.states.push_back(&snapshot.state.nodes[i]);
   }
   for (std::size_t i = 0; i < snapshot.cluster.instances.size(); ++i) {
     const InstanceId id(i);
-    world.instances.set(id.value(),
+    scope.instances.set(id.value(),
                         {id, &snapshot.cluster.instances[i], snapshot.state.placements[i], false});
   }
-  return world;
+  return scope;
 }
 
 Instance wanted_instance(Random& random, const Cluster& cluster) {
@@ -74,9 +74,9 @@ std::string outcome(Run run) {
 /// All instances go, one after the other, mode and force by chance.
 std::string evacuate_all(const Snapshot& snapshot, Random random, bool one_by_one) {
   const Cluster& cluster = snapshot.cluster;
-  alloc::World world = world_of(snapshot);
+  alloc::ScopedCluster scope = scope_of(snapshot);
   alloc::StateStore store;
-  alloc::Evacuator evacuation(world, store);
+  alloc::Evacuator evacuation(scope, store);
   std::string text;
   for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
     const Placement& at = snapshot.state.placements[i];
@@ -88,7 +88,7 @@ std::string evacuate_all(const Snapshot& snapshot, Random random, bool one_by_on
     plan.group =
         leaves_group ? GroupId(random.below(cluster.groups.size())) : cluster[at.primary].group;
     const bool keeps_secondary = random.chance(10);
-    for (const NodeId node : world.nodes) {
+    for (const NodeId node : scope.nodes) {
       const bool is_own = node == at.primary || (node == at.secondary && !keeps_secondary);
       if (cluster[node].group == plan.group && !cluster[node].is_offline && !is_own)
         plan.targets.push_back(node);
@@ -113,27 +113,27 @@ std::string problem_of(const Snapshot& snapshot, Random& random) {
   const std::string screened = evacuate_all(snapshot, random, false);
   const std::string exact = evacuate_all(snapshot, random, true);
   if (screened != exact) return "evacuation: screened\n" + screened + "one by one\n" + exact;
-  const alloc::World world = world_of(snapshot);
+  const alloc::ScopedCluster scope = scope_of(snapshot);
   const Instance wanted = wanted_instance(random, snapshot.cluster);
   const alloc::Record record{InstanceId(), &wanted, Placement{}, true};
   alloc::EngineOptions options;
   options.force = random.chance(20);
   options.capacity_checks = random.chance(70);
-  const auto candidates = alloc::candidates_of(world, world.nodes, 2, options);
+  const auto candidates = alloc::candidates_of(scope, scope.nodes, 2, options);
   if (!candidates) return {};
   const auto describe_all = [&](auto search) {
     return outcome([&] {
-      return text_of_solution(snapshot.cluster, search(world, record, *candidates, options));
+      return text_of_solution(snapshot.cluster, search(scope, record, *candidates, options));
     });
   };
   const std::string fast = describe_all(alloc::search_pairs);
   const std::string plain = describe_all(alloc::search_pairs_one_by_one);
   if (fast != plain) return "pairs: fast " + fast + "\n       plain " + plain;
-  const alloc::CapacityTest capacity(world);
+  const alloc::CapacityTest capacity(scope);
   for (const NodeId node : candidates->primaries) {
     alloc::Record placed = record;
     NodeState state;
-    if (alloc::place_primary(world, placed, node, NodeId(), true, state)) continue;
+    if (alloc::place_primary(scope, placed, node, NodeId(), true, state)) continue;
     const ChangedNode change{node, &state};
     const alloc::Candidate candidate{std::span(&change, 1), &placed};
     const std::string sums =

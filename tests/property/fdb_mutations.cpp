@@ -25,7 +25,7 @@ using namespace ballast::fdb;
 using namespace ballast::fdb_cases;
 
 using Check = void (*)(const Evidence&, std::vector<std::string>&);
-using Steps = std::vector<Step>;
+using Steps = std::vector<TraceStep>;
 
 struct Broken {
   Cluster snapshot;
@@ -49,11 +49,11 @@ std::optional<std::size_t> position(const Steps& steps, Action action, std::size
   return std::nullopt;
 }
 
-bool has(const Step& step, const std::string& id) {
+bool has(const TraceStep& step, const std::string& id) {
   return std::ranges::find(step.targets, id) != step.targets.end();
 }
 
-void add_target(Step& step, const std::string& id) {
+void add_target(TraceStep& step, const std::string& id) {
   if (!has(step, id)) step.targets.push_back(id);
   std::ranges::sort(step.targets);
 }
@@ -105,7 +105,7 @@ bool delete_unmarked(const Case& it, Broken& broken) {
   const auto deletion = position(broken.steps, Action::DeleteResources);
   if (!deletion) return false;
   for (const ProcessGroup& group : it.snapshot.groups) {
-    const bool leaves = std::ranges::any_of(broken.steps, [&](const Step& step) {
+    const bool leaves = std::ranges::any_of(broken.steps, [&](const TraceStep& step) {
       return step.action == Action::MarkForRemoval && has(step, group.id);
     });
     if (leaves) continue;
@@ -118,7 +118,7 @@ bool delete_unmarked(const Case& it, Broken& broken) {
 bool mark_twice(const Case& /*it*/, Broken& broken) {
   const auto mark = position(broken.steps, Action::MarkForRemoval);
   if (!mark) return false;
-  const Step again = broken.steps[*mark];
+  const TraceStep again = broken.steps[*mark];
   broken.steps.insert(broken.steps.begin() + static_cast<std::ptrdiff_t>(*mark), again);
   return true;
 }
@@ -134,7 +134,7 @@ bool drop_early(const Case& /*it*/, Broken& broken) {
   const auto drop = position(broken.steps, Action::DropProcessGroup);
   const auto deletion = position(broken.steps, Action::DeleteResources);
   if (!drop || !deletion || *deletion > *drop) return false;
-  const Step step = broken.steps[*drop];
+  const TraceStep step = broken.steps[*drop];
   broken.steps.insert(broken.steps.begin() + static_cast<std::ptrdiff_t>(*deletion), step);
   return true;
 }
@@ -143,7 +143,7 @@ bool include_early(const Case& /*it*/, Broken& broken) {
   const auto include = position(broken.steps, Action::Include);
   const auto deletion = position(broken.steps, Action::DeleteResources);
   if (!include || !deletion || *deletion > *include) return false;
-  const Step step = broken.steps[*include];
+  const TraceStep step = broken.steps[*include];
   broken.steps.insert(broken.steps.begin() + static_cast<std::ptrdiff_t>(*deletion), step);
   return true;
 }
@@ -156,7 +156,7 @@ bool coordinate_leaving(const Case& /*it*/, Broken& broken) {
   return true;
 }
 
-bool takes_pods(const Step& step) {
+bool takes_pods(const TraceStep& step) {
   return step.action == Action::DeletePod && step.reconciler == Reconciler::UpdatePods;
 }
 
@@ -167,14 +167,14 @@ bool leave_pods_away(const Case& it, Broken& broken) {
     return group == nullptr ? std::string() : group->fault_domain;
   };
   std::optional<std::string> first;
-  for (const Step& step : broken.steps) {
+  for (const TraceStep& step : broken.steps) {
     if (!takes_pods(step)) continue;
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = it.snapshot.find(id);
       if (group == nullptr || !is_stateful(group->process_class)) continue;
       if (!first) first = zone_of(id);
       if (zone_of(id) == *first) continue;
-      std::erase_if(broken.steps, [](const Step& s) { return s.action == Action::CreatePod; });
+      std::erase_if(broken.steps, [](const TraceStep& s) { return s.action == Action::CreatePod; });
       return true;
     }
   }
@@ -188,7 +188,7 @@ bool lack_copies(const Case& it, Broken& broken) {
     return group.is_marked() || group.processes.empty();
   });
   if (is_explained) return false;
-  const bool takes = std::ranges::any_of(broken.steps, [](const Step& step) {
+  const bool takes = std::ranges::any_of(broken.steps, [](const TraceStep& step) {
     return takes_pods(step) || step.action == Action::DeleteResources;
   });
   broken.snapshot.database.is_given = true;
@@ -223,7 +223,7 @@ bool exclude_all(const Case& it, Broken& broken) {
 
 bool keep_coordinators(const Case& it, Broken& broken) {
   int taken = 0;
-  for (const Step& step : broken.steps) {
+  for (const TraceStep& step : broken.steps) {
     if (!takes_pods(step)) continue;
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = it.snapshot.find(id);
@@ -231,13 +231,14 @@ bool keep_coordinators(const Case& it, Broken& broken) {
     }
   }
   if (taken < 2) return false;
-  std::erase_if(broken.steps, [](const Step& s) { return s.action == Action::ChangeCoordinators; });
+  std::erase_if(broken.steps,
+                [](const TraceStep& s) { return s.action == Action::ChangeCoordinators; });
   return true;
 }
 
 bool replace_too_many(const Case& it, Broken& broken) {
   if (!it.desired.automation.max_concurrent_replacements) return false;
-  for (Step& step : broken.steps) {
+  for (TraceStep& step : broken.steps) {
     if (step.action != Action::MarkForRemoval ||
         step.reconciler != Reconciler::ReplaceMisconfiguredProcessGroups)
       continue;
@@ -251,7 +252,7 @@ bool replace_too_many(const Case& it, Broken& broken) {
 bool hurry(Broken& broken, Action action) {
   std::optional<std::size_t> before;
   for (std::size_t i = 0; i < broken.steps.size(); ++i) {
-    Step& step = broken.steps[i];
+    TraceStep& step = broken.steps[i];
     if (step.action == action && before && broken.steps[i - 1].action == Action::Wait) {
       step.at = broken.steps[*before].at + 5;
       return true;

@@ -31,7 +31,7 @@ using namespace ballast::fdb_cases;
 class Made {
  public:
   explicit Made(const Cluster& snapshot) : snapshot_(snapshot) {}
-  void look_at(const Step& step) {
+  void look_at(const TraceStep& step) {
     if (step.action != Action::CreatePod) return;
     for (const std::string& id : step.targets) {
       if (snapshot_.find(id) == nullptr) times_[id] = step.at;
@@ -49,7 +49,7 @@ class Made {
 };
 
 /// Excludes leave at least (wanted - F) groups of a class that report and are not excluded.
-std::string breaks_budget(const Case& it, const std::vector<Step>& steps, bool is_healthy) {
+std::string breaks_budget(const Case& it, const std::vector<TraceStep>& steps, bool is_healthy) {
   const PerClass<int> wanted = wanted_pods(it.desired);
   std::map<std::string, ProcessClass> alive;
   std::map<std::string, ProcessClass> classes;
@@ -108,7 +108,7 @@ std::string breaks_packing(const Case& it, const Simulation& simulation) {
   return {};
 }
 
-std::string breaks_coordinators(const std::vector<Step>& steps) {
+std::string breaks_coordinators(const std::vector<TraceStep>& steps) {
   std::set<std::string> coordinators;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].action == Action::ChangeCoordinators)
@@ -128,7 +128,7 @@ std::string breaks_coordinators(const std::vector<Step>& steps) {
 /// Nothing leaves before its exclusion was issued and the recovery after it was over, unless the
 /// operator takes it for empty (its pod was just made, and no server was seen) or was told to skip
 /// the exclusion.
-std::string breaks_exclusion(const Case& it, const std::vector<Step>& steps, bool may_skip) {
+std::string breaks_exclusion(const Case& it, const std::vector<TraceStep>& steps, bool may_skip) {
   constexpr std::int64_t kVerification = 120;
   std::map<std::string, Time> excluded;
   Made made(it.snapshot);
@@ -148,7 +148,7 @@ std::string breaks_exclusion(const Case& it, const std::vector<Step>& steps, boo
 }
 
 /// At no time are more groups on their way out for a new shape than the wish allows.
-std::string breaks_limit(const Case& it, const std::vector<Step>& steps) {
+std::string breaks_limit(const Case& it, const std::vector<TraceStep>& steps) {
   const auto& limit = it.desired.automation.max_concurrent_replacements;
   if (!limit) return {};
   std::set<std::string> running;
@@ -167,7 +167,7 @@ std::string breaks_limit(const Case& it, const std::vector<Step>& steps) {
 }
 
 /// Pods that are made anew one zone at a time never leave more than one zone short.
-std::string breaks_tolerance(const Case& it, const std::vector<Step>& steps) {
+std::string breaks_tolerance(const Case& it, const std::vector<TraceStep>& steps) {
   if (it.desired.automation.deletion_mode != Mode::Zone) return {};
   std::map<std::string, std::string> zone_of;
   for (const ProcessGroup& group : it.snapshot.groups) zone_of[group.id] = group.fault_domain;
@@ -254,7 +254,7 @@ std::string breaks_weakest(const Case& it, const Simulation& simulation) {
     if (!zones.empty()) least = std::min<std::int64_t>(least.value_or(left), left);
   };
   look();
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = it.snapshot.find(id);
       if (step.action == Action::Exclude) excluded.insert(id);
@@ -280,7 +280,7 @@ std::string problem_of(std::uint64_t seed, unsigned features) {
   const Simulation simulation = simulate(it.snapshot, it.desired, options);
   const auto broken = find_broken_rules({it.snapshot, it.desired, options, simulation.steps});
   if (!broken.empty()) return broken.front();
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.gate == "no-convergence" || step.gate == "no-progress")
       return step.gate + ": " + step.observed;
   }

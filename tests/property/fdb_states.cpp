@@ -22,7 +22,7 @@ using namespace ballast::fdb_files;
 
 std::set<std::string> gates(const Simulation& simulation) {
   std::set<std::string> list;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Blocked) list.insert(step.gate);
   }
   return list;
@@ -64,7 +64,7 @@ std::string end_text(const Simulation& simulation) {
 std::string trouble(const Loaded& loaded, const Simulation& simulation) {
   const auto broken = find_broken_rules({loaded.snapshot, loaded.desired, {}, simulation.steps});
   if (!broken.empty()) return broken.front();
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.gate == "no-convergence" || step.gate == "no-progress")
       return step.gate + ": " + step.observed;
   }
@@ -105,12 +105,12 @@ Failure failure_of(const Folder& folder, std::uint64_t seed, unsigned features, 
   const Simulation dry = simulate(loaded->snapshot, loaded->desired, {});
   if (auto text = trouble(*loaded, dry); !text.empty()) return {text, to_brief(dry.steps)};
   std::set<int> serials;
-  for (const Step& step : dry.steps) {
+  for (const TraceStep& step : dry.steps) {
     if (step.action != Action::Blocked) serials.insert(step.serial);
   }
   const Simulation first = simulate(loaded->snapshot, loaded->desired, {}, serials);
   int number = 0;
-  for (const Step& step : first.steps) {
+  for (const TraceStep& step : first.steps) {
     ++number;
     if (step.action == Action::Blocked) continue;
     if (!first.world.captures.taken.contains(step.serial))

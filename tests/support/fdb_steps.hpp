@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ballast/fdb/model/identity.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 namespace ballast::fdb::test {
 
@@ -23,8 +23,8 @@ inline ProcessGroup storage_group(int i, const std::string& zone) {
   return group;
 }
 
-inline Step step(Action action, std::vector<std::string> targets) {
-  Step result;
+inline TraceStep step(Action action, std::vector<std::string> targets) {
+  TraceStep result;
   result.action = action;
   result.targets = std::move(targets);
   return result;

@@ -29,7 +29,7 @@ std::string operator_text(const Simulation& simulation) {
   std::string text =
       fmt::format("\nthe operator needs {} steps in {} passes (--format brief shows them)\n",
                   simulation.steps.size(), simulation.passes);
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Blocked)
       text += fmt::format("blocked: {}{}{}\n", step.gate, step.observed.empty() ? "" : ": ",
                           step.observed);
@@ -137,7 +137,7 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
   }
   const std::vector<std::string> ids = groups_of(parts);
   const ClusterSpec desired = with_removals(loaded.desired, ids);
-  const auto preface = [&](const std::vector<Step>& steps) -> Opening {
+  const auto preface = [&](const std::vector<TraceStep>& steps) -> Opening {
     const std::string head =
         fmt::format("Draining {} of {}/{}: {} group{}\n", what, loaded.snapshot.name_space,
                     loaded.snapshot.name, ids.size(), ids.size() == 1 ? "" : "s");

@@ -9,7 +9,7 @@
 #include "ballast/cli/run_main.hpp"
 #include "ballast/fdb/backend/load.hpp"
 #include "ballast/fdb/cli/settings.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {
@@ -23,7 +23,7 @@ struct Opening {
 };
 
 /// Gets the plan's steps. May be empty.
-using Preface = std::function<Opening(const std::vector<Step>&)>;
+using Preface = std::function<Opening(const std::vector<TraceStep>&)>;
 
 /// The plan for `desired`, in the form that the settings ask for.
 Answer present_plan(const Loaded& loaded, const ClusterSpec& desired, const Settings& settings,

@@ -48,9 +48,9 @@ Value shaping_options(const Settings& settings) {
 }
 
 /// Number of the last step that is no dead end, and its serial number; 0 and 0 where there is none.
-std::pair<int, int> last_step(const std::vector<Step>& steps, std::optional<int> stop_after) {
+std::pair<int, int> last_step(const std::vector<TraceStep>& steps, std::optional<int> stop_after) {
   std::pair<int, int> last{0, 0};
-  for (const Step& step : steps) {
+  for (const TraceStep& step : steps) {
     if (step.action == Action::Blocked || (stop_after && last.first == *stop_after)) continue;
     last = {last.first + 1, step.serial};
   }
@@ -85,7 +85,7 @@ tl::expected<void, std::vector<Diagnostic>> write_state(const Loaded& loaded,
       {"F001", "--write-state", written.error().message, written.error().place});
 }
 
-Answer present(plan::Plan& plan, const std::vector<Step>& trace, const std::string& opening,
+Answer present(plan::Plan& plan, const std::vector<TraceStep>& trace, const std::string& opening,
                const Settings& settings, cli::Streams& streams) {
   plan.tool_version = kVersion;
   plan.options = shaping_options(settings);

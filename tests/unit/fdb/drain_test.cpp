@@ -23,10 +23,10 @@ Cluster three_groups() {
 
 TEST_CASE("drain: data that leaves first keeps the fault tolerance") {
   const Cluster cluster = three_groups();
-  const std::vector<Step> steps = {step(Action::MarkForRemoval, {"storage-1", "storage-2"}),
-                                   step(Action::Exclude, {"storage-1", "storage-2"}),
-                                   step(Action::DeleteResources, {"storage-2"}),
-                                   step(Action::DeleteResources, {"storage-1"})};
+  const std::vector<TraceStep> steps = {step(Action::MarkForRemoval, {"storage-1", "storage-2"}),
+                                        step(Action::Exclude, {"storage-1", "storage-2"}),
+                                        step(Action::DeleteResources, {"storage-2"}),
+                                        step(Action::DeleteResources, {"storage-1"})};
   const Drain drain = follow_drain(cluster, ClusterSpec{}, {"storage-1", "storage-2"}, steps);
   REQUIRE(drain.groups.size() == 2);
   CHECK(drain.groups[0].id == "storage-2");
@@ -41,7 +41,7 @@ TEST_CASE(
     "drain: a removal without exclusion and a recreation are weak moments, a new pod ends the "
     "latter") {
   const Cluster cluster = three_groups();
-  const std::vector<Step> steps = {
+  const std::vector<TraceStep> steps = {
       step(Action::DeletePod, {"storage-3"}), step(Action::CreatePod, {"storage-3"}),
       step(Action::DeleteResources, {"storage-1"}), step(Action::DeletePod, {"storage-3"})};
   const Drain drain = follow_drain(cluster, ClusterSpec{}, {"storage-1"}, steps);

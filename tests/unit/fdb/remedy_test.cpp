@@ -19,7 +19,7 @@ struct Scene {
   Cluster cluster;
   ClusterSpec wish;
   Simulation simulation;
-  Step dead_end;
+  TraceStep dead_end;
 
   Scene() {
     cluster.name = "demo";

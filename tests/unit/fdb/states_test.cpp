@@ -29,13 +29,13 @@ ProcessGroup& group_of(Case& it, const std::string& id) {
 }
 
 bool has_step(const Simulation& simulation, Action action, const std::string& id) {
-  return std::ranges::any_of(simulation.steps, [&](const Step& step) {
+  return std::ranges::any_of(simulation.steps, [&](const TraceStep& step) {
     return step.action == action && std::ranges::find(step.targets, id) != step.targets.end();
   });
 }
 
-const Step* wait_at(const Simulation& simulation, const std::string& gate) {
-  const auto found = std::ranges::find_if(simulation.steps, [&](const Step& step) {
+const TraceStep* wait_at(const Simulation& simulation, const std::string& gate) {
+  const auto found = std::ranges::find_if(simulation.steps, [&](const TraceStep& step) {
     return step.action == Action::Wait && step.gate == gate;
   });
   return found == simulation.steps.end() ? nullptr : &*found;
@@ -70,7 +70,7 @@ TEST_CASE("an exclusion that runs is waited for, however it was made") {
         expect_end(it, simulation);
         CHECK_FALSE(has_step(simulation, Action::Exclude, id));
         CHECK(has_step(simulation, Action::DeleteResources, id));
-        const Step* wait = wait_at(simulation, "exclusion-complete");
+        const TraceStep* wait = wait_at(simulation, "exclusion-complete");
         REQUIRE(wait != nullptr);
         CHECK(wait->bytes == (id == "log-1" ? 0 : 1000 * servers));
       }
@@ -162,7 +162,7 @@ TEST_CASE("a group that lacks its server for too long is replaced when its time 
   group.processes.clear();
   group.conditions.set(Condition::MissingProcesses, it.snapshot.now - 100);
   const Simulation simulation = simulate(it.snapshot, it.desired, {});
-  const auto wait = std::ranges::find(simulation.steps, "failure-detection", &Step::gate);
+  const auto wait = std::ranges::find(simulation.steps, "failure-detection", &TraceStep::gate);
   REQUIRE(wait != simulation.steps.end());
   CHECK(wait->until == it.snapshot.now - 100 + 7200 + 1);
   CHECK(has_step(simulation, Action::MarkForRemoval, "storage-1"));
@@ -212,7 +212,7 @@ TEST_CASE("coordinators are reachable at their addresses, not by their names alo
     cluster.database.coordinators.push_back({address, true});
     cluster.groups.push_back(std::move(group));
   }
-  const std::vector<Step> steps = {
+  const std::vector<TraceStep> steps = {
       test::step(Action::DeletePod, {"storage-1"}), test::step(Action::CreatePod, {"storage-1"}),
       test::step(Action::DeletePod, {"storage-2"}), test::step(Action::CreatePod, {"storage-2"})};
   const auto lost = reachable_coordinators(cluster, steps);

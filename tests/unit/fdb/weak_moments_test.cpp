@@ -23,7 +23,7 @@ Cluster three_zones() {
   return cluster;
 }
 
-std::vector<Weakest> weakest(const Cluster& cluster, const std::vector<Step>& steps) {
+std::vector<Weakest> weakest(const Cluster& cluster, const std::vector<TraceStep>& steps) {
   return weakest_moments(cluster, follow_copies(cluster, 1, steps), steps);
 }
 
@@ -51,8 +51,9 @@ TEST_CASE("weak moments: a pod that is made anew costs a zone, and its coordinat
 }
 
 TEST_CASE("weak moments: the worst of several is told, beyond the tolerance before a pause") {
-  std::vector<Step> steps = {step(Action::KillProcesses, {"storage-1", "storage-2", "storage-3"}),
-                             step(Action::DeletePod, {"storage-1"})};
+  std::vector<TraceStep> steps = {
+      step(Action::KillProcesses, {"storage-1", "storage-2", "storage-3"}),
+      step(Action::DeletePod, {"storage-1"})};
   auto moments = weakest(three_zones(), steps);
   REQUIRE(moments.size() == 3);
   CHECK(
@@ -79,8 +80,8 @@ TEST_CASE("weak moments: what is down from the start is told even if no step tak
 }
 
 TEST_CASE("weak moments: the least free space in bytes") {
-  std::vector<Step> steps = {step(Action::Exclude, {"storage-1"}),
-                             step(Action::Exclude, {"storage-2"})};
+  std::vector<TraceStep> steps = {step(Action::Exclude, {"storage-1"}),
+                                  step(Action::Exclude, {"storage-2"})};
   steps[0].free_share = 0.5;
   steps[0].free_bytes = std::int64_t{50} << 30;
   steps[0].free_bytes_required = std::int64_t{10} << 30;
@@ -95,7 +96,7 @@ TEST_CASE("weak moments: the least free space in bytes") {
 }
 
 TEST_CASE("exposures: from the step that takes a pod away until it is made again") {
-  const std::vector<Step> steps = {
+  const std::vector<TraceStep> steps = {
       step(Action::DeletePod, {"storage-1", "storage-3"}), step(Action::CreatePod, {"storage-1"}),
       step(Action::Exclude, {"storage-2"}), step(Action::DeleteResources, {"storage-2"}),
       step(Action::DeleteResources, {"storage-1"})};

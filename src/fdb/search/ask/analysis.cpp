@@ -112,7 +112,7 @@ Analysis analyse(const Cluster& snapshot, const ClusterSpec& desired, const Plan
   result.maintenance_zone = snapshot.database.maintenance_zone;
   result.left = remaining_differences(world);
   const Simulation simulation = simulate(snapshot, desired, options);
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Blocked) {
       result.blocked.push_back(step.gate + (step.observed.empty() ? "" : ": " + step.observed));
     } else {

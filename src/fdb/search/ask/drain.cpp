@@ -21,7 +21,8 @@ std::vector<std::string> ids_where(const Cluster& cluster, const Holds& holds) {
   return ids;
 }
 
-std::optional<int> step_with(const std::vector<Step>& steps, Action action, const std::string& id) {
+std::optional<int> step_with(const std::vector<TraceStep>& steps, Action action,
+                             const std::string& id) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto& targets = steps[i].targets;
     if (steps[i].action == action && std::ranges::find(targets, id) != targets.end())
@@ -30,7 +31,7 @@ std::optional<int> step_with(const std::vector<Step>& steps, Action action, cons
   return std::nullopt;
 }
 
-DrainedGroup drained_group(const ProcessGroup& group, const std::vector<Step>& steps) {
+DrainedGroup drained_group(const ProcessGroup& group, const std::vector<TraceStep>& steps) {
   const auto removed = step_with(steps, Action::DeleteResources, group.id);
   auto excluded = step_with(steps, Action::Exclude, group.id);
   // What is excluded once it is gone was not emptied.
@@ -47,7 +48,7 @@ DrainedGroup drained_group(const ProcessGroup& group, const std::vector<Step>& s
 }  // namespace
 
 Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
-                   const std::vector<std::string>& groups, const std::vector<Step>& steps) {
+                   const std::vector<std::string>& groups, const std::vector<TraceStep>& steps) {
   Drain drain;
   drain.fault_tolerance = desired.redundancy().fault_tolerance;
   for (const std::string& id : groups) {

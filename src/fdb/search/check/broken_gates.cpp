@@ -28,7 +28,7 @@ std::optional<ProcessClass> class_of(const Evidence& evidence, const std::string
 bool is_guarded(const Evidence& evidence) { return evidence.options.profile != Profile::Seed; }
 
 /// The step takes pods of its own accord, not ones that are dead or that the wish names.
-bool takes_pods(const Step& step) {
+bool takes_pods(const TraceStep& step) {
   return step.action == Action::DeletePod && step.reconciler == Reconciler::UpdatePods;
 }
 
@@ -74,7 +74,7 @@ class Lack {
     }
     settle();
   }
-  void apply(const Step& step) {
+  void apply(const TraceStep& step) {
     if (step.action == Action::ConfigureDatabase) text_.reset();
     const bool brings_back = step.action == Action::CreatePod || step.action == Action::Exclude ||
                              step.action == Action::DropProcessGroup ||
@@ -166,7 +166,7 @@ class Copies final : public Rule {
       : Rule(evidence), lack_(evidence), data_(evidence, ProcessClass::Storage) {}
 
  private:
-  void take(const Step& step) override {
+  void take(const TraceStep& step) override {
     lack_.apply(step);
     const bool removes = step.action == Action::DeleteResources;
     if (is_guarded(evidence_) && lack_.text() && (takes_pods(step) || removes))
@@ -186,7 +186,7 @@ class Copies final : public Rule {
     }
   }
 
-  void follow(const Step& step, const std::string& id) {
+  void follow(const TraceStep& step, const std::string& id) {
     const ProcessGroup* group = evidence_.snapshot.find(id);
     const auto c = class_of(evidence_, id);
     if (step.action == Action::AddProcessGroup) data_.add(evidence_, id);
@@ -243,7 +243,7 @@ class Counted {
     skipped_.insert(without.begin(), without.end());
   }
 
-  void apply(const Step& step) {
+  void apply(const TraceStep& step) {
     for (const std::string& id : step.targets) {
       if (step.action == Action::CreatePod) revive(id);
       if (step.action == Action::MarkForRemoval && !excluded_before_.contains(id))
@@ -299,7 +299,7 @@ class Budgets final : public Rule {
       : Rule(evidence), counted_(evidence), wanted_(wanted_pods(evidence.desired)) {}
 
  private:
-  void take(const Step& step) override {
+  void take(const TraceStep& step) override {
     PerClass<int> before{};
     for (std::size_t c = 0; c < kClassCount; ++c) before[c] = counted_.alive(class_at(c));
     counted_.apply(step);
@@ -334,7 +334,7 @@ void check_budgets(const Evidence& evidence, std::vector<std::string>& problems)
 namespace {
 
 /// How long ago the last recovery must be for the step; 0 where it does not matter.
-std::int64_t needed_age(const Evidence& evidence, const Step& step) {
+std::int64_t needed_age(const Evidence& evidence, const TraceStep& step) {
   const OperatorFlags& flags = evidence.options.flags;
   switch (step.action) {
     case Action::Exclude:
@@ -353,12 +353,12 @@ std::int64_t needed_age(const Evidence& evidence, const Step& step) {
   }
 }
 
-bool causes_recovery(const Step& step) {
+bool causes_recovery(const TraceStep& step) {
   return step.action == Action::Exclude || step.action == Action::Include ||
          step.action == Action::ChangeCoordinators || step.action == Action::KillProcesses;
 }
 
-bool is_seen_later(const Step& step) {
+bool is_seen_later(const TraceStep& step) {
   return step.action == Action::Exclude && step.reconciler == Reconciler::RemoveProcessGroups;
 }
 
@@ -368,7 +368,7 @@ class Recoveries final : public Rule {
       : Rule(evidence), recovered_(evidence.snapshot.database.recovered_at) {}
 
  private:
-  void take(const Step& step) override {
+  void take(const TraceStep& step) override {
     if (later_ && step.pass > later_pass_) recovered_ = std::exchange(later_, std::nullopt);
     const std::int64_t age = needed_age(evidence_, step);
     if (age > 0 && recovered_ && step.at < *recovered_ + age) {
@@ -386,7 +386,7 @@ class Recoveries final : public Rule {
   }
 
   /// An incompatible upgrade restarts everything that reports.
-  void check_upgrade(const Step& step) {
+  void check_upgrade(const TraceStep& step) {
     if (step.action != Action::KillProcesses || step.reason != "version") return;
     for (const ProcessGroup& group : evidence_.snapshot.groups) {
       const bool is_away = group.reporting() == 0 || gone_.contains(group.id) ||

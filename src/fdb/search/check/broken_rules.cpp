@@ -54,7 +54,7 @@ class Lives final : public Rule {
   }
 
  private:
-  void take(const Step& step) override {
+  void take(const TraceStep& step) override {
     if (step.action == Action::Wait && step.gate == "exclusion-complete")
       awaited_.insert(step.targets.begin(), step.targets.end());
     for (const std::string& id : step.targets) take(step, id);
@@ -64,7 +64,7 @@ class Lives final : public Rule {
     Rule::complain(fmt::format("{} {}", id, what));
   }
 
-  void take(const Step& step, const std::string& id) {
+  void take(const TraceStep& step, const std::string& id) {
     switch (step.action) {
       case Action::MarkForRemoval:
         return mark(id);
@@ -114,7 +114,7 @@ class Lives final : public Rule {
     *life = is_early ? Life::Excluding : Life::Marked;
   }
 
-  void exclude(const Step& step, const std::string& id) {
+  void exclude(const TraceStep& step, const std::string& id) {
     Life* life = find(id, "is excluded");
     if (life == nullptr) return;
     if (*life == Life::Present) return complain(id, "is excluded but not marked");
@@ -134,7 +134,7 @@ class Lives final : public Rule {
 
   /// The exclusion of the group may be complete: issued before this pass, and confirmed no earlier
   /// than the operator asks.
-  [[nodiscard]] bool is_emptied(const Step& step, const std::string& id, Life life) const {
+  [[nodiscard]] bool is_emptied(const TraceStep& step, const std::string& id, Life life) const {
     if (life == Life::Excluded || life == Life::Deleted || skipped_.contains(id)) return true;
     if (life != Life::Excluding) return false;
     const auto issued = excluded_.find(id);
@@ -152,7 +152,7 @@ class Lives final : public Rule {
     return step.pass > issued->second.pass && has_age;
   }
 
-  void remove(const Step& step, const std::string& id) {
+  void remove(const TraceStep& step, const std::string& id) {
     Life* life = find(id, "is deleted");
     if (life == nullptr) return;
     if (*life == Life::Present) {
@@ -197,7 +197,7 @@ class Lives final : public Rule {
 
 }  // namespace
 
-std::optional<plan::Problem> Rule::apply(const Step& step) {
+std::optional<plan::Problem> Rule::apply(const TraceStep& step) {
   complaints_.clear();
   take(step);
   if (complaints_.empty()) return std::nullopt;

@@ -12,14 +12,14 @@ namespace ballast::fdb {
 
 /// What must never happen, held against each step of a trace. A broken rule does not end it: the
 /// steps that follow are judged as if that one had been made.
-class Rule : public plan::StateOf<Step> {
+class Rule : public plan::StateOf<TraceStep> {
  public:
   explicit Rule(const Evidence& evidence) : evidence_(evidence) {}
 
-  std::optional<plan::Problem> apply(const Step& step) final;
+  std::optional<plan::Problem> apply(const TraceStep& step) final;
 
  protected:
-  virtual void take(const Step& step) = 0;
+  virtual void take(const TraceStep& step) = 0;
   void complain(std::string what) { complaints_.push_back(std::move(what)); }
 
   const Evidence& evidence_;

@@ -69,7 +69,7 @@ std::vector<Coordinator> first_coordinators(const Cluster& cluster) {
 }
 
 /// Those that the step chooses, from its command.
-std::vector<Coordinator> chosen_coordinators(const Step& step) {
+std::vector<Coordinator> chosen_coordinators(const TraceStep& step) {
   std::vector<Coordinator> list;
   std::istringstream words(step.commands.empty() ? std::string() : step.commands.front());
   std::vector<bool> named;
@@ -91,11 +91,11 @@ int count_up(const std::vector<Coordinator>& list) {
 }  // namespace
 
 std::vector<ReachableCoordinators> reachable_coordinators(const Cluster& cluster,
-                                                          const std::vector<Step>& steps) {
+                                                          const std::vector<TraceStep>& steps) {
   std::vector<ReachableCoordinators> moments;
   std::vector<Coordinator> now = first_coordinators(cluster);
   int number = 0;
-  for (const Step& step : steps) {
+  for (const TraceStep& step : steps) {
     ++number;
     if (step.action == Action::ChangeCoordinators) now = chosen_coordinators(step);
     const bool takes = step.action == Action::DeletePod || step.action == Action::DeleteResources;

@@ -35,7 +35,7 @@ class CopyFollower {
     record(0);
   }
 
-  void apply(const Step& step, int number) {
+  void apply(const TraceStep& step, int number) {
     if (step.action == Action::Exclude) excluded_.insert(step.targets.begin(), step.targets.end());
     if (step.action == Action::CreatePod) {
       for (const std::string& id : step.targets) made_again(id, number);
@@ -99,7 +99,8 @@ std::optional<plan::Weakest> least_redundancy(const CopiesDown& copies) {
                        least->more_may_fail, 0};
 }
 
-std::optional<plan::Weakest> least_quorum(const Cluster& cluster, const std::vector<Step>& steps) {
+std::optional<plan::Weakest> least_quorum(const Cluster& cluster,
+                                          const std::vector<TraceStep>& steps) {
   std::optional<plan::Weakest> least;
   int least_left = 0;
   for (const ReachableCoordinators& moment : reachable_coordinators(cluster, steps)) {
@@ -112,8 +113,8 @@ std::optional<plan::Weakest> least_quorum(const Cluster& cluster, const std::vec
   return least;
 }
 
-std::optional<plan::Weakest> pause(const std::vector<Step>& steps) {
-  const auto kill = std::ranges::find(steps, Action::KillProcesses, &Step::action);
+std::optional<plan::Weakest> pause(const std::vector<TraceStep>& steps) {
+  const auto kill = std::ranges::find(steps, Action::KillProcesses, &TraceStep::action);
   if (kill == steps.end()) return std::nullopt;
   return plan::Weakest{
       static_cast<int>(kill - steps.begin()) + 1,
@@ -123,11 +124,11 @@ std::optional<plan::Weakest> pause(const std::vector<Step>& steps) {
       {}};
 }
 
-std::optional<plan::Weakest> least_space(const std::vector<Step>& steps) {
+std::optional<plan::Weakest> least_space(const std::vector<TraceStep>& steps) {
   std::optional<plan::Weakest> least;
   double least_share = 1;
   int number = 0;
-  for (const Step& step : steps) {
+  for (const TraceStep& step : steps) {
     ++number;
     if (step.action == Action::Blocked || !step.free_share || !step.free_bytes) continue;
     if (least && *step.free_share >= least_share) continue;
@@ -153,15 +154,15 @@ std::string zone_of_group(const ProcessGroup& group) {
 }
 
 CopiesDown follow_copies(const Cluster& cluster, int fault_tolerance,
-                         const std::vector<Step>& steps) {
+                         const std::vector<TraceStep>& steps) {
   CopyFollower follower(cluster, fault_tolerance);
   int number = 0;
-  for (const Step& step : steps) follower.apply(step, ++number);
+  for (const TraceStep& step : steps) follower.apply(step, ++number);
   return follower.take();
 }
 
 std::vector<plan::Weakest> weakest_moments(const Cluster& cluster, const CopiesDown& copies,
-                                           const std::vector<Step>& steps) {
+                                           const std::vector<TraceStep>& steps) {
   std::vector<plan::Weakest> moments;
   if (steps.empty()) return moments;
   for (auto& moment :

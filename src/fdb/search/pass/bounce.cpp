@@ -233,8 +233,8 @@ void bounce_processes(World& world) {
   if (world.is_upgrading)
     add_change(changes, "status.runningVersion", to_string(world.status.running_version),
                to_string(world.spec.version));
-  Step& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids,
-                          fmt::format("processes {}", processes));
+  TraceStep& step = world.emit(Reconciler::BounceProcesses, Action::KillProcesses, ids,
+                               fmt::format("processes {}", processes));
   step.reason = world.is_upgrading ? "version" : world.is_tls_conversion() ? "tls" : "command-line";
   step.because = "their start command differs from the wanted one; all restart at once";
   step.commands = {command};

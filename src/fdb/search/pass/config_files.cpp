@@ -106,9 +106,9 @@ void update_config_map(World& world) {
             [](const std::string& a, const std::string& b) { return a.substr(1) < b.substr(1); });
   std::string detail;
   for (const std::string& change : changes) detail += (detail.empty() ? "" : " ") + change;
-  Step& step = world.emit(Reconciler::UpdateConfigMap,
-                          is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
-                          {config_map_name(world.snapshot->name)}, std::move(detail));
+  TraceStep& step = world.emit(Reconciler::UpdateConfigMap,
+                               is_new ? Action::CreateConfigMap : Action::UpdateConfigMap,
+                               {config_map_name(world.snapshot->name)}, std::move(detail));
   step.because = changes.empty() && !is_new
                      ? "labels or annotations of the map differ; its data stays"
                      : "the data that spec and status ask for differs from what the map holds";
@@ -180,7 +180,8 @@ void update_pod_config(World& world) {
     is_new ? world.end_pass(kLook) : world.delay_pass(kLook);
   }
   if (ready.empty()) return;
-  Step& step = world.emit(Reconciler::UpdatePodConfig, Action::SyncPodConfig, std::move(ready));
+  TraceStep& step =
+      world.emit(Reconciler::UpdatePodConfig, Action::SyncPodConfig, std::move(ready));
   step.because =
       "their copies of cluster file or monitor configuration are out of date; no server restarts";
 }

@@ -106,8 +106,8 @@ void configure_first(World& world) {
     world.delay_pass(10);
     return;
   }
-  Step& step = world.emit(Reconciler::UpdateDatabaseConfiguration, Action::ConfigureDatabase, {},
-                          configure_text(world.wanted_configuration, true));
+  TraceStep& step = world.emit(Reconciler::UpdateDatabaseConfiguration, Action::ConfigureDatabase,
+                               {}, configure_text(world.wanted_configuration, true));
   step.reason = "configuration";
   step.because = "the database has never been configured";
   step.commands = {step.detail};
@@ -158,7 +158,7 @@ void configure_database(World& world) {
     world.delay_pass(10);
     return;
   }
-  Step& step = world.emit(self, Action::ConfigureDatabase, {}, configure_text(next, false));
+  TraceStep& step = world.emit(self, Action::ConfigureDatabase, {}, configure_text(next, false));
   step.changes = configuration_changes(live, next);
   step.unserved = unserved(world, live, next);
   step.reason = "configuration";

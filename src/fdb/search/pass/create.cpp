@@ -148,7 +148,7 @@ void add_groups(World& world) {
     detail.clear();
     for (const auto& [id, place] : places) detail += (detail.empty() ? "" : ",") + place;
   }
-  Step& step =
+  TraceStep& step =
       world.emit(Reconciler::AddProcessGroups, Action::AddProcessGroup, std::move(ids), detail);
   step.reason = "count";
   step.because = "fewer groups than wanted are not marked for removal";
@@ -204,7 +204,7 @@ void add_pods(World& world) {
     layouts.push_back(layout_of(world, group));
   }
   if (ids.empty()) return;
-  Step& step = world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids));
+  TraceStep& step = world.emit(Reconciler::AddPods, Action::CreatePod, std::move(ids));
   step.because = "the groups have no pod";
   for (std::size_t i = 0; i < std::min(layouts.size(), kMostListed); ++i)
     step.listing.push_back(layout_text(layouts[i]));

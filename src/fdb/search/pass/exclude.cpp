@@ -84,7 +84,7 @@ std::vector<std::string> targets_of(const World& world, const Member& group) {
   return group.addresses;
 }
 
-void add_bytes(const World& world, Step& step, const std::vector<const Member*>& leaving) {
+void add_bytes(const World& world, TraceStep& step, const std::vector<const Member*>& leaving) {
   std::int64_t sum = 0;
   std::int64_t most = 0;
   bool is_known = true;
@@ -182,7 +182,7 @@ void exclude_now(World& world, const std::vector<Member*>& leaving, Findings fin
   world.release(Reconciler::ExcludeProcesses, "exclude-budget", 1);
   world.release(Reconciler::ExcludeProcesses, "recovery-age",
                 world.options.flags.recovery_for_exclusion);
-  Step& step = world.emit(Reconciler::ExcludeProcesses, Action::Exclude, ids(leaving));
+  TraceStep& step = world.emit(Reconciler::ExcludeProcesses, Action::Exclude, ids(leaving));
   step.reason = "already-marked";
   step.because = "they are marked for removal; the database moves their data and roles away";
   step.commands = {command};
@@ -300,7 +300,7 @@ void tell_exclusion(World& world, const std::vector<const Member*>& moving) {
   world.wait(self, "exclusion-complete", 1, ids(moving), std::nullopt,
              "excluded already; data and roles still move away");
   world.pass.waits.pop_back();
-  Step& step = world.steps.back();
+  TraceStep& step = world.steps.back();
   add_bytes(world, step, moving);
   step.detail = "exclusion-complete " + step.detail;
   step.is_released = true;

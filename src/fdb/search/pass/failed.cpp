@@ -193,8 +193,8 @@ void replace_failed(World& world) {
     return;
   }
   world.release_gate(Reconciler::ReplaceFailedProcessGroups, "failure-detection");
-  Step& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval,
-                          std::move(marked), "failed");
+  TraceStep& step = world.emit(Reconciler::ReplaceFailedProcessGroups, Action::MarkForRemoval,
+                               std::move(marked), "failed");
   step.reason = "failed";
   step.because = reasons.text();
   step.ends_pass = true;

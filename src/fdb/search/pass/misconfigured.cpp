@@ -78,8 +78,8 @@ class Marks {
   void emit() {
     for (auto& [reason, ids] : reasons_) {
       const std::string first = ids.front();
-      Step& step = world_.emit(Reconciler::ReplaceMisconfiguredProcessGroups,
-                               Action::MarkForRemoval, std::move(ids), reason);
+      TraceStep& step = world_.emit(Reconciler::ReplaceMisconfiguredProcessGroups,
+                                    Action::MarkForRemoval, std::move(ids), reason);
       step.reason = reason;
       if (!reason.starts_with("fault-domain-")) {
         step.changes = pod_changes(world_, step.targets);

@@ -112,7 +112,7 @@ constexpr std::array<Reconcile, 20> kSeed = {update_status,
 void forget_timed_waits(World& world) {
   const Time next_pass = world.now + world.pass.requeue();
   const auto rest =
-      std::remove_if(world.first_open_step(), world.steps.end(), [&](const Step& step) {
+      std::remove_if(world.first_open_step(), world.steps.end(), [&](const TraceStep& step) {
         return step.action == Action::Wait && step.pass == world.pass.number && !step.is_released &&
                step.gate != "exclude-budget" && !(step.until && *step.until <= next_pass);
       });

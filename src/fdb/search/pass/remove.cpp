@@ -122,7 +122,7 @@ void delete_resources(World& world, const std::vector<Member*>& chosen, const st
   if (deletable.empty()) return;
   world.release(kSelf, "between-removals", world.spec.automation.wait_between_removals_seconds);
   world.release(kSelf, "recovery-age", world.options.flags.recovery_for_exclusion);
-  Step& step = world.emit(kSelf, Action::DeleteResources, ids(deletable), zone);
+  TraceStep& step = world.emit(kSelf, Action::DeleteResources, ids(deletable), zone);
   step.because = "their exclusion is complete; pod, volume claim and service go together";
   for (const Member* group : deletable) {
     if (group->exclusion_skipped) step.because = "they are removed without exclusion";
@@ -196,7 +196,7 @@ void include(World& world, const std::vector<Member*>& terminating) {
         all_targets.push_back(std::move(target));
       }
     }
-    Step& step = world.emit(kSelf, Action::Include, ids(listed_groups));
+    TraceStep& step = world.emit(kSelf, Action::Include, ids(listed_groups));
     step.because = "all their resources are gone; addresses and localities may be used again";
     step.commands = {command};
     step.needs_lock = world.spec.uses_locks;

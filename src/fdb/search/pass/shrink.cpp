@@ -48,7 +48,7 @@ void choose_removals(World& world) {
     leaving.push_back(group.id);
   }
   if (leaving.empty()) return;
-  Step& step =
+  TraceStep& step =
       world.emit(Reconciler::ChooseRemovals, Action::MarkForRemoval, std::move(leaving), "shrink");
   step.reason = "shrink";
   step.because =

@@ -146,7 +146,7 @@ bool enter_maintenance(World& world, const std::vector<Member*>& list, const std
     world.db.maintenance_until.reset();
     return true;
   }
-  Step& step = world.emit(kSelf, Action::SetMaintenance, {zone}, std::to_string(seconds));
+  TraceStep& step = world.emit(kSelf, Action::SetMaintenance, {zone}, std::to_string(seconds));
   step.because =
       "storage pods of the zone are about to restart; the database need not copy their data "
       "meanwhile";
@@ -205,7 +205,7 @@ void update_pods(World& world) {
     return;
   }
   world.release(kSelf, "maintenance", 1);
-  Step& step = world.emit(kSelf, Action::DeletePod, ids(chosen));
+  TraceStep& step = world.emit(kSelf, Action::DeletePod, ids(chosen));
   step.reason = "pod-spec";
   step.because = "the pod spec differs; the pod is made anew under its name, the volume stays";
   step.needs_lock = world.spec.uses_locks && rules.deletion_mode != Mode::All;
@@ -245,8 +245,8 @@ void check_maintenance(World& world) {
     world.block(Reconciler::MaintenanceModeChecker, "lag", {}, "the database lags behind");
     return;
   }
-  Step& step = world.emit(Reconciler::MaintenanceModeChecker, Action::ResetMaintenance,
-                          {db.maintenance_zone});
+  TraceStep& step = world.emit(Reconciler::MaintenanceModeChecker, Action::ResetMaintenance,
+                               {db.maintenance_zone});
   step.because = "all pods of the zone are back";
   step.commands = {"maintenance off"};
   end_maintenance(world);
@@ -273,12 +273,13 @@ void update_metadata(World& world) {
     }
   }
   if (!pods.empty()) {
-    Step& step = world.emit(Reconciler::UpdateMetadata, Action::UpdatePodMetadata, std::move(pods));
+    TraceStep& step =
+        world.emit(Reconciler::UpdateMetadata, Action::UpdatePodMetadata, std::move(pods));
     step.because = "labels or annotations differ; patched in place, nothing restarts";
     step.changes = metadata_changes(world, step.targets, false);
   }
   if (!volumes.empty()) {
-    Step& step =
+    TraceStep& step =
         world.emit(Reconciler::UpdateMetadata, Action::UpdatePvcMetadata, std::move(volumes));
     step.because = "labels or annotations of the claims differ; patched in place";
     step.changes = metadata_changes(world, step.targets, true);

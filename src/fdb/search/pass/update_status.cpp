@@ -39,8 +39,8 @@ void mark_named(World& world) {
     for (const std::size_t i : world.awake()) look(world.groups[i]);
   }
   if (named.empty()) return;
-  Step& step = world.emit(Reconciler::UpdateStatus, Action::MarkForRemoval, std::move(named),
-                          "named-for-removal");
+  TraceStep& step = world.emit(Reconciler::UpdateStatus, Action::MarkForRemoval, std::move(named),
+                               "named-for-removal");
   step.reason = "named-for-removal";
   step.because = "the spec lists them for removal";
 }
@@ -288,8 +288,8 @@ void set_field(World& world, std::string_view field, T& value, T wanted,
                std::string (*text)(const T&)) {
   if (value == wanted) return;
   if (!world.is_seed()) {
-    Step& step = world.emit(Reconciler::UpdateStatus, Action::SetStatus, {},
-                            fmt::format("{} {}->{}", field, text(value), text(wanted)));
+    TraceStep& step = world.emit(Reconciler::UpdateStatus, Action::SetStatus, {},
+                                 fmt::format("{} {}->{}", field, text(value), text(wanted)));
     step.because = "the status follows what the pods and the spec show";
     add_change(step.changes, fmt::format("status.{}", field), text(value), text(wanted));
   }

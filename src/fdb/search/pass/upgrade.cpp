@@ -127,7 +127,7 @@ void update_sidecars(World& world) {
     changed.push_back(group.id);
   }
   if (changed.empty()) return;
-  Step& step =
+  TraceStep& step =
       world.emit(Reconciler::UpdateSidecarVersions, Action::UpdateSidecarImage, std::move(changed));
   step.reason = "version";
   add_change(step.changes, "image of foundationdb-kubernetes-sidecar",
@@ -194,8 +194,8 @@ void generate_cluster_file(World& world) {
   world.clear_signature_cache();
   for (const Address& address : choice->addresses) world.db.coordinators.push_back({address, true});
   world.db.coordinators_given = true;
-  Step& step = world.emit(self, Action::SetStatus, {},
-                          "connectionString ->" + world.status.connection_string);
+  TraceStep& step = world.emit(self, Action::SetStatus, {},
+                               "connectionString ->" + world.status.connection_string);
   step.because = "the first coordinators are chosen among the running pods";
 }
 

@@ -93,7 +93,7 @@ void exclude_unseen(World& world, const std::vector<Member*>& confirmed) {
     }
   }
   if (unseen.empty()) return;
-  Step& step = world.emit(kSelf, Action::Exclude, std::move(unseen), "bytes 0");
+  TraceStep& step = world.emit(kSelf, Action::Exclude, std::move(unseen), "bytes 0");
   step.reason = "already-marked";
   step.because = "no server of theirs reports; the exclude only returns once nothing is left there";
   step.commands = {command};

@@ -37,7 +37,7 @@ std::vector<plan::CodedText> list_assumptions(const Cluster& snapshot, const Pla
                     "database tells for all"});
   }
   const bool adds = std::any_of(simulation.steps.begin(), simulation.steps.end(),
-                                [](const Step& s) { return s.action == Action::CreatePod; });
+                                [](const TraceStep& s) { return s.action == Action::CreatePod; });
   if (adds && !options.existing_zones)
     list.push_back(
         {"new-zones", "each new pod lands in a zone of its own unless bin packing names one"});

@@ -4,7 +4,7 @@
 
 namespace ballast::fdb {
 
-void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out) {
+void add_commands(const Cluster& snapshot, const TraceStep& step, plan::Step& out) {
   const std::string kubectl = "kubectl -n " + shell_word(snapshot.name_space) + " ";
   const std::string selector = "foundationdb.org/fdb-cluster-name=" + shell_word(snapshot.name);
   for (const std::string& command : step.commands) {

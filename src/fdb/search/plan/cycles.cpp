@@ -45,7 +45,7 @@ bool is_node_held(const World& world, const std::vector<std::string>& silent,
 
 }  // namespace
 
-std::vector<std::string> find_cycle(const World& world, const Step& dead_end) {
+std::vector<std::string> find_cycle(const World& world, const TraceStep& dead_end) {
   if (dead_end.gate != "exclude-budget" && dead_end.gate != "replacement-unschedulable") return {};
   const auto silent = silent_groups(world, dead_end.classes);
   if (silent.empty() || dead_end.targets.empty()) return {};

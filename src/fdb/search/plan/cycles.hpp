@@ -11,6 +11,6 @@ namespace ballast::fdb {
 
 /// Groups (several that stand alike are joined by ", ") of which each waits for the next and the
 /// last for the first. Empty where the dead end is no cycle of groups.
-std::vector<std::string> find_cycle(const World& world, const Step& dead_end);
+std::vector<std::string> find_cycle(const World& world, const TraceStep& dead_end);
 
 }  // namespace ballast::fdb

@@ -39,7 +39,7 @@ class GateWriter {
     }
   }
 
-  std::vector<plan::Gate> gates_of(const Step& step) {
+  std::vector<plan::Gate> gates_of(const TraceStep& step) {
     targets_ = split(step);
     switch (step.action) {
       case Action::CreateConfigMap:
@@ -84,7 +84,7 @@ class GateWriter {
   }
 
  private:
-  [[nodiscard]] Targets split(const Step& step) const {
+  [[nodiscard]] Targets split(const TraceStep& step) const {
     Targets targets;
     for (const std::string& id : step.targets) {
       if (snapshot_.find(id) != nullptr) {
@@ -98,7 +98,7 @@ class GateWriter {
   [[nodiscard]] std::string names() const { return listed(targets_.ids, 3); }
   [[nodiscard]] static std::string database() { return "fdbcli --exec 'status json'"; }
 
-  std::vector<plan::Gate> config_map_keys(const Step& step) const {
+  std::vector<plan::Gate> config_map_keys(const TraceStep& step) const {
     // What only changes cannot be told from outside.
     std::vector<std::string> filters;
     for (const std::string& key : step.keys_added)
@@ -122,7 +122,7 @@ class GateWriter {
                     plan::jq_list(targets_.ids)))};
   }
 
-  std::vector<plan::Gate> added(const Step& step) {
+  std::vector<plan::Gate> added(const TraceStep& step) {
     for (const std::string& id : step.targets) ++staying_[classes_.of(id)];
     std::vector<plan::Gate> gates;
     for (const std::string& of : targets_.new_classes) {
@@ -189,7 +189,7 @@ class GateWriter {
   }
 
   /// The command is "include A B ...".
-  std::vector<plan::Gate> included(const Step& step) const {
+  std::vector<plan::Gate> included(const TraceStep& step) const {
     std::vector<std::string> words;
     for (const std::string& command : step.commands) {
       for (std::size_t at = command.find(' '); at != std::string::npos;) {
@@ -229,7 +229,7 @@ void add_gates(const Cluster& snapshot, const Simulation& simulation, plan::Plan
   GroupClasses classes(snapshot);
   GateWriter writer(snapshot, classes);
   std::size_t n = 0;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Blocked) continue;
     plan.steps[n++].done_when = writer.gates_of(step);
   }

@@ -111,7 +111,7 @@ void add_actions(const plan::Totals& totals, const Simulation& simulation,
   }
   if (totals.restarted.value_or(0) > 0)
     parts.push_back(fmt::format("servers of {} groups restarted", *totals.restarted));
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::ConfigureDatabase)
       parts.push_back("database configured: " + step.detail);
   }
@@ -136,7 +136,7 @@ std::string headline(const Cluster& snapshot, const ClusterSpec& desired,
   if (!has_density) add_counts(snapshot, desired, parts);
   add_actions(totals, simulation, parts);
   const bool moves = std::any_of(simulation.steps.begin(), simulation.steps.end(),
-                                 [](const Step& s) { return s.moves_data; });
+                                 [](const TraceStep& s) { return s.moves_data; });
   if (totals.bytes && *totals.bytes > 0) {
     parts.push_back("at least " + size_text(*totals.bytes) + " to move");
   } else if (moves && !totals.bytes) {

@@ -32,16 +32,16 @@ class GroupClasses {
 };
 
 /// Step `i` of the trace, without number and phase; `wave` is the one it belongs to.
-plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::vector<Step>& steps,
-                     std::size_t i, int wave);
+plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes,
+                     const std::vector<TraceStep>& steps, std::size_t i, int wave);
 /// What a person runs or watches for the step.
-void add_commands(const Cluster& snapshot, const Step& step, plan::Step& out);
+void add_commands(const Cluster& snapshot, const TraceStep& step, plan::Step& out);
 /// What shows that each step is made. Precondition: the plan has the steps of the simulation.
 void add_gates(const Cluster& snapshot, const Simulation& simulation, plan::Plan& plan);
 /// What stands behind fewer copies once a step has taken pods away, and what may come of it.
 void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan& plan);
 void add_dead_end(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
-                  const Simulation& simulation, const Step& step, operators::Trace& trace);
+                  const Simulation& simulation, const TraceStep& step, operators::Trace& trace);
 
 plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
                        const Simulation& simulation);

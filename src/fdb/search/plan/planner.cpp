@@ -22,7 +22,7 @@ namespace {
 /// the first time only.
 class WaitNames {
  public:
-  void shorten(const Step& step, plan::Step& out) {
+  void shorten(const TraceStep& step, plan::Step& out) {
     constexpr std::size_t kFew = 8;
     if (step.action != Action::Wait || step.targets.size() <= kFew) return;
     Named& named = named_[{step.reconciler, step.gate}];
@@ -73,7 +73,7 @@ plan::Plan plan_of(const Cluster& snapshot, const ClusterSpec& desired, const Pl
   operators::Trace trace(plan);
   for (std::size_t w = 0; w < waves.size(); ++w) {
     for (std::size_t i = waves[w].first; i < waves[w].last; ++i) {
-      const Step& step = simulation.steps[i];
+      const TraceStep& step = simulation.steps[i];
       if (step.action == Action::Blocked) {
         add_dead_end(snapshot, desired, options, simulation, step, trace);
       } else {

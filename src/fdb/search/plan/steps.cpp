@@ -13,7 +13,7 @@
 namespace ballast::fdb {
 namespace {
 
-std::string kind_of(const Step& step) {
+std::string kind_of(const TraceStep& step) {
   switch (step.action) {
     case Action::CreateConfigMap:
     case Action::UpdateConfigMap:
@@ -29,7 +29,7 @@ std::string kind_of(const Step& step) {
   }
 }
 
-Value facts(const Step& step, int wave) {
+Value facts(const TraceStep& step, int wave) {
   Value system = Value::map();
   system.set("pass", step.pass);
   system.set("wave", wave);
@@ -38,7 +38,7 @@ Value facts(const Step& step, int wave) {
   system.set("requeue", step.ends_pass ? "ends-pass" : step.is_delayed ? "delayed" : "none");
   if (!step.moves.empty()) {
     Value moves = Value::list();
-    for (const Step::Move& of : step.moves) {
+    for (const TraceStep::Move& of : step.moves) {
       Value move = Value::map();
       move.set("group", of.group);
       if (of.bytes) move.set("bytes", *of.bytes);
@@ -51,14 +51,14 @@ Value facts(const Step& step, int wave) {
 }
 
 /// How long the simulated operator really stood at step `i`.
-std::optional<std::int64_t> seconds_waited(const std::vector<Step>& steps, std::size_t i) {
+std::optional<std::int64_t> seconds_waited(const std::vector<TraceStep>& steps, std::size_t i) {
   for (std::size_t k = i + 1; k < steps.size(); ++k) {
     if (steps[k].pass != steps[i].pass) return steps[k].at - steps[i].at;
   }
   return std::nullopt;
 }
 
-plan::Wait gate_of(const Step& step, std::optional<std::int64_t> seconds) {
+plan::Wait gate_of(const TraceStep& step, std::optional<std::int64_t> seconds) {
   plan::Wait wait;
   wait.gate = step.gate;
   wait.text = step.detail;
@@ -70,7 +70,7 @@ plan::Wait gate_of(const Step& step, std::optional<std::int64_t> seconds) {
 }
 
 /// The pods that the step makes, with their servers; lines that belong to it.
-void add_parts(const Step& step, plan::Step& out) {
+void add_parts(const TraceStep& step, plan::Step& out) {
   for (const std::string& line : step.listing) out.substeps.emplace_back(line);
   for (const GroupLayout& layout : step.layouts) {
     if (out.after.is_null()) out.after = Value::map();
@@ -92,9 +92,9 @@ std::string GroupClasses::of(const std::string& id) {
   return parsed && parse_process_class(parsed->class_name) ? parsed->class_name : std::string();
 }
 
-plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes, const std::vector<Step>& steps,
-                     std::size_t i, int wave) {
-  const Step& step = steps[i];
+plan::Step plan_step(const Cluster& snapshot, GroupClasses& classes,
+                     const std::vector<TraceStep>& steps, std::size_t i, int wave) {
+  const TraceStep& step = steps[i];
   plan::Step out;
   out.action = std::string(name(step.action));
   const std::string kind = kind_of(step);
@@ -150,7 +150,7 @@ void add_exposures(const Cluster& snapshot, const CopiesDown& copies, plan::Plan
 }
 
 void add_dead_end(const Cluster& snapshot, const ClusterSpec& desired, const PlanOptions& options,
-                  const Simulation& simulation, const Step& step, operators::Trace& trace) {
+                  const Simulation& simulation, const TraceStep& step, operators::Trace& trace) {
   operators::Block block{step.gate, {"cluster", snapshot.name, ""}, step.gate};
   if (!step.targets.empty()) {
     block.subject = {"process_group", step.targets.front(),

@@ -206,8 +206,8 @@ JointPlan plan_together(const std::vector<ObjectWish>& wishes, const PlanOptions
   const JointSimulation joint = simulate_together(wishes, options);
   JointPlan result;
   std::vector<plan::Plan> plans;
-  std::vector<std::pair<Place, const Step*>> order;
-  std::vector<const Step*> dead_ends;
+  std::vector<std::pair<Place, const TraceStep*>> order;
+  std::vector<const TraceStep*> dead_ends;
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     const ObjectWish& wish = wishes[i];
     const Simulation& simulation = joint.objects[i];
@@ -216,7 +216,7 @@ JointPlan plan_together(const std::vector<ObjectWish>& wishes, const PlanOptions
          find_broken_rules({*wish.snapshot, wish.desired, options, simulation.steps}))
       result.problems.push_back(wish.snapshot->name + ": " + std::move(problem));
     int number = 0;
-    for (const Step& step : simulation.steps) {
+    for (const TraceStep& step : simulation.steps) {
       if (step.action == Action::Blocked) {
         dead_ends.push_back(&step);
         continue;
@@ -232,7 +232,7 @@ JointPlan plan_together(const std::vector<ObjectWish>& wishes, const PlanOptions
     places.push_back(place);
     result.trace.push_back(*step);
   }
-  for (const Step* step : dead_ends) result.trace.push_back(*step);
+  for (const TraceStep* step : dead_ends) result.trace.push_back(*step);
   result.plan = Merger(wishes, joint, std::move(plans)).run(std::move(places));
   return result;
 }

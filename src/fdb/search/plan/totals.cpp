@@ -19,7 +19,7 @@ namespace {
 /// least.
 std::int64_t stored_on_leaving(const Cluster& snapshot, const Simulation& simulation) {
   std::set<std::string> leaving;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.moves_data && step.action == Action::Exclude)
       leaving.insert(step.targets.begin(), step.targets.end());
   }
@@ -35,7 +35,7 @@ std::int64_t stored_on_leaving(const Cluster& snapshot, const Simulation& simula
 std::optional<std::int64_t> total_bytes(const Cluster& snapshot, const Simulation& simulation,
                                         std::optional<std::int64_t> rebalance) {
   std::int64_t sum = rebalance.value_or(0);
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (!step.moves_data) continue;
     if (!step.bytes) return std::nullopt;
     sum += *step.bytes;
@@ -60,7 +60,7 @@ std::optional<std::int64_t> rebalance_bytes(const Cluster& snapshot, const Clust
   if (grown <= 0 || servers == 0 || stored == 0) return std::nullopt;
   const int extra = grown * desired.density(ProcessClass::Storage);
   std::int64_t moved = 0;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Exclude) moved += step.bytes.value_or(0);
   }
   const auto share =
@@ -94,7 +94,7 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
   plan::Peak peak;
   int peak_pass = 0;
   int n = 0;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::Blocked) continue;
     ++n;
     const auto into = [&](std::set<std::string>& set) {
@@ -133,7 +133,8 @@ plan::Totals totals_of(const Cluster& snapshot, const ClusterSpec& desired,
 void add_byte_notes(const Cluster& snapshot, const ClusterSpec& desired,
                     const Simulation& simulation, plan::Plan& plan) {
   std::int64_t moved = 0;
-  for (const Step& step : simulation.steps) moved += step.moves_data ? step.bytes.value_or(0) : 0;
+  for (const TraceStep& step : simulation.steps)
+    moved += step.moves_data ? step.bytes.value_or(0) : 0;
   const std::int64_t total = plan.totals.bytes.value_or(0);
   if (total == moved) return;
   const std::int64_t rebalanced = rebalance_bytes(snapshot, desired, simulation).value_or(0);
@@ -158,7 +159,7 @@ void add_queues(const ClusterSpec& desired, const Simulation& simulation, plan::
   deletions.name = "deletions";
   int first_mark = 0;
   bool has_deleted = false;
-  for (const Step& step : simulation.steps) {
+  for (const TraceStep& step : simulation.steps) {
     if (step.action == Action::MarkForRemoval &&
         step.reconciler == Reconciler::ReplaceMisconfiguredProcessGroups) {
       if (first_mark == 0) first_mark = step.pass;

@@ -66,7 +66,7 @@ Tried try_out(const RemedyContext& context, const RemedyEdit& edit) {
 
 std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSpec& desired,
                                         const PlanOptions& options, const Simulation& simulation,
-                                        const Step& dead_end) {
+                                        const TraceStep& dead_end) {
   const RemedyContext context{snapshot, desired, options, simulation, dead_end};
   std::vector<plan::Remedy> working;
   std::vector<plan::Remedy> stuck;

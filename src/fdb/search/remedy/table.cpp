@@ -392,7 +392,7 @@ class Table {
   const ClusterSpec& desired_;
   const PlanOptions& options_;
   const World& world_;
-  const Step& dead_end_;
+  const TraceStep& dead_end_;
   std::vector<RemedyEdit> edits_;
 };
 

@@ -23,10 +23,10 @@ void end_waits(World& world) {
 }
 
 /// What is stuck at one gate for one reason is one dead end.
-void join(std::vector<Step>& dead_ends) {
-  std::vector<Step> joined;
-  for (Step& step : dead_ends) {
-    const auto same = std::ranges::find_if(joined, [&](const Step& other) {
+void join(std::vector<TraceStep>& dead_ends) {
+  std::vector<TraceStep> joined;
+  for (TraceStep& step : dead_ends) {
+    const auto same = std::ranges::find_if(joined, [&](const TraceStep& other) {
       return other.gate == step.gate && other.reconciler == step.reconciler &&
              other.observed == step.observed && !other.targets.empty() && !step.targets.empty();
     });
@@ -46,7 +46,7 @@ void join(std::vector<Step>& dead_ends) {
 
 std::optional<Time> next_opening(const World& world) {
   std::optional<Time> next;
-  for (const Step& wait : world.pass.waits) {
+  for (const TraceStep& wait : world.pass.waits) {
     if (!wait.until) continue;
     const Time at = std::max(*wait.until, world.now + 1);
     next = next ? std::min(*next, at) : at;
@@ -58,10 +58,10 @@ void finish(Simulation& result) {
   World& world = result.world;
   result.left = left_unhealthy(world);
   result.differences = remaining_differences(world);
-  std::vector<Step> dead_ends = world.pass.blocks;
-  for (const Step& wait : world.pass.waits) {
+  std::vector<TraceStep> dead_ends = world.pass.blocks;
+  for (const TraceStep& wait : world.pass.waits) {
     if (wait.until || wait.targets.empty()) continue;
-    Step step = wait;
+    TraceStep step = wait;
     step.action = Action::Blocked;
     step.detail = step.gate;
     dead_ends.push_back(std::move(step));
@@ -71,7 +71,7 @@ void finish(Simulation& result) {
     return g.is_marked() && !(g.pod && g.pod->is_held && g.pod->terminating_since);
   });
   if (dead_ends.empty() && (has_marked || !result.differences.empty())) {
-    Step step;
+    TraceStep step;
     step.pass = world.pass.number;
     step.action = Action::Blocked;
     step.gate = "no-progress";
@@ -86,10 +86,11 @@ void finish(Simulation& result) {
   if (dead_ends.empty()) return;
   join(dead_ends);
   result.ending = Ending::Blocked;
-  for (Step& step : dead_ends) {
-    const bool known = std::any_of(result.steps.begin(), result.steps.end(), [&](const Step& s) {
-      return s.action == Action::Blocked && s.gate == step.gate && s.targets == step.targets;
-    });
+  for (TraceStep& step : dead_ends) {
+    const bool known =
+        std::any_of(result.steps.begin(), result.steps.end(), [&](const TraceStep& s) {
+          return s.action == Action::Blocked && s.gate == step.gate && s.targets == step.targets;
+        });
     if (!known) result.steps.push_back(std::move(step));
   }
 }

@@ -113,7 +113,7 @@ std::vector<LeftUnhealthy> left_unhealthy(const World& world) {
   return left;
 }
 
-std::vector<Step> unfinished_groups(const World& world, bool has_steps) {
+std::vector<TraceStep> unfinished_groups(const World& world, bool has_steps) {
   struct Reason {
     std::vector<std::string> groups;
     std::set<std::string> conditions;
@@ -132,9 +132,9 @@ std::vector<Step> unfinished_groups(const World& world, bool has_steps) {
       reason.classes |= class_bit(group.process_class);
     }
   }
-  std::vector<Step> dead_ends;
+  std::vector<TraceStep> dead_ends;
   for (auto& [key, reason] : reasons) {
-    Step step;
+    TraceStep step;
     step.pass = world.pass.number;
     step.action = Action::Blocked;
     step.gate = key.first;

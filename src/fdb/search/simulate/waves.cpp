@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostTold = 8;
 
-bool begins_wave(const Step& step) {
+bool begins_wave(const TraceStep& step) {
   return step.action == Action::MarkForRemoval && step.reason != "shrink";
 }
 
@@ -82,7 +82,7 @@ std::vector<plan::CodedText> wave_notes(const Simulation& simulation,
   std::vector<plan::CodedText> notes;
   const bool creates =
       std::any_of(simulation.steps.begin(), simulation.steps.end(),
-                  [](const Step& step) { return step.action == Action::CreatePod; });
+                  [](const TraceStep& step) { return step.action == Action::CreatePod; });
   if (!creates) return notes;
   for (std::size_t i = 0; i < std::min(waves.size(), kMostTold); ++i) {
     notes.push_back(

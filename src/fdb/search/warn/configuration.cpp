@@ -12,7 +12,7 @@ namespace ballast::fdb {
 
 namespace {
 
-bool names_any(const std::vector<std::string>& names, const Step& step) {
+bool names_any(const std::vector<std::string>& names, const TraceStep& step) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return name == "*" ||
            std::find(step.targets.begin(), step.targets.end(), name) != step.targets.end();
@@ -23,7 +23,7 @@ bool names_any(const std::vector<std::string>& names, const Step& step) {
 void tell_buggified(WarningList& list) {
   const auto tell = [&list](const std::vector<std::string>& names, std::string_view field,
                             std::string_view what) {
-    const auto steps = list.steps_with([&](const Step& step) {
+    const auto steps = list.steps_with([&](const TraceStep& step) {
       return step.action == Action::CreatePod && names_any(names, step);
     });
     if (steps.empty()) return;
@@ -59,7 +59,7 @@ void warn_of_configuration(WarningList& list) {
                "nothing moves to the new storage engine until perpetual_storage_wiggle is 1");
     }
   }
-  for (const Step& step : list.simulation.steps) {
+  for (const TraceStep& step : list.simulation.steps) {
     if (step.unserved.empty() || step.action != Action::ConfigureDatabase) continue;
     list.add(
         "redundancy-unserved", plan::Severity::Danger,
@@ -68,7 +68,7 @@ void warn_of_configuration(WarningList& list) {
             "the places (dataHall, customParameters with locality_data_hall, more zones) and "
             "wait until all processes report them, then change redundancy_mode in an edit of "
             "its own",
-        list.steps_with([&](const Step& other) { return &other == &step; }));
+        list.steps_with([&](const TraceStep& other) { return &other == &step; }));
   }
   if (!list.desired.automation.configure_database || !list.desired.automation.kill_processes) {
     list.add("config-disabled", plan::Severity::Warning,
@@ -101,7 +101,7 @@ void warn_of_configuration(WarningList& list) {
                          to_string(list.desired.version)));
   }
   tell_buggified(list);
-  for (const Step& step : list.simulation.steps) {
+  for (const TraceStep& step : list.simulation.steps) {
     if (step.action == Action::Blocked &&
         (step.gate == "client-versions" || step.gate == "downgrade")) {
       list.add(step.gate, plan::Severity::Danger, step.observed);

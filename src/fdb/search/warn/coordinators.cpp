@@ -26,7 +26,7 @@ std::set<std::string> stateful_zones(const WarningList& list) {
 /// Groups that become coordinators in one step and are marked, excluded or, where a new pod has
 /// another address, made anew in a later one, in the order in which they become so.
 std::vector<std::string> churned_groups(const WarningList& list) {
-  const std::vector<Step>& steps = list.simulation.steps;
+  const std::vector<TraceStep>& steps = list.simulation.steps;
   const Routing& routing = list.desired.routing;
   const bool loses_address =
       !routing.dns_in_cluster_file && routing.public_ip_source == IpSource::Pod;
@@ -50,10 +50,10 @@ std::vector<std::string> churned_groups(const WarningList& list) {
   return churned;
 }
 
-std::vector<Step> coordinator_changes(const Simulation& simulation) {
-  std::vector<Step> changes;
+std::vector<TraceStep> coordinator_changes(const Simulation& simulation) {
+  std::vector<TraceStep> changes;
   std::copy_if(simulation.steps.begin(), simulation.steps.end(), std::back_inserter(changes),
-               [](const Step& step) { return step.action == Action::ChangeCoordinators; });
+               [](const TraceStep& step) { return step.action == Action::ChangeCoordinators; });
   return changes;
 }
 
@@ -61,7 +61,7 @@ std::vector<Step> coordinator_changes(const Simulation& simulation) {
 std::vector<ProcessClass> quiet_classes(const WarningList& list) {
   ClassSet replaced = 0;
   PerClass<int> count{};
-  for (const Step& step : list.simulation.steps)
+  for (const TraceStep& step : list.simulation.steps)
     replaced |= step.action == Action::MarkForRemoval ? step.classes : 0;
   for (const ProcessGroup& group : list.snapshot.groups) ++count[index(group.process_class)];
   std::vector<ProcessClass> quiet;

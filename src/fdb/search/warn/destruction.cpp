@@ -52,7 +52,7 @@ void warn_of_lost_classes(WarningList& list) {
     list.add("class-removed", is_stateful(c) ? plan::Severity::Danger : plan::Severity::Warning,
              fmt::format("no group of class {} is wanted: {} would go; {}", name(c),
                          counted(now.groups, "group"), consequence(c, now.stored_bytes)),
-             list.steps_with([c](const Step& step) {
+             list.steps_with([c](const TraceStep& step) {
                return (step.classes & class_bit(c)) != 0 &&
                       (step.action == Action::MarkForRemoval || step.action == Action::Exclude ||
                        step.action == Action::DeleteResources);
@@ -103,7 +103,7 @@ void warn_of_lost_data(WarningList& list) {
   std::set<std::string> excluded;
   std::set<std::string> zones;
   std::vector<std::string> ids;
-  for (const Step& step : list.simulation.steps) {
+  for (const TraceStep& step : list.simulation.steps) {
     if (step.action == Action::Exclude) excluded.insert(step.targets.begin(), step.targets.end());
     if (step.action != Action::DeleteResources) continue;
     for (const std::string& id : step.targets) {

@@ -20,7 +20,7 @@ void warn_of_modes(WarningList& list) {
   }
   const bool blocked_mode = std::any_of(
       list.simulation.steps.begin(), list.simulation.steps.end(),
-      [](const Step& s) { return s.action == Action::Blocked && s.gate == "mode-none"; });
+      [](const TraceStep& s) { return s.action == Action::Blocked && s.gate == "mode-none"; });
   if (blocked_mode)
     list.add("mode-none", plan::Severity::Warning,
              "removalMode or deletionMode is None: the change never finishes");
@@ -28,7 +28,7 @@ void warn_of_modes(WarningList& list) {
     list.add("low-tolerance", plan::Severity::Danger,
              "redundancy mode single: there is no second copy of anything");
   }
-  for (const Step& step : list.simulation.steps) {
+  for (const TraceStep& step : list.simulation.steps) {
     if (step.action == Action::Blocked && step.gate == "fault-tolerance") {
       list.add("low-tolerance", plan::Severity::Warning, step.observed + ": removals wait");
     }

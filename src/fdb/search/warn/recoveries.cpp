@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kLongWait = 600;
 
-bool causes_recovery(const Step& step) {
+bool causes_recovery(const TraceStep& step) {
   return step.action == Action::Exclude || step.action == Action::Include ||
          step.action == Action::ChangeCoordinators || step.action == Action::KillProcesses ||
          step.action == Action::ConfigureDatabase;
@@ -40,7 +40,7 @@ void warn_of_pauses(WarningList& list) {
 
 void warn_of_exclusions(WarningList& list) {
   std::set<std::string> stops;
-  const auto stopped = list.steps_with([&](const Step& step) {
+  const auto stopped = list.steps_with([&](const TraceStep& step) {
     if (!step.stopped_by.empty()) stops.insert(step.stopped_by);
     return !step.stopped_by.empty();
   });
@@ -51,7 +51,7 @@ void warn_of_exclusions(WarningList& list) {
                          fmt::join(stops, ", ")),
              stopped);
   }
-  const auto early = list.steps_with([](const Step& step) { return step.uses_slack; });
+  const auto early = list.steps_with([](const TraceStep& step) { return step.uses_slack; });
   if (!early.empty()) {
     list.add("early-exclusion", plan::Severity::Note,
              fmt::format("the budget has a slack of {} (the fault tolerance): exclusion starts "

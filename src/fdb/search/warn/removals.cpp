@@ -47,12 +47,12 @@ void warn_without_exclusion(WarningList& list, const std::string& id, int step) 
 
 void without_exclusion(WarningList& list) {
   std::set<std::string> included;
-  for (const Step& step : list.simulation.steps) {
+  for (const TraceStep& step : list.simulation.steps) {
     if (step.action == Action::Include || step.action == Action::Exclude)
       included.insert(step.targets.begin(), step.targets.end());
   }
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::DeleteResources) continue;
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = list.snapshot.find(id);
@@ -67,7 +67,7 @@ void without_exclusion(WarningList& list) {
 void unseen_exclusions(WarningList& list) {
   if (!list.snapshot.given.database) return;
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::Exclude) continue;
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = list.snapshot.find(id);
@@ -136,7 +136,7 @@ void shrink_victim(WarningList& list, const std::string& id, int step) {
 
 void shrink_silent(WarningList& list) {
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::MarkForRemoval || step.reason != "shrink") continue;
     for (const std::string& id : step.targets) shrink_victim(list, id, list.numbers()[i]);
   }

@@ -23,7 +23,7 @@ struct Misfits {
 Misfits misfits_of(const WarningList& list) {
   Misfits found;
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::MarkForRemoval ||
         step.reconciler != Reconciler::ReplaceMisconfiguredProcessGroups)
       continue;
@@ -141,7 +141,7 @@ void warn_of_lacking_nodes(WarningList& list) {
   std::vector<int> steps;
   std::string text;
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::MarkForRemoval || step.reason != "failed") continue;
     for (const std::string& id : step.targets) {
       const ProcessGroup* group = list.snapshot.find(id);

@@ -15,7 +15,7 @@ constexpr std::int64_t kStale = 600;
 
 void tell_leftovers(WarningList& list) {
   const bool is_blocked =
-      !list.steps_with([](const Step& step) {
+      !list.steps_with([](const TraceStep& step) {
              return step.gate == "left-unhealthy" || step.gate == "replacement-budget";
            })
            .empty();
@@ -69,7 +69,7 @@ void warn_of_unchecked(WarningList& list) {
     if (!db.logs) unchecked.emplace_back("logs (cluster.logs)");
     if (!db.recovered_at) unchecked.emplace_back("age of the last recovery");
   }
-  const auto blind = list.steps_with([](const Step& step) {
+  const auto blind = list.steps_with([](const TraceStep& step) {
     return step.action == Action::Exclude && step.moves_data && step.checks.empty() &&
            !step.moves.empty();
   });

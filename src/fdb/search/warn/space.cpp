@@ -19,7 +19,7 @@ constexpr double kScarce = 0.1;
 
 void warn_of_moves(WarningList& list) {
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action == Action::Blocked && step.gate == "no-space")
       list.add("no-space", plan::Severity::Danger, step.observed);
     if (list.numbers()[i] == 0 || !step.free_share || *step.free_share >= kComfort) continue;
@@ -58,7 +58,7 @@ void warn_of_scarcity(WarningList& list) {
 void warn_of_uneven_zones(WarningList& list) {
   const int zones_needed = list.desired.redundancy().minimum_domains;
   const auto excludes =
-      list.steps_with([](const Step& step) { return step.free_share.has_value(); });
+      list.steps_with([](const TraceStep& step) { return step.free_share.has_value(); });
   if (excludes.empty() || zones_needed < 2) return;
   std::map<std::string, double> room;
   double total = 0;

@@ -12,7 +12,7 @@ namespace {
 /// Dead ends of the planner alone, passed because that is allowed.
 void warn_of_unsafe_exclusions(WarningList& list) {
   for (std::size_t i = 0; i < list.simulation.steps.size(); ++i) {
-    const Step& step = list.simulation.steps[i];
+    const TraceStep& step = list.simulation.steps[i];
     if (step.action != Action::Exclude || step.unserved.empty()) continue;
     list.add("zone-shortage", plan::Severity::Danger,
              step.unserved + ": the data cannot be replicated as the redundancy mode asks",

@@ -114,7 +114,7 @@ void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoi
                       std::string reason, std::string because) {
   std::string command = "coordinators";
   for (const Address& address : choice.addresses) command += " " + to_string(address);
-  Step& step = world.emit(reconciler, Action::ChangeCoordinators, choice.groups);
+  TraceStep& step = world.emit(reconciler, Action::ChangeCoordinators, choice.groups);
   step.reason = std::move(reason);
   step.because = std::move(because);
   step.commands = {command};

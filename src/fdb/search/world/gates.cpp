@@ -10,7 +10,7 @@
 namespace ballast::fdb {
 namespace {
 
-void describe_targets(const World& world, Step& step) {
+void describe_targets(const World& world, TraceStep& step) {
   if (!std::is_sorted(step.targets.begin(), step.targets.end()))
     std::sort(step.targets.begin(), step.targets.end());
   // Both lists are sorted, and neighbours in one are often neighbours in the other.
@@ -30,8 +30,9 @@ bool is_subset(const std::vector<std::string>& small, const std::vector<std::str
 }
 
 /// A wait is told once, at the last pass that gets no further.
-void forget_earlier(std::vector<Step>& steps, std::vector<Step>::iterator first, const Step& wait) {
-  const auto rest = std::remove_if(first, steps.end(), [&](const Step& step) {
+void forget_earlier(std::vector<TraceStep>& steps, std::vector<TraceStep>::iterator first,
+                    const TraceStep& wait) {
+  const auto rest = std::remove_if(first, steps.end(), [&](const TraceStep& step) {
     return step.action == Action::Wait && !step.is_released && step.reconciler == wait.reconciler &&
            step.gate == wait.gate && step.required == wait.required &&
            is_subset(step.targets, wait.targets);
@@ -41,11 +42,11 @@ void forget_earlier(std::vector<Step>& steps, std::vector<Step>::iterator first,
 
 }  // namespace
 
-Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
-                  std::string detail) {
+TraceStep& World::emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
+                       std::string detail) {
   // An update of the status writes all its fields at once.
   if (reconciler != Reconciler::UpdateStatus) capture();
-  Step step;
+  TraceStep step;
   step.pass = pass.number;
   step.serial = ++serial;
   step.reconciler = reconciler;
@@ -63,7 +64,7 @@ Step& World::emit(Reconciler reconciler, Action action, std::vector<std::string>
 void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
                  std::vector<std::string> targets, std::optional<Time> until, std::string observed,
                  std::string stopped_by, bool tells_always) {
-  Step step;
+  TraceStep step;
   step.pass = pass.number;
   step.reconciler = reconciler;
   step.action = Action::Wait;
@@ -86,7 +87,7 @@ void World::wait(Reconciler reconciler, std::string gate, std::int64_t required,
 
 void World::block(Reconciler reconciler, std::string gate, std::vector<std::string> targets,
                   std::string observed) {
-  Step step;
+  TraceStep step;
   step.pass = pass.number;
   step.reconciler = reconciler;
   step.action = Action::Blocked;
@@ -114,10 +115,10 @@ void World::release_gate(Reconciler reconciler, std::string_view gate) {
   }
 }
 
-std::vector<Step>::iterator World::first_open_step() {
+std::vector<TraceStep>::iterator World::first_open_step() {
   closed_steps_ = std::min(closed_steps_, steps.size());
   while (closed_steps_ < steps.size()) {
-    const Step& step = steps[closed_steps_];
+    const TraceStep& step = steps[closed_steps_];
     if (step.action == Action::Wait && !step.is_released) break;
     ++closed_steps_;
   }

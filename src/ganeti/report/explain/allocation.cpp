@@ -9,7 +9,7 @@
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
-#include "lifted_world.hpp"
+#include "lifted_scope.hpp"
 #include "moves.hpp"
 
 namespace ballast::ganeti {
@@ -25,19 +25,19 @@ struct Placed {
 
 class Explaining {
  public:
-  /// `wanted` is not in the world's lists.
-  Explaining(const World& world, const Record& wanted, const AllocatorOptions& options)
-      : cluster_(*world.cluster), options_(options), world_(world), wanted_(wanted) {
+  /// `wanted` is not in the scope's lists.
+  Explaining(const ScopedCluster& scope, const Record& wanted, const AllocatorOptions& options)
+      : cluster_(*scope.cluster), options_(options), scope_(scope), wanted_(wanted) {
     force_ = options.ignore_soft_errors || options.ignore_all_soft_errors;
   }
 
   AllocationExplanation run(std::span<const Candidates> all) {
     AllocationExplanation explanation;
-    const NewOnShared pool(world_, wanted_);
-    const World& world = pool.world();
-    const ScoreSheet table(cluster_, world.states, world.nodes);
+    const NewOnShared pool(scope_, wanted_);
+    const ScopedCluster& scope = pool.scope();
+    const ScoreSheet table(cluster_, scope.states, scope.nodes);
     const Running base = table.running();
-    const CapacityTest capacity(world);
+    const CapacityTest capacity(scope);
     for (const Candidates& candidates : all) {
       for (const NodeId primary : candidates.primaries) {
         for (const NodeId secondary :
@@ -52,8 +52,8 @@ class Explaining {
                                   [](const CandidateVerdict& one) { return !one.refusal; });
     if (!fits) {
       explanation.change = smallest_change(
-          world_, wanted_, explanation.candidates,
-          [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+          scope_, wanted_, explanation.candidates,
+          [&](const ScopedCluster& lifted, const Record& record, const CandidateVerdict& one) {
             Placed placed;
             return place(NewOnShared(lifted, record), record, one.primary, one.secondary, placed);
           });
@@ -67,7 +67,7 @@ class Explaining {
     placed.record = wanted;
     if (auto no = pool.place(placed.record, primary, secondary, force_, placed.first)) return no;
     if (secondary.is_none()) return std::nullopt;
-    return place_secondary(pool.world(), placed.record, primary, secondary,
+    return place_secondary(pool.scope(), placed.record, primary, secondary,
                            options_.ignore_all_soft_errors, placed.second);
   }
 
@@ -79,14 +79,14 @@ class Explaining {
     result.refusal = place(pool, wanted_, primary, secondary, placed);
     if (result.refusal) return result;
     std::vector<ChangedNode> changes{{primary, &placed.first}};
-    result.price = price_of_change(world_, wanted_, {}, placed.record.placement);
+    result.price = price_of_change(scope_, wanted_, {}, placed.record.placement);
     if (secondary.is_none()) {
       result.score = table.total_with(changes);
     } else {
       changes.push_back({secondary, &placed.second});
       Running running = base;
-      running.update(cluster_, primary, world_[primary], placed.first);
-      running.update(cluster_, secondary, world_[secondary], placed.second);
+      running.update(cluster_, primary, scope_[primary], placed.first);
+      running.update(cluster_, secondary, scope_[secondary], placed.second);
       result.score = running.score();
     }
     result.score += result.price;
@@ -104,7 +104,7 @@ class Explaining {
 
   const Cluster& cluster_;
   const AllocatorOptions& options_;
-  World world_;
+  ScopedCluster scope_;
   Record wanted_;
   bool force_ = false;
 };
@@ -113,22 +113,22 @@ class Explaining {
 
 namespace alloc {
 
-AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
+AllocationExplanation explain_new(const ScopedCluster& whole, const NewInstance& wanted,
                                   const std::optional<std::vector<std::string>>& restricted,
                                   const AllocatorOptions& options) {
   try {
-    const Cluster& cluster = *world.cluster;
-    World scope = world;
+    const Cluster& cluster = *whole.cluster;
+    ScopedCluster scope = whole;
     if (wanted.group) {
       const auto group = find_group(cluster, *wanted.group);
       if (!group) return {};
-      scope = part_of_world(world, *group);
+      scope = part_of_scope(whole, *group);
     }
     EngineOptions engine;
     engine.restrict_to_nodes = options.restrict_to_nodes ? options.restrict_to_nodes : restricted;
     std::vector<Candidates> all;
     for (const GroupId id : group_ids(cluster)) {
-      const World part = part_of_world(scope, id);
+      const ScopedCluster part = part_of_scope(scope, id);
       auto candidates = candidates_of(scope, part.nodes, wanted.required_nodes, engine);
       if (candidates) all.push_back(std::move(*candidates));
     }
@@ -139,11 +139,11 @@ AllocationExplanation explain_new(const World& world, const NewInstance& wanted,
   }
 }
 
-AllocationExplanation explain_mirror(const World& world, const Record& record,
+AllocationExplanation explain_mirror(const ScopedCluster& scope, const Record& record,
                                      const Candidates& candidates,
                                      const AllocatorOptions& options) {
   try {
-    return Explaining(world, record, options).run(std::span(&candidates, 1));
+    return Explaining(scope, record, options).run(std::span(&candidates, 1));
   } catch (const ReferenceDies&) {
     return {};
   }

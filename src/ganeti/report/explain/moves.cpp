@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "ballast/ganeti/search/allocate/allocator_watch.hpp"
-#include "lifted_world.hpp"
+#include "lifted_scope.hpp"
 
 namespace ballast::ganeti {
 namespace alloc {
@@ -13,8 +13,8 @@ namespace {
 
 class MoveExplainer {
  public:
-  MoveExplainer(const World& world, const Record& record, const Evacuator::Plan& plan)
-      : world_(world), record_(record), plan_(plan), nodes_(nodes_of_group()) {}
+  MoveExplainer(const ScopedCluster& scope, const Record& record, const Evacuator::Plan& plan)
+      : scope_(scope), record_(record), plan_(plan), nodes_(nodes_of_group()) {}
 
   AllocationExplanation run() {
     const Mirroring mirroring = mirroring_of(record_.instance->disk_template);
@@ -42,8 +42,8 @@ class MoveExplainer {
 
   [[nodiscard]] std::vector<NodeId> nodes_of_group() const {
     std::vector<NodeId> nodes;
-    for (const NodeId node : world_.nodes) {
-      if ((*world_.cluster)[node].group == plan_.group) nodes.push_back(node);
+    for (const NodeId node : scope_.nodes) {
+      if ((*scope_.cluster)[node].group == plan_.group) nodes.push_back(node);
     }
     return nodes;
   }
@@ -51,8 +51,8 @@ class MoveExplainer {
   void note(NodeId primary, NodeId secondary, const MaybeRefusal& refusal, const Overlay& overlay) {
     CandidateVerdict verdict{primary, secondary, refusal, 0, 0, {}};
     if (!refusal) {
-      if (!table_) table_.emplace(*world_.cluster, world_.states, nodes_);
-      verdict.price = price_of_change(world_, record_, record_.placement, {primary, secondary, 0});
+      if (!table_) table_.emplace(*scope_.cluster, scope_.states, nodes_);
+      verdict.price = price_of_change(scope_, record_, record_.placement, {primary, secondary, 0});
       verdict.score = table_->total_with(overlay.changes()) + verdict.price;
     }
     explanation_.candidates.push_back(std::move(verdict));
@@ -69,7 +69,7 @@ class MoveExplainer {
     if (plan_.primary.is_none() || plan_.primary == record.placement.secondary) return std::nullopt;
     Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
     for (const RuleId rule : record.instance->rules) {
-      const PlacementRule& one = world_.cluster->rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = scope_.cluster->rules.list[static_cast<std::size_t>(rule)];
       if (one.kind == RuleKind::Together && !one.price) why.placement_rule = rule;
     }
     return why;
@@ -92,7 +92,7 @@ class MoveExplainer {
   }
 
   MaybeRefusal to_primary(Overlay& overlay, Record& moved, NodeId primary) const {
-    if ((*overlay.world().cluster)[record_.placement.primary].is_offline) {
+    if ((*overlay.scope().cluster)[record_.placement.primary].is_offline) {
       if (auto no = fail_over(overlay, moved, plan_.force)) return no;
     }
     if (auto no = replace_secondary(overlay, moved, primary, plan_.force)) return no;
@@ -100,7 +100,7 @@ class MoveExplainer {
   }
 
   void consider(NodeId primary, NodeId secondary) {
-    Overlay overlay(world_);
+    Overlay overlay(scope_);
     Record moved = record_;
     const auto no = go(overlay, moved, primary, secondary);
     note(primary, secondary, no, overlay);
@@ -112,15 +112,15 @@ class MoveExplainer {
         all, [](const CandidateVerdict& one) { return !one.refusal.has_value(); });
     if (fits || all.empty()) return;
     explanation_.change = smallest_change(
-        world_, record_, all,
-        [&](const World& lifted, const Record& record, const CandidateVerdict& one) {
+        scope_, record_, all,
+        [&](const ScopedCluster& lifted, const Record& record, const CandidateVerdict& one) {
           Overlay overlay(lifted);
           Record moved = record;
           return go(overlay, moved, one.primary, one.secondary);
         });
   }
 
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& record_;
   const Evacuator::Plan& plan_;
   std::vector<NodeId> nodes_;
@@ -130,10 +130,10 @@ class MoveExplainer {
 
 }  // namespace
 
-AllocationExplanation explain_move(const World& world, const Record& record,
+AllocationExplanation explain_move(const ScopedCluster& scope, const Record& record,
                                    const Evacuator::Plan& plan) {
   try {
-    return MoveExplainer(world, record, plan).run();
+    return MoveExplainer(scope, record, plan).run();
   } catch (const ReferenceDies&) {
     return {};
   }
@@ -151,21 +151,21 @@ std::vector<InstanceExplanation> explain_request(const Cluster& cluster, const S
   const std::optional<std::vector<std::string>> restricted =
       allocate == nullptr ? std::nullopt : allocate->restrict_to_nodes;
   alloc::Watch watch;
-  watch.allocation = [&](const alloc::World& world, const NewInstance& wanted) {
-    auto explanation = alloc::explain_new(world, wanted, restricted, options);
-    alloc::look_for_room(world, {wanted, restricted}, options, all ? kMostMoves : 1, explanation);
-    if (all) alloc::look_for_ways(world, {wanted, restricted}, options, kMostMoves, explanation);
+  watch.allocation = [&](const alloc::ScopedCluster& scope, const NewInstance& wanted) {
+    auto explanation = alloc::explain_new(scope, wanted, restricted, options);
+    alloc::look_for_room(scope, {wanted, restricted}, options, all ? kMostMoves : 1, explanation);
+    if (all) alloc::look_for_ways(scope, {wanted, restricted}, options, kMostMoves, explanation);
     result.push_back({wanted.instance, Role::New, std::move(explanation)});
   };
-  watch.mirroring = [&](const alloc::World& world, const alloc::Record& record,
+  watch.mirroring = [&](const alloc::ScopedCluster& scope, const alloc::Record& record,
                         const alloc::Candidates& candidates) {
     result.push_back({*record.instance, Role::Mirrored,
-                      alloc::explain_mirror(world, record, candidates, options)});
+                      alloc::explain_mirror(scope, record, candidates, options)});
   };
-  watch.evacuation = [&](const alloc::World& world, const alloc::Record& record,
+  watch.evacuation = [&](const alloc::ScopedCluster& scope, const alloc::Record& record,
                          const alloc::Evacuator::Plan& plan, bool moves) {
     if (moves && !all) return;
-    auto explanation = alloc::explain_move(world, record, plan);
+    auto explanation = alloc::explain_move(scope, record, plan);
     // One of a set that goes nowhere is asked again for each new primary.
     const auto known = plan.primary.is_none()
                            ? result.end()

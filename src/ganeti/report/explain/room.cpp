@@ -64,9 +64,9 @@ std::vector<NodeId> stuck_nodes(const AllocationExplanation& explanation) {
 
 }  // namespace
 
-Scene scene_of(const World& world) {
-  Scene scene{*world.cluster, {}};
-  const auto slots = world.instances.slots();
+Scene scene_of(const ScopedCluster& scope) {
+  Scene scene{*scope.cluster, {}};
+  const auto slots = scope.instances.slots();
   for (std::size_t key = 0; key < slots.size(); ++key) {
     const Instance* instance = slots[key].instance;
     if (key >= scene.cluster.instances.size())
@@ -74,18 +74,18 @@ Scene scene_of(const World& world) {
     scene.state.placements.push_back(slots[key].placement);
   }
   for (const NodeId id : node_ids(scene.cluster)) {
-    const NodeState* state = world.states[id.index()];
+    const NodeState* state = scope.states[id.index()];
     scene.state.nodes.push_back(state == nullptr ? initial_state(scene.cluster[id]) : *state);
   }
   return scene;
 }
 
-void look_for_room(const World& world, const AllocateRequest& request,
+void look_for_room(const ScopedCluster& scope, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,
                    AllocationExplanation& explanation) {
   if (!is_usual(request.wanted) || !can_moves_help(explanation)) return;
   explanation.moves_sought = most_moves;
-  const Scene scene = scene_of(world);
+  const Scene scene = scene_of(scope);
   BalanceOptions balance;
   balance.ignore_soft_errors = options.ignore_soft_errors || options.ignore_all_soft_errors;
   MakeRoomOptions room;

@@ -35,10 +35,10 @@ InstanceSpec least_of(const Cluster& cluster) {
 
 class Ways {
  public:
-  Ways(const World& world, const AllocateRequest& request, const AllocatorOptions& options,
+  Ways(const ScopedCluster& scope, const AllocateRequest& request, const AllocatorOptions& options,
        std::size_t most_moves)
-      : world_(world),
-        scene_(scene_of(world)),
+      : scope_(scope),
+        scene_(scene_of(scope)),
         request_(request),
         options_(options),
         most_moves_(most_moves),
@@ -178,8 +178,8 @@ class Ways {
 
   [[nodiscard]] std::optional<MadeRoom> room_for(const AllocateRequest& request) const {
     AllocationExplanation explained =
-        explain_new(world_, request.wanted, request.restrict_to_nodes, options_);
-    look_for_room(world_, request, options_, most_moves_, explained);
+        explain_new(scope_, request.wanted, request.restrict_to_nodes, options_);
+    look_for_room(scope_, request, options_, most_moves_, explained);
     return std::move(explained.room);
   }
 
@@ -198,7 +198,7 @@ class Ways {
     return found;
   }
 
-  const World& world_;
+  const ScopedCluster& scope_;
   Scene scene_;
   const AllocateRequest& request_;
   const AllocatorOptions& options_;
@@ -208,13 +208,13 @@ class Ways {
 
 }  // namespace
 
-void look_for_ways(const World& world, const AllocateRequest& request,
+void look_for_ways(const ScopedCluster& scope, const AllocateRequest& request,
                    const AllocatorOptions& options, std::size_t most_moves,
                    AllocationExplanation& explanation) {
   const bool fits = std::any_of(explanation.candidates.begin(), explanation.candidates.end(),
                                 [](const CandidateVerdict& one) { return !one.refusal; });
   if (fits || explanation.candidates.empty()) return;
-  Ways ways(world, request, options, explanation.room ? 0 : most_moves);
+  Ways ways(scope, request, options, explanation.room ? 0 : most_moves);
   explanation.ways = ways.find();
 }
 

@@ -31,14 +31,14 @@ class Answering {
   Answering(const Cluster& cluster, const State& state, const Request& request,
             const AllocatorOptions& options, const Watch& watch)
       : cluster_(cluster), options_(options), watch_(watch) {
-    world_.cluster = &cluster;
+    scope_.cluster = &cluster;
     for (std::size_t i = 0; i < state.nodes.size(); ++i) {
-      world_.nodes.emplace_back(i);
-      world_.states.push_back(&state.nodes[i]);
+      scope_.nodes.emplace_back(i);
+      scope_.states.push_back(&state.nodes[i]);
     }
     for (std::size_t i = 0; i < cluster.instances.size(); ++i) {
       const InstanceId id(i);
-      world_.instances.set(id.value(),
+      scope_.instances.set(id.value(),
                            Record{id, &cluster.instances[i], state.placements[i], false});
     }
     engine_.force = options.ignore_soft_errors || options.ignore_all_soft_errors;
@@ -51,8 +51,8 @@ class Answering {
   void operator()(const AllocateRequest& request) {
     if (!options_.restrict_to_nodes) engine_.restrict_to_nodes = request.restrict_to_nodes;
     const WantedInstance wanted = as_wanted(request.wanted);
-    if (watch_.allocation) watch_.allocation(world_, request.wanted);
-    auto choice = choose(wanted, request.wanted.group, world_);
+    if (watch_.allocation) watch_.allocation(scope_, request.wanted);
+    auto choice = choose(wanted, request.wanted.group, scope_);
     if (!choice) return fail_with(choice.error());
     answer_.info = join(choice->messages, ", ");
     if (!choice->solution.chosen) return fail_with(answer_.info);
@@ -65,14 +65,14 @@ class Answering {
 
   void operator()(const MultiAllocateRequest& request) {
     MultiAllocateResult result;
-    const World initial = world_;
+    const ScopedCluster initial = scope_;
     for (const NewInstance& one : request.wanted) {
       const bool starts_anew = engine_.is_dedicated && one.group;
-      const World& before = starts_anew ? initial : world_;
+      const ScopedCluster& before = starts_anew ? initial : scope_;
       if (watch_.allocation) watch_.allocation(before, one);
       auto choice = choose(as_wanted(one), one.group, before);
       if (!choice) {
-        world_ = initial;
+        scope_ = initial;
         return fail_with(choice.error());
       }
       if (!choice->solution.chosen) {
@@ -83,7 +83,7 @@ class Answering {
       }
       result.placed.push_back({one.instance.name, choice->solution.chosen->nodes});
       if (one.group || engine_.is_dedicated) keep_nodes_of(choice->group);
-      accept(world_, store_, *choice->solution.chosen);
+      accept(scope_, store_, *choice->solution.chosen);
     }
     answer_.info = std::to_string(result.failed.size()) + " instances failed to allocate and " +
                    std::to_string(result.placed.size()) + " were allocated successfully";
@@ -92,37 +92,37 @@ class Answering {
   }
 
   void operator()(const AllocateSecondaryRequest& request) {
-    const Record old = world_.instances.at(request.instance.value());
+    const Record old = scope_.instances.at(request.instance.value());
     if (!old.placement.secondary.is_none()) return fail_with("Instance already has a secondary");
     const NodeId primary = old.placement.primary;
-    const NodeState* before = world_.states[primary.index()];
-    NodeState left = world_[primary];
+    const NodeState* before = scope_.states[primary.index()];
+    NodeState left = scope_[primary];
     remove_primary(cluster_, primary, left, old.ref());
     put(primary, left);
     Record wanted = old;
     mirrored_ = as_mirrored(cluster_, *old.instance);
     wanted.instance = &mirrored_;
     Candidates candidates{true, {primary}, {}};
-    for (const NodeId node : world_.nodes) {
+    for (const NodeId node : scope_.nodes) {
       if (node != primary && cluster_[node].group == cluster_[primary].group)
         candidates.secondaries.push_back(node);
     }
     engine_.is_dedicated = false;
-    if (watch_.mirroring) watch_.mirroring(world_, wanted, candidates);
-    const Solution solution = search_pairs(world_, wanted, candidates, engine_);
+    if (watch_.mirroring) watch_.mirroring(scope_, wanted, candidates);
+    const Solution solution = search_pairs(scope_, wanted, candidates, engine_);
     answer_.info = describe(cluster_, solution);
     if (!solution.chosen) {
-      world_.states[primary.index()] = before;
+      scope_.states[primary.index()] = before;
       return fail_with(answer_.info);
     }
     succeed();
     answer_.result = SecondaryResult{solution.chosen->nodes.back()};
     for (const auto& [node, state] : solution.chosen->states) put(node, state);
-    world_.instances.set(request.instance.value(), solution.chosen->record);
+    scope_.instances.set(request.instance.value(), solution.chosen->record);
   }
 
   void operator()(const NodeEvacuateRequest& request) {
-    Evacuator evacuation(world_, store_);
+    Evacuator evacuation(scope_, store_);
     evacuation.watch(watch_.evacuation);
     evacuate_nodes(evacuation, request);
     finish(std::move(evacuation.result()));
@@ -133,7 +133,7 @@ class Answering {
       return fail_with("Exchange " + std::to_string(request.required_nodes) +
                        " nodes mode is not implemented");
     }
-    const Record record = world_.instances.at(request.instance.value());
+    const Record record = scope_.instances.at(request.instance.value());
     const Mirroring mirroring = mirroring_of(record.instance->disk_template);
     if (mirroring == Mirroring::None) return fail_with("Can't relocate non-mirrored instances");
     const bool is_internal = mirroring == Mirroring::Internal;
@@ -141,7 +141,7 @@ class Answering {
     if (request.from != std::vector<NodeId>{expected}) {
       return fail_with(unsupported(is_internal ? "secondary" : "primary", expected, request.from));
     }
-    Evacuator evacuation(world_, store_);
+    Evacuator evacuation(scope_, store_);
     evacuation.watch(watch_.evacuation);
     evacuate_nodes(evacuation, {{request.instance},
                                 is_internal ? EvacuateMode::Secondary : EvacuateMode::Primary});
@@ -153,18 +153,18 @@ class Answering {
   }
 
   void operator()(const ChangeGroupRequest& request) {
-    Evacuator evacuation(world_, store_);
+    Evacuator evacuation(scope_, store_);
     evacuation.watch(watch_.evacuation);
-    change_groups(evacuation, world_, request.instances, engine_, allowed_groups(request));
+    change_groups(evacuation, scope_, request.instances, engine_, allowed_groups(request));
     finish(std::move(evacuation.result()));
   }
 
   AllocatorAnswer take() {
-    answer_.nodes = world_.nodes;
+    answer_.nodes = scope_.nodes;
     answer_.state.nodes.resize(cluster_.nodes.size());
-    for (const NodeId node : world_.nodes) answer_.state.nodes[node.index()] = world_[node];
+    for (const NodeId node : scope_.nodes) answer_.state.nodes[node.index()] = scope_[node];
     answer_.instances = std::move(first_);
-    for (const Record& record : world_.instances.slots()) {
+    for (const Record& record : scope_.instances.slots()) {
       if (record.instance != nullptr)
         answer_.instances.push_back({*record.instance, record.placement});
     }
@@ -177,9 +177,9 @@ class Answering {
   }
 
   Outcome<GroupChoice> choose(const WantedInstance& wanted, const std::optional<std::string>& group,
-                              const World& world) const {
+                              const ScopedCluster& scope) const {
     if (!group) {
-      auto choice = choose_group(world, wanted, engine_, std::nullopt);
+      auto choice = choose_group(scope, wanted, engine_, std::nullopt);
       if (choice)
         choice->messages.insert(choice->messages.begin(),
                                 "Selected group: " + cluster_[choice->group].name);
@@ -187,14 +187,14 @@ class Answering {
     }
     const auto found = find_group(cluster_, *group);
     if (!found) return tl::unexpected(found.error());
-    return try_group(world, wanted, engine_, *found);
+    return try_group(scope, wanted, engine_, *found);
   }
 
   /// All instances, one group's nodes.
   void keep_nodes_of(GroupId group) {
-    InstanceMap all = std::move(world_.instances);
-    world_ = part_of_world(world_, group);
-    world_.instances = std::move(all);
+    InstanceMap all = std::move(scope_.instances);
+    scope_ = part_of_scope(scope_, group);
+    scope_.instances = std::move(all);
   }
 
   static Instance as_mirrored(const Cluster& cluster, const Instance& instance) {
@@ -214,13 +214,13 @@ class Answering {
 
   void evacuate_nodes(Evacuator& evacuation, const NodeEvacuateRequest& request) const {
     std::set<NodeId> excluded;
-    for (const NodeId node : world_.nodes) {
+    for (const NodeId node : scope_.nodes) {
       if (cluster_[node].is_offline) excluded.insert(node);
     }
     const bool in_place = options_.evacuate_in_place && request.mode == EvacuateMode::All;
     const NodeId common = in_place ? common_node(request) : NodeId();
     for (const InstanceId id : request.instances) {
-      const Record& record = world_.instances.at(id.value());
+      const Record& record = scope_.instances.at(id.value());
       const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
       if (in_place && !leaving_node(record, common).is_none()) {
         excluded.insert(leaving_node(record, common));
@@ -232,12 +232,12 @@ class Answering {
     }
     std::vector<Evacuator::Leaving> leaving;
     for (const InstanceId id : request.instances) {
-      const Record& record = world_.instances.at(id.value());
+      const Record& record = scope_.instances.at(id.value());
       const NodeId primary = record.placement.primary;
       Evacuator::Plan plan{request.mode, cluster_[primary].group, {}, engine_.force, NodeId()};
       if (in_place) plan.leaving = leaving_node(record, common);
       const bool keeps_half = !plan.leaving.is_none();
-      for (const NodeId node : world_.nodes) {
+      for (const NodeId node : scope_.nodes) {
         const bool is_own = node == primary || (keeps_half && node == record.placement.secondary);
         if (cluster_[node].group == plan.group && !is_own && excluded.count(node) == 0)
           plan.targets.push_back(node);
@@ -251,7 +251,7 @@ class Answering {
   NodeId common_node(const NodeEvacuateRequest& request) const {
     std::set<NodeId> common;
     for (std::size_t i = 0; i < request.instances.size(); ++i) {
-      const Placement& at = world_.instances.at(request.instances[i].value()).placement;
+      const Placement& at = scope_.instances.at(request.instances[i].value()).placement;
       const std::set<NodeId> own{at.primary, at.secondary};
       if (i == 0) common = own;
       std::erase_if(common, [&](NodeId node) { return node.is_none() || own.count(node) == 0; });
@@ -287,7 +287,7 @@ class Answering {
     }
     std::set<GroupId> left;
     for (const InstanceId id : request.instances) {
-      const GroupId group = cluster_[world_.instances.at(id.value()).placement.primary].group;
+      const GroupId group = cluster_[scope_.instances.at(id.value()).placement.primary].group;
       if (!left.insert(group).second) continue;
       const auto found = std::find(allowed.begin(), allowed.end(), group);
       if (found != allowed.end()) allowed.erase(found);
@@ -304,7 +304,7 @@ class Answering {
 
   void put(NodeId node, const NodeState& state) {
     store_.push_back(state);
-    world_.states[node.index()] = &store_.back();
+    scope_.states[node.index()] = &store_.back();
   }
 
   void succeed() { answer_.success = true; }
@@ -317,7 +317,7 @@ class Answering {
   const Cluster& cluster_;
   const AllocatorOptions& options_;
   const Watch& watch_;
-  World world_;
+  ScopedCluster scope_;
   StateStore store_;
   EngineOptions engine_;
   Instance mirrored_;

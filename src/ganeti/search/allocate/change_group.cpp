@@ -11,11 +11,11 @@ namespace {
 
 class GroupChanger {
  public:
-  GroupChanger(Evacuator& evacuation, const World& world, const EngineOptions& options,
+  GroupChanger(Evacuator& evacuation, const ScopedCluster& scope, const EngineOptions& options,
                const std::vector<GroupId>& allowed)
       : evacuation_(evacuation),
-        world_(world),
-        initial_(world.instances),
+        scope_(scope),
+        initial_(scope.instances),
         options_(options),
         allowed_(allowed) {}
 
@@ -41,14 +41,14 @@ class GroupChanger {
     Record record = initial_.at(id.value());
     record.is_joined = is_joined;
     const bool is_mirrored = record.instance->disk_template == DiskTemplate::Drbd;
-    return choose_group(world_, {record, is_mirrored ? 2 : 1}, options_, allowed);
+    return choose_group(scope_, {record, is_mirrored ? 2 : 1}, options_, allowed);
   }
 
   [[nodiscard]] Evacuator::Plan plan_for(GroupId group) const {
     Evacuator::Plan plan;
     plan.group = group;
-    for (const NodeId node : world_.nodes) {
-      const Node& one = (*world_.cluster)[node];
+    for (const NodeId node : scope_.nodes) {
+      const Node& one = (*scope_.cluster)[node];
       if (one.group == group && !one.is_offline) plan.targets.push_back(node);
     }
     return plan;
@@ -76,7 +76,7 @@ class GroupChanger {
   }
 
   Evacuator& evacuation_;
-  const World& world_;
+  const ScopedCluster& scope_;
   InstanceMap initial_;
   const EngineOptions& options_;
   const std::vector<GroupId>& allowed_;
@@ -84,10 +84,10 @@ class GroupChanger {
 
 }  // namespace
 
-void change_groups(Evacuator& evacuation, const World& world,
+void change_groups(Evacuator& evacuation, const ScopedCluster& scope,
                    const std::vector<InstanceId>& instances, const EngineOptions& options,
                    const std::vector<GroupId>& allowed) {
-  GroupChanger(evacuation, world, options, allowed).run(instances);
+  GroupChanger(evacuation, scope, options, allowed).run(instances);
 }
 
 }  // namespace ballast::ganeti::alloc

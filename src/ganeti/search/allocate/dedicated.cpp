@@ -61,8 +61,8 @@ void add_difference(Vector& lost, const Vector& before, const Vector& after) {
 
 class DedicatedRun {
  public:
-  DedicatedRun(const World& world, const Record& wanted, const EngineOptions& options)
-      : world_(world), wanted_(wanted), options_(options) {}
+  DedicatedRun(const ScopedCluster& scope, const Record& wanted, const EngineOptions& options)
+      : scope_(scope), wanted_(wanted), options_(options) {}
 
   Solution run(NodeId primary, NodeId secondary) const {
     Solution solution;
@@ -72,23 +72,23 @@ class DedicatedRun {
     NodeState second;
     // A pair's location score does not count here.
     MaybeRefusal no =
-        place_primary(world_, chosen.record, primary, NodeId(), options_.force, first);
+        place_primary(scope_, chosen.record, primary, NodeId(), options_.force, first);
     if (!no && !secondary.is_none()) {
       chosen.record.placement.secondary = secondary;
-      no = place_secondary(world_, chosen.record, primary, secondary, options_.force_secondary,
+      no = place_secondary(scope_, chosen.record, primary, secondary, options_.force_secondary,
                            second);
     }
     if (no) {
       ++solution.failures[static_cast<std::size_t>(no->reason)];
       return solution;
     }
-    const Cluster& cluster = *world_.cluster;
+    const Cluster& cluster = *scope_.cluster;
     const auto tests = test_instances(cluster[cluster[primary].group].policy);
     chosen.metric.is_dedicated = true;
     chosen.metric.lost.assign(tests.size(), 0);
-    chosen.metric.price = price_of_change(world_, wanted_, {}, {primary, secondary, 0});
+    chosen.metric.price = price_of_change(scope_, wanted_, {}, {primary, secondary, 0});
     const auto count = [&](NodeId node, NodeState&& state) {
-      add_difference(chosen.metric.lost, allocation_vector(cluster, node, world_[node], tests),
+      add_difference(chosen.metric.lost, allocation_vector(cluster, node, scope_[node], tests),
                      allocation_vector(cluster, node, state, tests));
       chosen.metric.free_disk += state.free_disk;
       chosen.nodes.push_back(node);
@@ -102,16 +102,16 @@ class DedicatedRun {
   }
 
  private:
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& wanted_;
   const EngineOptions& options_;
 };
 
 }  // namespace
 
-Solution search_dedicated(const World& world, const Record& wanted, const Candidates& candidates,
-                          const EngineOptions& options) {
-  const DedicatedRun run(world, wanted, options);
+Solution search_dedicated(const ScopedCluster& scope, const Record& wanted,
+                          const Candidates& candidates, const EngineOptions& options) {
+  const DedicatedRun run(scope, wanted, options);
   Solution solution;
   for (const NodeId primary : candidates.primaries) {
     if (!candidates.is_pair) {
@@ -125,7 +125,7 @@ Solution search_dedicated(const World& world, const Record& wanted, const Candid
     fold(solution, std::move(of_primary));
   }
   if (solution.chosen) {
-    const NewOnShared pool(world, wanted);
+    const NewOnShared pool(scope, wanted);
     pool.add_others(solution.chosen->nodes.front(), solution.chosen->states);
   }
   return solution;

@@ -7,7 +7,7 @@ namespace ballast::ganeti::alloc {
 
 /// Dedicated clusters: the placement that loses the fewest test instances of the group's policy; no
 /// capacity test.
-Solution search_dedicated(const World& world, const Record& wanted, const Candidates& candidates,
-                          const EngineOptions& options);
+Solution search_dedicated(const ScopedCluster& scope, const Record& wanted,
+                          const Candidates& candidates, const EngineOptions& options);
 
 }  // namespace ballast::ganeti::alloc

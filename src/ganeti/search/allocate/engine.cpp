@@ -65,9 +65,9 @@ std::string describe(const Cluster& cluster, const Solution& solution) {
   return text;
 }
 
-Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed,
+Outcome<Candidates> candidates_of(const ScopedCluster& scope, std::span<const NodeId> allowed,
                                   std::int64_t required_nodes, const EngineOptions& options) {
-  const Cluster& cluster = *world.cluster;
+  const Cluster& cluster = *scope.cluster;
   Candidates candidates;
   if (required_nodes != 1 && required_nodes != 2) {
     return tl::unexpected(Text("Unsupported number of nodes, only one or two  supported"));
@@ -89,22 +89,22 @@ Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> al
   return candidates;
 }
 
-Solution search_candidates(const World& world, const Record& wanted, const Candidates& candidates,
-                           const EngineOptions& options) {
-  if (options.is_dedicated) return search_dedicated(world, wanted, candidates, options);
-  return candidates.is_pair ? search_pairs(world, wanted, candidates, options)
-                            : search_singles(world, wanted, candidates.primaries, options);
+Solution search_candidates(const ScopedCluster& scope, const Record& wanted,
+                           const Candidates& candidates, const EngineOptions& options) {
+  if (options.is_dedicated) return search_dedicated(scope, wanted, candidates, options);
+  return candidates.is_pair ? search_pairs(scope, wanted, candidates, options)
+                            : search_singles(scope, wanted, candidates.primaries, options);
 }
 
-void accept(World& world, StateStore& store, const Chosen& chosen) {
-  const std::int32_t key = world.instances.count();
+void accept(ScopedCluster& scope, StateStore& store, const Chosen& chosen) {
+  const std::int32_t key = scope.instances.count();
   Record placed = chosen.record;
   placed.is_new = false;  // its size is taken: whoever moves it now moves what exists
-  world.instances.set(key, placed);
+  scope.instances.set(key, placed);
   for (const auto& [node, state] : chosen.states) {
     store.push_back(state);
     rename_new(store.back(), key);
-    world.states[node.index()] = &store.back();
+    scope.states[node.index()] = &store.back();
   }
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 using Kind = AllocatorOperation::Kind;
 
-std::vector<NodeId> nodes_of_group(const World& world, GroupId group) {
+std::vector<NodeId> nodes_of_group(const ScopedCluster& scope, GroupId group) {
   std::vector<NodeId> nodes;
-  for (const NodeId node : world.nodes) {
-    if ((*world.cluster)[node].group == group) nodes.push_back(node);
+  for (const NodeId node : scope.nodes) {
+    if ((*scope.cluster)[node].group == group) nodes.push_back(node);
   }
   return nodes;
 }
@@ -30,21 +30,21 @@ std::vector<std::size_t> first_numbers(std::size_t count) {
 /// Incremental scores of overlays, where they are worth it.
 class OverlayScore {
  public:
-  OverlayScore(const World& world, const ScoreSheet& table, std::span<const NodeId> scored)
-      : world_(world), base_(table.running()), is_scored_(world.states.size()) {
+  OverlayScore(const ScopedCluster& scope, const ScoreSheet& table, std::span<const NodeId> scored)
+      : scope_(scope), base_(table.running()), is_scored_(scope.states.size()) {
     for (const NodeId node : scored) is_scored_[node.index()] = true;
   }
 
   void offer(Screen& screen, std::size_t candidate, const Overlay& overlay) const {
     Running running = base_;
     for (const auto& [node, state] : overlay.changed()) {
-      if (is_scored_[node.index()]) running.update(*world_.cluster, node, world_[node], state);
+      if (is_scored_[node.index()]) running.update(*scope_.cluster, node, scope_[node], state);
     }
     screen.offer(candidate, running.estimate());
   }
 
  private:
-  const World& world_;
+  const ScopedCluster& scope_;
   Running base_;
   std::vector<bool> is_scored_;
 };
@@ -52,7 +52,7 @@ class OverlayScore {
 }  // namespace
 
 Outcome<Evacuator::Moved> Evacuator::fail_over_only(const Record& record, const Plan& plan) {
-  Overlay overlay(world_);
+  Overlay overlay(scope_);
   Moved moved{record, {}, {{move_kind(record), NodeId()}}};
   if (auto no = fail_over(overlay, moved.record, plan.force))
     return tl::unexpected(std::string(text_of(no->reason)));
@@ -68,16 +68,16 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     return is_mirrored ? replace_secondary(overlay, moved, target, plan.force)
                        : fail_over_to(overlay, moved, target, plan.force);
   };
-  const std::vector<NodeId> scored = nodes_of_group(world_, plan.group);
-  const ScoreSheet table(*world_.cluster, world_.states, scored);
-  const OverlayScore quick(world_, table, scored);
+  const std::vector<NodeId> scored = nodes_of_group(scope_, plan.group);
+  const ScoreSheet table(*scope_.cluster, scope_.states, scored);
+  const OverlayScore quick(scope_, table, scored);
   Screen screen;
   std::string failures;
   for (std::size_t i = 0; i < plan.targets.size(); ++i) {
     Overlay overlay = start;
     Record moved = record;
     if (const auto no = step(plan.targets[i], overlay, moved)) {
-      failures += " Node " + (*world_.cluster)[plan.targets[i]].name +
+      failures += " Node " + (*scope_.cluster)[plan.targets[i]].name +
                   " failed: " + std::string(text_of(no->reason)) + ";";
       continue;
     }
@@ -85,7 +85,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
   }
   std::optional<Moved> best;
   double best_score = 0;
-  const bool has_prices = world_.cluster->rules.has_prices();
+  const bool has_prices = scope_.cluster->rules.has_prices();
   const auto finalists = plan.one_by_one || has_prices ? std::nullopt : screen.finalists();
   for (const std::size_t i : finalists.value_or(first_numbers(plan.targets.size()))) {
     const NodeId target = plan.targets[i];
@@ -93,7 +93,7 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
     Record moved = record;
     if (step(target, overlay, moved)) continue;
     const double score = table.total_with(overlay.changes()) +
-                         price_of_change(world_, record, record.placement, moved.placement);
+                         price_of_change(scope_, record, record.placement, moved.placement);
     if (best && best_score < score) continue;
     best_score = score;
     best = Moved{moved, overlay.changed(), job};
@@ -106,17 +106,17 @@ Outcome<Evacuator::Moved> Evacuator::move_half(const Record& record, const Plan&
 /// Every pair in order, or only those that can be the best.
 class Evacuator::PairSearch {
  public:
-  PairSearch(const World& world, const Record& record, const Plan& plan)
-      : world_(world),
+  PairSearch(const ScopedCluster& scope, const Record& record, const Plan& plan)
+      : scope_(scope),
         record_(record),
         plan_(plan),
-        scored_(nodes_of_group(world, plan.group)),
-        table_(*world.cluster, world.states, scored_) {}
+        scored_(nodes_of_group(scope, plan.group)),
+        table_(*scope.cluster, scope.states, scored_) {}
 
   Outcome<Moved> run() {
-    const auto pairs = plan_.one_by_one || has_reserves(*world_.cluster, world_)
+    const auto pairs = plan_.one_by_one || has_reserves(*scope_.cluster, scope_)
                            ? std::nullopt
-                           : promising_pairs(world_, record_, plan_.targets, scored_, plan_.force);
+                           : promising_pairs(scope_, record_, plan_.targets, scored_, plan_.force);
     if (pairs && !pairs->empty()) {
       for (const auto& [primary, secondary] : *pairs) try_pairs(primary, {secondary});
     } else if (pairs && plan_.targets.size() > 1) {
@@ -133,7 +133,7 @@ class Evacuator::PairSearch {
 
  private:
   void try_pairs(NodeId primary, const std::vector<NodeId>& secondaries) {
-    const auto half = move_primary(world_, record_, primary, plan_.force);
+    const auto half = move_primary(scope_, record_, primary, plan_.force);
     for (const NodeId secondary : secondaries) {
       if (secondary == primary) continue;
       if (!half) {
@@ -152,14 +152,14 @@ class Evacuator::PairSearch {
       return;
     }
     const double score = table_.total_with(overlay.changes()) +
-                         price_of_change(world_, record_, record_.placement, moved.placement);
+                         price_of_change(scope_, record_, record_.placement, moved.placement);
     if (best_ && best_score_ < score) return;
     best_score_ = score;
     best_ = Moved{moved, overlay.changed(), half.job};
     best_->job.push_back({Kind::ReplaceSecondary, secondary});
   }
 
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& record_;
   const Plan& plan_;
   std::vector<NodeId> scored_;
@@ -170,12 +170,12 @@ class Evacuator::PairSearch {
 };
 
 Outcome<Evacuator::Moved> Evacuator::move_both(const Record& record, const Plan& plan) {
-  return PairSearch(world_, record, plan).run();
+  return PairSearch(scope_, record, plan).run();
 }
 
 /// Only the half on the leaving node moves; the other one stays where it is.
 Outcome<Evacuator::Moved> Evacuator::move_in_place(const Record& record, const Plan& plan) {
-  Overlay overlay(world_);
+  Overlay overlay(scope_);
   if (record.placement.primary != plan.leaving) return move_half(record, plan, {}, overlay);
   Record failed_over = record;
   if (auto no = fail_over(overlay, failed_over, plan.force)) {
@@ -192,7 +192,7 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
     return tl::unexpected("Instances of type " + name + " cannot be relocated");
   }
   if (disk_template != DiskTemplate::Drbd) {
-    if (plan.mode != EvacuateMode::Secondary) return move_half(record, plan, {}, Overlay(world_));
+    if (plan.mode != EvacuateMode::Secondary) return move_half(record, plan, {}, Overlay(scope_));
     return tl::unexpected("Instances with disk template '" + name +
                           "' can't execute change secondary");
   }
@@ -200,7 +200,7 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
     case EvacuateMode::Primary:
       return fail_over_only(record, plan);
     case EvacuateMode::Secondary:
-      return move_half(record, plan, {}, Overlay(world_));
+      return move_half(record, plan, {}, Overlay(scope_));
     case EvacuateMode::All:
       break;
   }
@@ -209,7 +209,7 @@ Outcome<Evacuator::Moved> Evacuator::move(const Record& record, const Plan& plan
 
 void Evacuator::evacuate(InstanceId instance, const Plan& plan) {
   auto moved = move(initial_.at(instance.value()), plan);
-  if (seen_) seen_(world_, initial_.at(instance.value()), plan, moved.has_value());
+  if (seen_) seen_(scope_, initial_.at(instance.value()), plan, moved.has_value());
   if (!moved) return refuse(instance, moved.error());
   take(instance, std::move(*moved), 0);
 }
@@ -221,16 +221,16 @@ void Evacuator::take(InstanceId instance, Moved&& moved, std::int32_t set_left) 
   if (has_two) nodes.push_back(placement.secondary);
   for (auto& [node, state] : moved.states) {
     store_.push_back(std::move(state));
-    world_.states[node.index()] = &store_.back();
+    scope_.states[node.index()] = &store_.back();
   }
-  const GroupId group = (*world_.cluster)[placement.primary].group;
+  const GroupId group = (*scope_.cluster)[placement.primary].group;
   result_.moved.push_back({instance, group, std::move(nodes), std::move(moved.job), set_left});
   moved.record.is_joined = false;
-  world_.instances.set(instance.value(), moved.record);
+  scope_.instances.set(instance.value(), moved.record);
 }
 
 void Evacuator::refuse(InstanceId instance, std::string text) {
-  result_.failed.push_back({(*world_.cluster)[instance].name, std::move(text), std::nullopt});
+  result_.failed.push_back({(*scope_.cluster)[instance].name, std::move(text), std::nullopt});
 }
 
 }  // namespace ballast::ganeti::alloc

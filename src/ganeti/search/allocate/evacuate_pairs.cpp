@@ -26,14 +26,14 @@ struct Settled {
 
 class PairEvacuation {
  public:
-  PairEvacuation(const World& world, const Record& record, std::span<const NodeId> targets,
+  PairEvacuation(const ScopedCluster& scope, const Record& record, std::span<const NodeId> targets,
                  std::span<const NodeId> scored, bool force)
-      : world_(world),
+      : scope_(scope),
         record_(record),
         targets_(targets),
         force_(force),
-        is_scored_(world.states.size()),
-        base_(ScoreSheet(*world.cluster, world.states, scored).running()) {
+        is_scored_(scope.states.size()),
+        base_(ScoreSheet(*scope.cluster, scope.states, scored).running()) {
     for (const NodeId node : scored) is_scored_[node.index()] = true;
   }
 
@@ -62,9 +62,9 @@ class PairEvacuation {
 
   /// False where the flat loops cannot tell.
   bool settle_primary(std::size_t position) {
-    auto half = move_primary(world_, record_, targets_[position], force_);
+    auto half = move_primary(scope_, record_, targets_[position], force_);
     if (!half) return true;
-    Settled settled{Overlay(world_), {}, false};
+    Settled settled{Overlay(scope_), {}, false};
     if (!settle(std::move(*half), targets_[position], settled)) return false;
     if (!scan_) start_scan(settled);
     if (!scan_->is_usable()) return false;
@@ -105,7 +105,7 @@ class PairEvacuation {
 
   /// The last step without the new secondary; false where it is refused on the new primary.
   bool settle(Halfway&& half, NodeId primary, Settled& settled) const {
-    const Cluster& cluster = *world_.cluster;
+    const Cluster& cluster = *scope_.cluster;
     const NodeId old = half.record.placement.secondary;
     NodeState& on_old = half.overlay.changed_state(old);
     NodeState& on_primary = half.overlay.changed_state(primary);
@@ -122,7 +122,7 @@ class PairEvacuation {
 
   void start_scan(const Settled& settled) {
     scan_ = std::make_unique<PairScan>(
-        PairScan::Question{world_, settled.leaving, targets_, targets_, settled.force}, base_);
+        PairScan::Question{scope_, settled.leaving, targets_, targets_, settled.force}, base_);
     if (scan_->is_usable()) scan_->prepare_bound(base_);
   }
 
@@ -131,7 +131,7 @@ class PairEvacuation {
     for (const auto& [node, state] : settled.overlay.changed()) {
       if (!is_scored_[node.index()]) continue;
       if (!state.location_exclusions.empty()) return false;
-      running.update(*world_.cluster, node, world_[node], state);
+      running.update(*scope_.cluster, node, scope_[node], state);
     }
     return running.is_finite();
   }
@@ -145,7 +145,7 @@ class PairEvacuation {
     }
   }
 
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& record_;
   std::span<const NodeId> targets_;
   bool force_;
@@ -159,14 +159,15 @@ class PairEvacuation {
 
 }  // namespace
 
-std::optional<std::vector<TargetPair>> promising_pairs(const World& world, const Record& record,
+std::optional<std::vector<TargetPair>> promising_pairs(const ScopedCluster& scope,
+                                                       const Record& record,
                                                        std::span<const NodeId> targets,
                                                        std::span<const NodeId> scored, bool force) {
   if (targets.size() < 2) return std::vector<TargetPair>();
   // Where a target is one of the nodes that are left, its share depends on the pair.
   const Placement& at = record.placement;
   if (has(targets, at.primary) || has(targets, at.secondary)) return std::nullopt;
-  return PairEvacuation(world, record, targets, scored, force).run();
+  return PairEvacuation(scope, record, targets, scored, force).run();
 }
 
 }  // namespace ballast::ganeti::alloc

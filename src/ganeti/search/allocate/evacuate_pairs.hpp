@@ -15,7 +15,8 @@ namespace ballast::ganeti::alloc {
 /// order of the slow search; empty where no pair is possible. Nothing where the flat loops cannot
 /// tell: then each pair has to be looked at. `scored` are the nodes whose score counts.
 using TargetPair = std::pair<NodeId, NodeId>;
-std::optional<std::vector<TargetPair>> promising_pairs(const World& world, const Record& record,
+std::optional<std::vector<TargetPair>> promising_pairs(const ScopedCluster& scope,
+                                                       const Record& record,
                                                        std::span<const NodeId> targets,
                                                        std::span<const NodeId> scored, bool force);
 

@@ -13,10 +13,11 @@ std::string failed_step(std::string_view step, const Refusal& refusal) {
   return std::string(step) + ": " + std::string(text_of(refusal.reason));
 }
 
-Outcome<Halfway> move_primary(const World& world, const Record& record, NodeId target, bool force) {
-  Halfway half{Overlay(world), record, {}};
+Outcome<Halfway> move_primary(const ScopedCluster& scope, const Record& record, NodeId target,
+                              bool force) {
+  Halfway half{Overlay(scope), record, {}};
   const NodeId primary = record.placement.primary;
-  if ((*world.cluster)[primary].is_offline) {
+  if ((*scope.cluster)[primary].is_offline) {
     if (auto no = fail_over(half.overlay, half.record, force)) {
       return tl::unexpected(failed_step("Failing over to the secondary", *no));
     }

@@ -23,6 +23,7 @@ struct Halfway {
   Record record;
   std::vector<AllocatorOperation> job;
 };
-Outcome<Halfway> move_primary(const World& world, const Record& record, NodeId target, bool force);
+Outcome<Halfway> move_primary(const ScopedCluster& scope, const Record& record, NodeId target,
+                              bool force);
 
 }  // namespace ballast::ganeti::alloc

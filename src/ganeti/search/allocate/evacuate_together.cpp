@@ -30,10 +30,10 @@ bool changes_primary(const Record& record, const Evacuator::Plan& plan) {
   return plan.leaving.is_none() || plan.leaving == record.placement.primary;
 }
 
-std::vector<NodeId> nodes_of_group(const World& world, GroupId group) {
+std::vector<NodeId> nodes_of_group(const ScopedCluster& scope, GroupId group) {
   std::vector<NodeId> nodes;
-  std::ranges::copy_if(world.nodes, std::back_inserter(nodes),
-                       [&](NodeId node) { return (*world.cluster)[node].group == group; });
+  std::ranges::copy_if(scope.nodes, std::back_inserter(nodes),
+                       [&](NodeId node) { return (*scope.cluster)[node].group == group; });
   return nodes;
 }
 
@@ -60,27 +60,27 @@ std::string short_failure(std::string text, bool is_mirrored) {
 
 }  // namespace
 
-/// A world that is put back as it was.
+/// A scope that is put back as it was.
 class Evacuator::Trial {
  public:
-  explicit Trial(World& world) : world_(world) {}
+  explicit Trial(ScopedCluster& scope) : scope_(scope) {}
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
   ~Trial() {
     for (auto old = old_.rbegin(); old != old_.rend(); ++old)
-      world_.states[old->first.index()] = old->second;
+      scope_.states[old->first.index()] = old->second;
   }
 
   void make(const Moved& moved) {
     for (const auto& [node, state] : moved.states) {
-      old_.emplace_back(node, world_.states[node.index()]);
+      old_.emplace_back(node, scope_.states[node.index()]);
       made_.push_back(state);
-      world_.states[node.index()] = &made_.back();
+      scope_.states[node.index()] = &made_.back();
     }
   }
 
  private:
-  World& world_;
+  ScopedCluster& scope_;
   StateStore made_;
   std::vector<std::pair<NodeId, const NodeState*>> old_;
 };
@@ -103,7 +103,7 @@ Outcome<Evacuator::Moved> Evacuator::move_to(const Record& record, Plan plan) {
     plan.targets = {primary};
     return move(record, plan);
   }
-  auto half = move_primary(world_, record, primary, plan.force);
+  auto half = move_primary(scope_, record, primary, plan.force);
   if (!half) return tl::unexpected(half.error());
   std::erase(plan.targets, primary);
   return move_half(half->record, plan, std::move(half->job), half->overlay);
@@ -111,10 +111,10 @@ Outcome<Evacuator::Moved> Evacuator::move_to(const Record& record, Plan plan) {
 
 std::vector<Evacuator::Leaving> Evacuator::set_of(const Leaving& one,
                                                   const std::vector<Leaving>& all) const {
-  const Cluster& cluster = *world_.cluster;
+  const Cluster& cluster = *scope_.cluster;
   if (cluster[one.instance].rules.empty()) return {one};
   const Record& record = initial_.at(one.instance.value());
-  const auto companions = companions_on(cluster, world_[record.placement.primary], one.instance);
+  const auto companions = companions_on(cluster, scope_[record.placement.primary], one.instance);
   std::vector<Leaving> set;
   for (const InstanceId id : companions) {
     const auto leaves = std::ranges::find(all, id, &Leaving::instance);
@@ -128,24 +128,24 @@ std::vector<Evacuator::Leaving> Evacuator::set_of(const Leaving& one,
 bool Evacuator::move_together(const std::vector<Leaving>& set) {
   const Record& first = initial_.at(set.front().instance.value());
   const Plan& plan = set.front().plan;
-  const std::vector<NodeId> scored = nodes_of_group(world_, plan.group);
+  const std::vector<NodeId> scored = nodes_of_group(scope_, plan.group);
   NodeId best;
   double best_score = 0;
   for (const NodeId target :
        goes_to_mirror(first, plan) ? std::vector{first.placement.secondary} : plan.targets) {
-    Trial trial(world_);
+    Trial trial(scope_);
     double price = 0;
     const bool all_go = std::ranges::all_of(set, [&](Leaving one) {
       one.plan.primary = target;
       const Record record = joined(one.instance);
       const auto moved = move_to(record, one.plan);
       if (!moved) return false;
-      price += price_of_change(world_, record, record.placement, moved->record.placement);
+      price += price_of_change(scope_, record, record.placement, moved->record.placement);
       trial.make(*moved);
       return true;
     });
     if (!all_go) continue;
-    const double score = ScoreSheet(*world_.cluster, world_.states, scored).total() + price;
+    const double score = ScoreSheet(*scope_.cluster, scope_.states, scored).total() + price;
     if (!best.is_none() && !(score < best_score)) continue;
     best = target;
     best_score = score;
@@ -153,7 +153,7 @@ bool Evacuator::move_together(const std::vector<Leaving>& set) {
   if (best.is_none()) return false;
   auto left = static_cast<std::int32_t>(set.size());
   for (Leaving one : set) {
-    if (seen_) seen_(world_, joined(one.instance), one.plan, true);
+    if (seen_) seen_(scope_, joined(one.instance), one.plan, true);
     one.plan.primary = best;
     auto moved = move_to(joined(one.instance), one.plan);
     take(one.instance, std::move(*moved), left--);
@@ -162,13 +162,13 @@ bool Evacuator::move_together(const std::vector<Leaving>& set) {
 }
 
 void Evacuator::refuse_together(const std::vector<Leaving>& set) {
-  const Cluster& cluster = *world_.cluster;
+  const Cluster& cluster = *scope_.cluster;
   const Record& first = initial_.at(set.front().instance.value());
   const Plan& plan = set.front().plan;
   std::string failures;
   for (const NodeId target :
        goes_to_mirror(first, plan) ? std::vector{first.placement.secondary} : plan.targets) {
-    Trial trial(world_);
+    Trial trial(scope_);
     for (Leaving one : set) {
       one.plan.primary = target;
       const Record record = joined(one.instance);
@@ -177,7 +177,7 @@ void Evacuator::refuse_together(const std::vector<Leaving>& set) {
         trial.make(*moved);
         continue;
       }
-      if (seen_) seen_(world_, record, one.plan, false);
+      if (seen_) seen_(scope_, record, one.plan, false);
       failures += fmt::format(" Node {} failed for {}: {};", cluster[target].name,
                               cluster[one.instance].name,
                               short_failure(moved.error(), is_mirrored(record)));

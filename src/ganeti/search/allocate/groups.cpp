@@ -17,16 +17,16 @@ struct Tried {
   Outcome<Solution> outcome;
 };
 
-std::vector<GroupId> populated_groups(const World& world) {
+std::vector<GroupId> populated_groups(const ScopedCluster& scope) {
   std::set<GroupId> groups;
-  for (const NodeId node : world.nodes) groups.insert((*world.cluster)[node].group);
+  for (const NodeId node : scope.nodes) groups.insert((*scope.cluster)[node].group);
   return {groups.begin(), groups.end()};
 }
 
-std::vector<NodeId> nodes_of(const World& world, GroupId group) {
+std::vector<NodeId> nodes_of(const ScopedCluster& scope, GroupId group) {
   std::vector<NodeId> nodes;
-  for (const NodeId node : world.nodes) {
-    if ((*world.cluster)[node].group == group) nodes.push_back(node);
+  for (const NodeId node : scope.nodes) {
+    if ((*scope.cluster)[node].group == group) nodes.push_back(node);
   }
   return nodes;
 }
@@ -51,11 +51,11 @@ std::string group_text(const Cluster& cluster, GroupId id, const Outcome<Solutio
          "): " + describe(cluster, *outcome);
 }
 
-Outcome<Solution> search_nodes(const World& world, std::span<const NodeId> nodes,
+Outcome<Solution> search_nodes(const ScopedCluster& scope, std::span<const NodeId> nodes,
                                const WantedInstance& wanted, const EngineOptions& options) {
-  const auto candidates = candidates_of(world, nodes, wanted.required_nodes, options);
+  const auto candidates = candidates_of(scope, nodes, wanted.required_nodes, options);
   if (!candidates) return tl::unexpected(candidates.error());
-  return search_candidates(world, wanted.record, *candidates, options);
+  return search_candidates(scope, wanted.record, *candidates, options);
 }
 
 /// Best policy first, then metric; of equals the highest group.
@@ -78,7 +78,8 @@ std::optional<std::size_t> best_of(const Cluster& cluster, const std::vector<Tri
   return valid[order.front()];
 }
 
-std::string no_groups_text(const World& world, const std::optional<std::vector<GroupId>>& allowed) {
+std::string no_groups_text(const ScopedCluster& scope,
+                           const std::optional<std::vector<GroupId>>& allowed) {
   std::string text = "no groups for evacuation: allowed groups was ";
   if (allowed) {
     text += "Just [";
@@ -89,20 +90,20 @@ std::string no_groups_text(const World& world, const std::optional<std::vector<G
     text += "Nothing";
   }
   text += ", all groups: [";
-  const std::vector<GroupId> populated = populated_groups(world);
+  const std::vector<GroupId> populated = populated_groups(scope);
   for (const GroupId group : populated) {
-    text += (group != populated.front() ? "," : "") + shown_of(*world.cluster, group);
+    text += (group != populated.front() ? "," : "") + shown_of(*scope.cluster, group);
   }
   return text + "]";
 }
 
 }  // namespace
 
-Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& wanted,
+Outcome<GroupChoice> choose_group(const ScopedCluster& scope, const WantedInstance& wanted,
                                   const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed) {
-  const Cluster& cluster = *world.cluster;
-  std::vector<GroupId> groups = populated_groups(world);
+  const Cluster& cluster = *scope.cluster;
+  std::vector<GroupId> groups = populated_groups(scope);
   if (allowed) {
     std::erase_if(groups, [&](GroupId g) {
       return std::find(allowed->begin(), allowed->end(), g) == allowed->end();
@@ -118,10 +119,10 @@ Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& want
     } else if (!is_connected) {
       messages.push_back(unconnected("group ", cluster[group], *wanted.record.instance));
     } else if (options.is_dedicated) {
-      const World part = part_of_world(world, group);
+      const ScopedCluster part = part_of_scope(scope, group);
       tried.push_back({group, search_nodes(part, part.nodes, wanted, options)});
     } else {
-      tried.push_back({group, search_nodes(world, nodes_of(world, group), wanted, options)});
+      tried.push_back({group, search_nodes(scope, nodes_of(scope, group), wanted, options)});
     }
   }
   for (const Tried& one : tried) messages.push_back(group_text(cluster, one.group, one.outcome));
@@ -129,17 +130,17 @@ Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& want
     return GroupChoice{tried[*best].group, std::move(*tried[*best].outcome), std::move(messages)};
   }
   if (groups.empty() && !options.is_dedicated)
-    return tl::unexpected(no_groups_text(world, allowed));
+    return tl::unexpected(no_groups_text(scope, allowed));
   return tl::unexpected(join(messages, ", "));
 }
 
-Outcome<GroupChoice> try_group(const World& world, const WantedInstance& wanted,
+Outcome<GroupChoice> try_group(const ScopedCluster& scope, const WantedInstance& wanted,
                                const EngineOptions& options, GroupId group) {
-  const Cluster& cluster = *world.cluster;
+  const Cluster& cluster = *scope.cluster;
   if (!has_networks(cluster[group], *wanted.record.instance)) {
     return tl::unexpected(unconnected("The group ", cluster[group], *wanted.record.instance));
   }
-  const World part = part_of_world(world, group);
+  const ScopedCluster part = part_of_scope(scope, group);
   auto outcome = search_nodes(part, part.nodes, wanted, options);
   if (!outcome) return tl::unexpected(outcome.error());
   std::string text = group_text(cluster, group, outcome);
@@ -155,13 +156,13 @@ Outcome<GroupId> find_group(const Cluster& cluster, const std::string& name) {
   return tl::unexpected("Wrong number of elems found with name " + name);
 }
 
-World part_of_world(const World& world, GroupId group) {
-  World part;
-  part.cluster = world.cluster;
-  part.nodes = nodes_of(world, group);
-  part.states.assign(world.states.size(), nullptr);
-  for (const NodeId node : part.nodes) part.states[node.index()] = world.states[node.index()];
-  const auto slots = world.instances.slots();
+ScopedCluster part_of_scope(const ScopedCluster& scope, GroupId group) {
+  ScopedCluster part;
+  part.cluster = scope.cluster;
+  part.nodes = nodes_of(scope, group);
+  part.states.assign(scope.states.size(), nullptr);
+  for (const NodeId node : part.nodes) part.states[node.index()] = scope.states[node.index()];
+  const auto slots = scope.instances.slots();
   for (std::size_t key = 0; key < slots.size(); ++key) {
     if (slots[key].instance && part.has(slots[key].placement.primary))
       part.instances.set(static_cast<std::int32_t>(key), slots[key]);

@@ -5,7 +5,7 @@
 
 namespace ballast::ganeti::alloc {
 
-NewOnShared::NewOnShared(const World& before, const Record& wanted)
+NewOnShared::NewOnShared(const ScopedCluster& before, const Record& wanted)
     : before_(&before),
       is_shared_(before.cluster->has_storage && wanted.is_new &&
                  mirroring_of(wanted.instance->disk_template) == Mirroring::External) {

@@ -8,14 +8,14 @@
 
 namespace ballast::ganeti::alloc {
 PairScan::PairScan(const Question& question, const Running& base)
-    : world_(question.world),
+    : scope_(question.scope),
       instance_(question.instance),
       secondaries_(question.secondaries),
       force_(question.force),
       base_(base),
-      position_(question.world.cluster->nodes.size(), -1),
-      exceptions_(question.world.cluster->nodes.size()) {
-  const Cluster& cluster = *world_.cluster;
+      position_(question.scope.cluster->nodes.size(), -1),
+      exceptions_(question.scope.cluster->nodes.size()) {
+  const Cluster& cluster = *scope_.cluster;
   is_usable_ = base.has_values() && !base.has_tag_pairs() && base.is_finite();
   const auto has_locations = [&](NodeId node) { return !cluster[node].location_tags.empty(); };
   // A planned instance has no share in the nodes' location scores yet.
@@ -32,12 +32,12 @@ PairScan::PairScan(const Question& question, const Running& base)
 }
 
 void PairScan::prepare_secondary(std::size_t position) {
-  const Cluster& cluster = *world_.cluster;
+  const Cluster& cluster = *scope_.cluster;
   const NodeId node = secondaries_[position];
-  const NodeState& before = world_[node];
+  const NodeState& before = scope_[node];
   position_[node.index()] = static_cast<std::int32_t>(position);
   for (const auto& [primary, memory] : before.peers) {
-    if (world_.has(primary)) exceptions_[primary.index()].push_back(position);
+    if (scope_.has(primary)) exceptions_[primary.index()].push_back(position);
   }
   const NodeId nobody(cluster.nodes.size());
   NodeState after = before;
@@ -100,9 +100,9 @@ void PairScan::add_units(MetricId metric, const Running& running,
 
 void PairScan::add_locations(NodeId primary, double sum, double weight,
                              std::vector<double>& score) const {
-  const Node& first = (*world_.cluster)[primary];
+  const Node& first = (*scope_.cluster)[primary];
   for (std::size_t i = 0; i < score.size(); ++i) {
-    const Node& second = (*world_.cluster)[secondaries_[i]];
+    const Node& second = (*scope_.cluster)[secondaries_[i]];
     score[i] += weight * (sum + static_cast<double>(common_location_tags(first, second)));
   }
 }
@@ -126,17 +126,17 @@ double PairScan::score_of(std::size_t position, const Running& running) const {
 std::int8_t PairScan::place_exception(NodeId primary, std::size_t position,
                                       NodeState& after) const {
   const NodeId node = secondaries_[position];
-  after = world_[node];
-  const auto no = add_secondary(*world_.cluster, node, after, instance_, primary, force_);
+  after = scope_[node];
+  const auto no = add_secondary(*scope_.cluster, node, after, instance_, primary, force_);
   return no ? static_cast<std::int8_t>(no->reason) : kFits;
 }
 
 double PairScan::score_of_exception(NodeId primary, std::size_t position, const NodeState& after,
                                     const Running& running) const {
-  const Cluster& cluster = *world_.cluster;
+  const Cluster& cluster = *scope_.cluster;
   const NodeId node = secondaries_[position];
   Running one = running;
-  one.update(cluster, node, world_[node], after);
+  one.update(cluster, node, scope_[node], after);
   // The pair's location score stands in the primary's sum, which does not know it yet.
   if (has_locations_) {
     one.add_to_sum(MetricId::Location,
@@ -166,7 +166,7 @@ void PairScan::scan(NodeId primary, const Running& running, std::vector<std::int
                     std::vector<double>& score) const {
   status = status_;
   score.assign(secondaries_.size(), 0.0);
-  const bool adds_locations = has_locations_ && !(*world_.cluster)[primary].location_tags.empty();
+  const bool adds_locations = has_locations_ && !(*scope_.cluster)[primary].location_tags.empty();
   for (const MetricId k : kMetricIds) {
     if (running.columns().is_by_units(k)) {
       add_units(k, running, score);

@@ -17,7 +17,7 @@ class PairScan {
   /// Adds `instance` as secondary to each of `secondaries`; `force` lifts the soft checks. `base`
   /// holds the sums of the nodes whose score counts. What is passed must outlive the scan.
   struct Question {
-    const World& world;
+    const ScopedCluster& scope;
     InstanceRef instance;
     std::span<const NodeId> primaries;
     std::span<const NodeId> secondaries;
@@ -89,7 +89,7 @@ class PairScan {
   void fix_exceptions(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
                       std::vector<double>& score) const;
 
-  const World& world_;
+  const ScopedCluster& scope_;
   InstanceRef instance_;
   std::span<const NodeId> secondaries_;
   bool force_;

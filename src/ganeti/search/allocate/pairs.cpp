@@ -18,15 +18,16 @@ struct Pair {
 /// One primary with all its secondaries.
 class PrimaryRun {
  public:
-  PrimaryRun(const World& world, const Record& wanted, NodeId primary, const EngineOptions& options)
-      : world_(world), wanted_(wanted), primary_(primary), options_(options) {}
+  PrimaryRun(const ScopedCluster& scope, const Record& wanted, NodeId primary,
+             const EngineOptions& options)
+      : scope_(scope), wanted_(wanted), primary_(primary), options_(options) {}
 
   /// Both nodes' states with the instance, and the record; or why not.
   MaybeRefusal place(NodeId secondary, Record& record, NodeState& first, NodeState& second) const {
     record = wanted_;
-    if (auto no = place_primary(world_, record, primary_, secondary, options_.force, first))
+    if (auto no = place_primary(scope_, record, primary_, secondary, options_.force, first))
       return no;
-    return place_secondary(world_, record, primary_, secondary, options_.force_secondary, second);
+    return place_secondary(scope_, record, primary_, secondary, options_.force_secondary, second);
   }
 
   void evaluate(const Running& base, std::span<const NodeId> secondaries, Solution& solution) {
@@ -40,10 +41,10 @@ class PrimaryRun {
         continue;
       }
       Running running = base;
-      running.update(*world_.cluster, primary_, world_[primary_], first);
-      running.update(*world_.cluster, secondary, world_[secondary], second);
+      running.update(*scope_.cluster, primary_, scope_[primary_], first);
+      running.update(*scope_.cluster, secondary, scope_[secondary], second);
       pairs_.push_back(
-          {secondary, running.score() + price_of_change(world_, wanted_, {}, record.placement)});
+          {secondary, running.score() + price_of_change(scope_, wanted_, {}, record.placement)});
     }
   }
 
@@ -77,7 +78,7 @@ class PrimaryRun {
   }
 
  private:
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& wanted_;
   NodeId primary_;
   const EngineOptions& options_;
@@ -96,20 +97,20 @@ void fold(Solution& all, Solution&& one) {
 
 namespace {
 
-Running running_of(const World& world) {
-  return ScoreSheet(*world.cluster, world.states, world.nodes).running();
+Running running_of(const ScopedCluster& scope) {
+  return ScoreSheet(*scope.cluster, scope.states, scope.nodes).running();
 }
 
 }  // namespace
 
-Solution search_pairs_one_by_one(const World& world, const Record& wanted,
+Solution search_pairs_one_by_one(const ScopedCluster& scope, const Record& wanted,
                                  const Candidates& candidates, const EngineOptions& options) {
-  const Running base = running_of(world);
-  const CapacityTest redundancy(world);
+  const Running base = running_of(scope);
+  const CapacityTest redundancy(scope);
   Solution solution;
   for (const NodeId primary : candidates.primaries) {
     Solution of_primary;
-    PrimaryRun run(world, wanted, primary, options);
+    PrimaryRun run(scope, wanted, primary, options);
     run.evaluate(base, candidates.secondaries, of_primary);
     run.collapse(redundancy, of_primary);
     fold(solution, std::move(of_primary));
@@ -122,15 +123,15 @@ namespace {
 /// The fast form, primary by primary.
 class PairSearch {
  public:
-  PairSearch(const World& world, const Record& wanted, const Candidates& candidates,
+  PairSearch(const ScopedCluster& scope, const Record& wanted, const Candidates& candidates,
              const EngineOptions& options, const Running& base, const PairScan& scan)
-      : world_(world),
+      : scope_(scope),
         wanted_(wanted),
         candidates_(candidates),
         options_(options),
         base_(base),
         scan_(scan),
-        capacity_(world) {}
+        capacity_(scope) {}
 
   Solution run() {
     Solution solution;
@@ -145,12 +146,12 @@ class PairSearch {
     NodeState first;
     const auto others =
         static_cast<std::int64_t>(candidates_.secondaries.size()) - (holds_itself(primary) ? 1 : 0);
-    if (const auto no = place_primary(world_, record, primary, NodeId(), options_.force, first)) {
+    if (const auto no = place_primary(scope_, record, primary, NodeId(), options_.force, first)) {
       solution.failures[static_cast<std::size_t>(no->reason)] += others;
       return solution;
     }
     Running running = base_;
-    running.update(*world_.cluster, primary, world_[primary], first);
+    running.update(*scope_.cluster, primary, scope_[primary], first);
     if (!scan_.has_locations() && try_picked(primary, running, solution)) return solution;
     scan_.scan(primary, running, status_, score_);
     std::size_t best = status_.size();
@@ -196,7 +197,7 @@ class PairSearch {
     Chosen chosen;
     NodeState first;
     NodeState second;
-    PrimaryRun(world_, wanted_, primary, options_).place(secondary, chosen.record, first, second);
+    PrimaryRun(scope_, wanted_, primary, options_).place(secondary, chosen.record, first, second);
     const std::array changes{ChangedNode{primary, &first}, ChangedNode{secondary, &second}};
     if (options_.capacity_checks && !capacity_.holds({changes, &chosen.record}))
       return refuse(solution);
@@ -220,7 +221,7 @@ class PairSearch {
     }
   }
 
-  const World& world_;
+  const ScopedCluster& scope_;
   const Record& wanted_;
   const Candidates& candidates_;
   const EngineOptions& options_;
@@ -234,18 +235,18 @@ class PairSearch {
 
 }  // namespace
 
-Solution search_pairs(const World& world, const Record& wanted, const Candidates& candidates,
-                      const EngineOptions& options) {
+Solution search_pairs(const ScopedCluster& scope, const Record& wanted,
+                      const Candidates& candidates, const EngineOptions& options) {
   // The fast form knows no reserves (hail has none; hbal --make-room may).
-  if (has_reserves(*world.cluster, world))
-    return search_pairs_one_by_one(world, wanted, candidates, options);
-  Running base = running_of(world);
+  if (has_reserves(*scope.cluster, scope))
+    return search_pairs_one_by_one(scope, wanted, candidates, options);
+  Running base = running_of(scope);
   const PairScan scan(
-      {world, wanted.ref(), candidates.primaries, candidates.secondaries, options.force_secondary},
+      {scope, wanted.ref(), candidates.primaries, candidates.secondaries, options.force_secondary},
       base);
-  if (!scan.is_usable()) return search_pairs_one_by_one(world, wanted, candidates, options);
+  if (!scan.is_usable()) return search_pairs_one_by_one(scope, wanted, candidates, options);
   scan.prepare_bound(base);
-  return PairSearch(world, wanted, candidates, options, base, scan).run();
+  return PairSearch(scope, wanted, candidates, options, base, scan).run();
 }
 
 }  // namespace ballast::ganeti::alloc

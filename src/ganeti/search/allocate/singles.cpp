@@ -16,29 +16,29 @@ Checks checks_of(bool force) { return force ? Checks::Hard : Checks::All; }
 
 }  // namespace
 
-MaybeRefusal place_primary(const World& world, Record& record, NodeId primary, NodeId secondary,
-                           bool force, NodeState& state) {
-  const Cluster& cluster = *world.cluster;
+MaybeRefusal place_primary(const ScopedCluster& scope, Record& record, NodeId primary,
+                           NodeId secondary, bool force, NodeState& state) {
+  const Cluster& cluster = *scope.cluster;
   record.placement.primary = primary;
   record.placement.secondary = secondary;
   if (!secondary.is_none())
     record.placement.location_score = common_location_tags(cluster[primary], cluster[secondary]);
-  return put_primary(cluster, world[primary], record.ref(), checks_of(force), record.is_joined,
-                     view_of(world), state);
+  return put_primary(cluster, scope[primary], record.ref(), checks_of(force), record.is_joined,
+                     view_of(scope), state);
 }
 
-MaybeRefusal place_secondary(const World& world, const Record& record, NodeId primary,
+MaybeRefusal place_secondary(const ScopedCluster& scope, const Record& record, NodeId primary,
                              NodeId secondary, bool force, NodeState& state) {
   InstanceRef ref = record.ref();
   ref.placement.primary = primary;
-  return put_secondary(*world.cluster, secondary, world[secondary], ref, checks_of(force),
-                       record.is_joined, view_of(world), state);
+  return put_secondary(*scope.cluster, secondary, scope[secondary], ref, checks_of(force),
+                       record.is_joined, view_of(scope), state);
 }
 
-bool has_reserves(const Cluster& cluster, const World& world) {
+bool has_reserves(const Cluster& cluster, const ScopedCluster& scope) {
   return !cluster.rules.empty() ||
-         std::any_of(world.nodes.begin(), world.nodes.end(), [&](NodeId node) {
-           const auto& capacities = world[node].capacities;
+         std::any_of(scope.nodes.begin(), scope.nodes.end(), [&](NodeId node) {
+           const auto& capacities = scope[node].capacities;
            return cluster[node].disk_reserve > 0 ||
                   std::any_of(capacities.begin(), capacities.end(),
                               [](const Capacity& one) { return one.reserve_mib > 0; });
@@ -64,11 +64,11 @@ std::vector<std::size_t> order_of(const std::vector<double>& scores) {
 
 /// Scores in which all that can be the least are exact; the others, a little off, are only known to
 /// be larger. Fewer exact sums over all nodes are needed that way.
-std::vector<double> screened_scores(const World& world, const std::vector<Success>& successes,
-                                    bool& is_exact) {
+std::vector<double> screened_scores(const ScopedCluster& scope,
+                                    const std::vector<Success>& successes, bool& is_exact) {
   constexpr std::size_t kWorthIt = 32;
-  const Cluster& cluster = *world.cluster;
-  const ScoreSheet table(cluster, world.states, world.nodes);
+  const Cluster& cluster = *scope.cluster;
+  const ScoreSheet table(cluster, scope.states, scope.nodes);
   const auto exact = [&](const Success& success) {
     const ChangedNode change{success.node, &success.state};
     return table.total_with(std::span(&change, 1));
@@ -85,7 +85,7 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
   Screen screen;
   for (std::size_t i = 0; i < successes.size(); ++i) {
     Running running = base;
-    running.update(cluster, successes[i].node, world[successes[i].node], successes[i].state);
+    running.update(cluster, successes[i].node, scope[successes[i].node], successes[i].state);
     const Running::Estimate estimate = running.estimate();
     scores.push_back(estimate.score);
     screen.offer(i, estimate);
@@ -100,11 +100,11 @@ std::vector<double> screened_scores(const World& world, const std::vector<Succes
 
 }  // namespace
 
-Solution search_singles(const World& before, const Record& wanted,
+Solution search_singles(const ScopedCluster& before, const Record& wanted,
                         std::span<const NodeId> primaries, const EngineOptions& options) {
   Solution solution;
   const NewOnShared pool(before, wanted);
-  const World& world = pool.world();
+  const ScopedCluster& scope = pool.scope();
   std::vector<Success> successes;
   for (const NodeId node : primaries) {
     Record record = wanted;
@@ -116,12 +116,12 @@ Solution search_singles(const World& before, const Record& wanted,
     }
   }
   if (successes.empty()) return solution;
-  const bool has_prices = world.cluster->rules.has_prices();
+  const bool has_prices = scope.cluster->rules.has_prices();
   bool is_exact = has_prices;
-  std::vector<double> scores = screened_scores(world, successes, is_exact);
+  std::vector<double> scores = screened_scores(scope, successes, is_exact);
   for (std::size_t i = 0; has_prices && i < scores.size(); ++i)
-    scores[i] += price_of_change(world, wanted, {}, {successes[i].node, NodeId(), 0});
-  const CapacityTest redundancy(world);
+    scores[i] += price_of_change(scope, wanted, {}, {successes[i].node, NodeId(), 0});
+  const CapacityTest redundancy(scope);
   solution.successes = static_cast<std::int64_t>(successes.size());
   std::vector<std::size_t> order = order_of(scores);
   for (std::size_t place = 0; place < order.size(); ++place) {
@@ -136,7 +136,7 @@ Solution search_singles(const World& before, const Record& wanted,
       if (is_exact) continue;
       // Now the order behind the first counts, too; what was tried stays first.
       is_exact = true;
-      scores = screened_scores(world, successes, is_exact);
+      scores = screened_scores(scope, successes, is_exact);
       order = order_of(scores);
       continue;
     }

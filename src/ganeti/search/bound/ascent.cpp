@@ -62,27 +62,27 @@ class Frame {
   Amounts unit_{};
 };
 
-struct Step {
+struct Stride {
   Vector moved;
   Vector flatter;  ///< by how much the slope fell
 };
 
 /// The slope, turned by what the last steps told of the curvature.
-Vector direction_of(const Vector& slope, const std::deque<Step>& steps) {
+Vector direction_of(const Vector& slope, const std::deque<Stride>& steps) {
   Vector way = slope;
   Vector times(steps.size());
   for (std::size_t i = steps.size(); i-- > 0;) {
-    const Step& step = steps[i];
+    const Stride& step = steps[i];
     times[i] = dot(step.moved, way) / dot(step.flatter, step.moved);
     add(way, -times[i], step.flatter);
   }
   if (!steps.empty()) {
-    const Step& last = steps.back();
+    const Stride& last = steps.back();
     const double scale = dot(last.moved, last.flatter) / dot(last.flatter, last.flatter);
     for (double& x : way) x *= scale;
   }
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
+    const Stride& step = steps[i];
     add(way, times[i] - dot(step.flatter, way) / dot(step.flatter, step.moved), step.moved);
   }
   return way;
@@ -96,7 +96,7 @@ class Climb {
   }
 
   void climb(double softness) {
-    std::deque<Step> steps;
+    std::deque<Stride> steps;
     Vector x = frame_.into(best_.offsets);
     Seen here = look(x, softness);
     Vector slope = frame_.slope(here.slope);
@@ -120,7 +120,7 @@ class Climb {
       }
       if (tries == kShorter) return;
       Vector next = frame_.slope(there.slope);
-      Step step{to, slope};
+      Stride step{to, slope};
       add(step.moved, -1, x);
       add(step.flatter, -1, next);
       const double gained = there.smooth - here.smooth;

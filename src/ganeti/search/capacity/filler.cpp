@@ -292,15 +292,15 @@ Attempt CapacityFiller::ask(const InstanceSize& size) {
     return room().judge(node, wanted.of(cluster[node].group));
   };
   if (auto attempt = finder_.attempt_accepted(judge)) return *std::move(attempt);
-  World world;
-  world.cluster = &cluster;
-  world.nodes = nodes_;
-  for (const NodeState& node : state().nodes) world.states.push_back(&node);
+  ScopedCluster scope;
+  scope.cluster = &cluster;
+  scope.nodes = nodes_;
+  for (const NodeState& node : state().nodes) scope.states.push_back(&node);
   for (const InstanceId id : instance_ids(cluster)) {
-    world.instances.set(id.value(), Record{id, &cluster[id], state()[id], false});
+    scope.instances.set(id.value(), Record{id, &cluster[id], state()[id], false});
   }
   const bool tests_all = tested_.size() == nodes_.size();
-  const CapacityTest test(world, tests_all ? std::nullopt : std::optional(tested_));
+  const CapacityTest test(scope, tests_all ? std::nullopt : std::optional(tested_));
   const Acceptance accept = [&](const Placed& placed) {
     const Instance& instance = wanted.of(cluster[placed.placement.primary].group);
     const Verdict verdict = room().judge(placed.placement.primary, instance);

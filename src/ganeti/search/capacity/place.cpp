@@ -5,7 +5,7 @@
 
 #include "ballast/ganeti/model/new_instance.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

@@ -48,18 +48,18 @@ class Refusing {
 
   /// Those that have room for it: which node could then not be emptied?
   void ask_rest() {
-    World world;
-    world.cluster = &filled_.cluster;
-    world.nodes = whole_part(filled_.cluster).nodes;
-    for (const NodeState& node : filled_.state.nodes) world.states.push_back(&node);
+    ScopedCluster scope;
+    scope.cluster = &filled_.cluster;
+    scope.nodes = whole_part(filled_.cluster).nodes;
+    for (const NodeState& node : filled_.state.nodes) scope.states.push_back(&node);
     for (const InstanceId id : instance_ids(filled_.cluster)) {
-      world.instances.set(id.value(), Record{id, &filled_.cluster[id], filled_.state[id], false});
+      scope.instances.set(id.value(), Record{id, &filled_.cluster[id], filled_.state[id], false});
     }
     std::vector<NodeId> tested;
-    for (const NodeId node : world.nodes) {
+    for (const NodeId node : scope.nodes) {
       if (must_be_evacuable(filled_.cluster, node, scene_.redundancy)) tested.push_back(node);
     }
-    const CapacityTest test(world, tested);
+    const CapacityTest test(scope, tested);
     (void)place_one_by_one(filled_.cluster, filled_.state, wanted_, scene_.candidates,
                            [&](const Placed& placed) {
                              note_stuck(test, placed);

@@ -46,7 +46,7 @@ class Orderer {
   }
 
  private:
-  struct Step {
+  struct Rated {
     Move move;
     double score;
   };
@@ -93,16 +93,16 @@ class Orderer {
   }
 
   /// The feasible step to the lowest score among those that bring the instance nearer.
-  [[nodiscard]] std::optional<Step> best_step(InstanceId id, const Placement& from) const {
+  [[nodiscard]] std::optional<Rated> best_step(InstanceId id, const Placement& from) const {
     const Placement& to = wanted_[id.index()];
     const int now = left_from(id, from);
-    std::optional<Step> best;
+    std::optional<Rated> best;
     const auto try_move = [&](Move move) {
       if (!work_.allows(id, move)) return;
       const Way rest = reach_.way(task_.cluster, id, after(from, move), to);
       if (!rest.exists() || rest.steps >= now) return;
       const auto score = work_.score_after(id, move);
-      if (score && (!best || *score < best->score)) best = Step{move, *score};
+      if (score && (!best || *score < best->score)) best = Rated{move, *score};
     };
     for_each_move(work_.kinds(id), from, std::array{to.primary, to.secondary}, try_move);
     return best;

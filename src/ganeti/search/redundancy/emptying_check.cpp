@@ -10,20 +10,20 @@
 namespace ballast::ganeti::alloc {
 namespace {
 
-/// The world with one candidate attached: what the test starts from for each node.
+/// The scope with one candidate attached: what the test starts from for each node.
 struct Attached {
-  const World* world;
+  const ScopedCluster* scope;
   std::vector<std::pair<NodeId, NodeState>> states;
   std::int32_t new_key;
   Record new_record;
 
   [[nodiscard]] const Record& record(std::int32_t key) const {
-    return key == new_key ? new_record : world->instances.at(key);
+    return key == new_key ? new_record : scope->instances.at(key);
   }
 };
 
-Attached attach(const World& world, const Candidate& candidate) {
-  Attached attached{&world, {}, world.instances.count(), *candidate.record};
+Attached attach(const ScopedCluster& scope, const Candidate& candidate) {
+  Attached attached{&scope, {}, scope.instances.count(), *candidate.record};
   // What the test moves exists: its size is in the states already, and is not taken once more.
   attached.new_record.is_new = false;
   for (const ChangedNode& change : candidate.changes) {
@@ -40,9 +40,9 @@ class Emptying {
   Emptying(const Attached& attached, NodeId node)
       : attached_(attached),
         node_(node),
-        group_((*attached.world->cluster)[node].group),
-        overlay_(*attached.world),
-        keys_(attached.world->instances.count()) {
+        group_((*attached.scope->cluster)[node].group),
+        overlay_(*attached.scope),
+        keys_(attached.scope->instances.count()) {
     for (const auto& [id, state] : attached.states) overlay_.put(id, state);
   }
 
@@ -80,16 +80,16 @@ class Emptying {
 
   template <class Visit>
   void for_each_escape(Visit visit) const {
-    const Cluster& cluster = *attached_.world->cluster;
-    for (const NodeId target : attached_.world->nodes) {
+    const Cluster& cluster = *attached_.scope->cluster;
+    for (const NodeId target : attached_.scope->nodes) {
       if (target != node_ && cluster[target].group == group_) visit(target);
     }
   }
 
   [[nodiscard]] ScoreSheet table(std::span<const NodeId> nodes) const {
-    std::vector<const NodeState*> states = attached_.world->states;
+    std::vector<const NodeState*> states = attached_.scope->states;
     for (const auto& [id, state] : overlay_.changed()) states[id.index()] = &state;
-    return {*attached_.world->cluster, states, nodes};
+    return {*attached_.scope->cluster, states, nodes};
   }
 
   std::optional<StuckNode> move_shared(std::int32_t key) {
@@ -120,15 +120,15 @@ class Emptying {
 
   [[nodiscard]] std::vector<NodeId> group_nodes() const {
     std::vector<NodeId> nodes;
-    for (const NodeId node : attached_.world->nodes) {
-      if ((*attached_.world->cluster)[node].group == group_) nodes.push_back(node);
+    for (const NodeId node : attached_.scope->nodes) {
+      if ((*attached_.scope->cluster)[node].group == group_) nodes.push_back(node);
     }
     return nodes;
   }
 
   std::optional<StuckNode> recreate(Record record) {
-    const Cluster& cluster = *attached_.world->cluster;
-    const ScoreSheet scores = table(attached_.world->nodes);
+    const Cluster& cluster = *attached_.scope->cluster;
+    const ScoreSheet scores = table(attached_.scope->nodes);
     std::vector<std::pair<NodeId, NodeState>> placed;
     std::vector<double> metrics;
     Refusal last{FailReason::Mem, Rule::GlobalNPlusOne, node_, -1, {}, 0, 0};
@@ -166,17 +166,17 @@ class Emptying {
 
 }  // namespace
 
-CapacityTest::CapacityTest(const World& world) : CapacityTest(world, std::nullopt) {}
+CapacityTest::CapacityTest(const ScopedCluster& scope) : CapacityTest(scope, std::nullopt) {}
 
-CapacityTest::CapacityTest(const World& world, std::optional<std::vector<NodeId>> tested)
-    : world_(&world),
+CapacityTest::CapacityTest(const ScopedCluster& scope, std::optional<std::vector<NodeId>> tested)
+    : scope_(&scope),
       tested_(std::move(tested)),
-      summary_(std::make_unique<CapacitySummary>(world)) {}
+      summary_(std::make_unique<CapacitySummary>(scope)) {}
 CapacityTest::~CapacityTest() = default;
 
 std::optional<StuckNode> CapacityTest::first_stuck(const Candidate& candidate) const {
-  const Attached attached = attach(*world_, candidate);
-  for (const NodeId node : tested_ ? *tested_ : world_->nodes) {
+  const Attached attached = attach(*scope_, candidate);
+  for (const NodeId node : tested_ ? *tested_ : scope_->nodes) {
     if (auto stuck = Emptying(attached, node).run()) return stuck;
   }
   return std::nullopt;
@@ -196,7 +196,7 @@ bool CapacityTest::holds(const Candidate& candidate) const {
       record.placement.secondary.is_none()) {
     return !first_stuck(candidate);
   }
-  const Attached attached = attach(*world_, candidate);
+  const Attached attached = attach(*scope_, candidate);
   const auto can_empty = [&](NodeId node) { return !Emptying(attached, node).run(); };
   if (summary_->is_primary_unsure(record) && !can_empty(record.placement.primary)) return false;
   const auto& unsure = summary_->unsure_nodes();

@@ -17,21 +17,21 @@ void CapacitySummary::Homeless::add(const Instance& instance) {
   has_shared = has_shared || is_shared_for_evacuation(instance.disk_template);
 }
 
-CapacitySummary::CapacitySummary(const World& world) : world_(&world) {
-  const Cluster& cluster = *world.cluster;
-  const std::int32_t next_key = world.instances.count();
-  const bool has_free_key = static_cast<std::size_t>(next_key) >= world.instances.slots().size();
+CapacitySummary::CapacitySummary(const ScopedCluster& scope) : scope_(&scope) {
+  const Cluster& cluster = *scope.cluster;
+  const std::int32_t next_key = scope.instances.count();
+  const bool has_free_key = static_cast<std::size_t>(next_key) >= scope.instances.slots().size();
   if (cluster.has_storage || !has_free_key) return;
   nodes_.resize(cluster.nodes.size());
   by_memory_.resize(cluster.groups.size());
-  for (const NodeId node : world.nodes) {
+  for (const NodeId node : scope.nodes) {
     if (cluster[node].has_exclusive_storage) return;
     has_migration_tags_ = has_migration_tags_ || !cluster[node].migration_tags.empty();
-    nodes_[node.index()].unallocated = unallocated_mem(cluster[node], world[node]);
-    nodes_[node.index()].free_disk = world[node].free_disk;
+    nodes_[node.index()].unallocated = unallocated_mem(cluster[node], scope[node]);
+    nodes_[node.index()].free_disk = scope[node].free_disk;
     by_memory_[cluster[node].group.index()].push_back(node);
   }
-  for (const NodeId node : world.nodes) {
+  for (const NodeId node : scope.nodes) {
     if (!add_instances(node)) return;
   }
   for (auto& group : by_memory_) {
@@ -39,7 +39,7 @@ CapacitySummary::CapacitySummary(const World& world) : world_(&world) {
       return nodes_[a.index()].unallocated > nodes_[b.index()].unallocated;
     });
   }
-  for (const NodeId node : world.nodes) {
+  for (const NodeId node : scope.nodes) {
     if (!has_room(node)) crowded_.push_back(node);
     if (!finds_room(node, nodes_[node.index()].homeless)) unsure_.push_back(node);
   }
@@ -48,10 +48,10 @@ CapacitySummary::CapacitySummary(const World& world) : world_(&world) {
 
 /// False where the reference would die, or where the records are not what this summary understands.
 bool CapacitySummary::add_instances(NodeId node) {
-  const Cluster& cluster = *world_->cluster;
+  const Cluster& cluster = *scope_->cluster;
   PerNode& per_node = nodes_[node.index()];
-  for (const InstanceId id : (*world_)[node].primaries) {
-    const Record& record = world_->instances.at(id.value());
+  for (const InstanceId id : (*scope_)[node].primaries) {
+    const Record& record = scope_->instances.at(id.value());
     const Instance& instance = *record.instance;
     if (record.placement.primary != node || instance.memory_mib < 0 || instance.disk_mib < 0)
       return false;
@@ -63,7 +63,7 @@ bool CapacitySummary::add_instances(NodeId node) {
       continue;
     }
     const NodeId secondary = record.placement.secondary;
-    if (!world_->has(secondary) || secondary == node) return false;
+    if (!scope_->has(secondary) || secondary == node) return false;
     note_load(node, record);
     const bool keeps_disk = nodes_[secondary.index()].free_disk > 0 &&
                             (cluster[node].is_offline || per_node.free_disk > 0);
@@ -104,7 +104,7 @@ bool CapacitySummary::finds_room(NodeId node, const Homeless& homeless) const {
   if (homeless.count == 0) return true;
   if (homeless.has_shared && has_migration_tags_) return false;
   constexpr std::int64_t kNotCounted = 2;
-  const auto& group = by_memory_[(*world_->cluster)[node].group.index()];
+  const auto& group = by_memory_[(*scope_->cluster)[node].group.index()];
   // A node with room for everything is there for each instance, wherever the others went. Else:
   // where a node refuses, at least `memory` or `disk` went there already, so only so many nodes can
   // refuse.
@@ -154,7 +154,7 @@ Verdict CapacitySummary::judge(const Record& record) const {
   if (is_mirrored && !instance.is_forthcoming) {
     const PerNode& second = nodes_[secondary.index()];
     const std::int64_t needed = std::max(second.needed, load_on(primary, secondary) + used);
-    if (second.unallocated - needed <= 0 || check_migration(*world_->cluster, primary, secondary))
+    if (second.unallocated - needed <= 0 || check_migration(*scope_->cluster, primary, secondary))
       return Verdict::Fails;
   } else if (!secondary.is_none() && !has_room(secondary)) {
     return Verdict::Fails;

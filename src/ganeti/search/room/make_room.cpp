@@ -22,13 +22,13 @@ constexpr std::size_t kPromising = 32;  // nodes that something is taken off
 constexpr std::size_t kKept = 40;       // sequences that are continued
 constexpr std::size_t kVerified = 40;   // sequences of one length that the allocator is asked about
 
-struct Step {
+struct RoomMove {
   InstanceId instance;
   Move move;
 };
 
 struct Sequence {
-  std::vector<Step> steps;
+  std::vector<RoomMove> steps;
   double lack = 0;
   std::int64_t copied_mib = 0;
   std::int64_t memory_mib = 0;
@@ -91,7 +91,7 @@ class RoomMaker {
     if (sequences.size() > count) sequences.resize(count);
   }
 
-  void make(const Step& step) {
+  void make(const RoomMove& step) {
     auto effect = evaluate(cluster_, state_, step.instance, step.move, options_.ignore_soft_errors);
     std::vector<NodeId> changed;
     for (const MoveEffect::Changed& one : changed_nodes(*effect)) changed.push_back(one.node);
@@ -114,7 +114,7 @@ class RoomMaker {
               std::vector<Sequence>& fitting) {
     state_ = start_;
     lack_.update(targets_);
-    for (const Step& step : sequence.steps) make(step);
+    for (const RoomMove& step : sequence.steps) make(step);
     std::vector<InstanceId> instances;
     std::vector<NodeId> nodes = lack_.most_promising(kPromising);
     nodes.insert(nodes.end(), also_from_.begin(), also_from_.end());
@@ -126,7 +126,7 @@ class RoomMaker {
     instances.erase(std::unique(instances.begin(), instances.end()), instances.end());
     for (const InstanceId id : instances) {
       const bool is_again = std::any_of(sequence.steps.begin(), sequence.steps.end(),
-                                        [&](const Step& step) { return step.instance == id; });
+                                        [&](const RoomMove& step) { return step.instance == id; });
       if (!is_again) extend_by(sequence, id, longer, fitting);
     }
   }
@@ -150,12 +150,12 @@ class RoomMaker {
     if (longer.size() > 50 * kKept) keep_best(longer, kKept);
   }
 
-  [[nodiscard]] BalanceResult plan_of(const std::vector<Step>& steps) const {
+  [[nodiscard]] BalanceResult plan_of(const std::vector<RoomMove>& steps) const {
     BalanceResult plan;
     plan.state = start_;
     plan.score_before = plan.score_after = full_score(cluster_, start_, part_.nodes);
     plan.lower_bound = score_lower_bound(cluster_, start_, part_.nodes);
-    for (const Step& step : steps) {
+    for (const RoomMove& step : steps) {
       const Placement before = plan.state[step.instance];
       apply(plan.state, step.instance,
             *evaluate(cluster_, plan.state, step.instance, step.move, options_.ignore_soft_errors));
@@ -167,7 +167,7 @@ class RoomMaker {
   }
 
   /// The allocator has the last word.
-  bool accepts(const std::vector<Step>& steps, MakeRoomResult& result) const {
+  bool accepts(const std::vector<RoomMove>& steps, MakeRoomResult& result) const {
     BalanceResult plan = plan_of(steps);
     const AllocatorAnswer answer = answer_request(cluster_, plan.state, question_, how_);
     const auto* nodes = std::get_if<std::vector<NodeId>>(&answer.result);

@@ -12,7 +12,7 @@
 #include "ballast/fdb/model/cluster.hpp"
 #include "ballast/fdb/search/moments/weak_moments.hpp"
 #include "ballast/fdb/search/step/options.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 namespace ballast::fdb {
 
@@ -73,6 +73,6 @@ struct Drain {
 
 /// What the plan `steps` does to `groups`, and how far the fault tolerance holds meanwhile.
 Drain follow_drain(const Cluster& cluster, const ClusterSpec& desired,
-                   const std::vector<std::string>& groups, const std::vector<Step>& steps);
+                   const std::vector<std::string>& groups, const std::vector<TraceStep>& steps);
 
 }  // namespace ballast::fdb

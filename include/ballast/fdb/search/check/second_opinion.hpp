@@ -8,7 +8,7 @@
 
 #include "ballast/fdb/model/cluster.hpp"
 #include "ballast/fdb/search/step/options.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 namespace ballast::fdb {
 
@@ -17,7 +17,7 @@ struct Evidence {
   const Cluster& snapshot;
   const ClusterSpec& desired;
   const PlanOptions& options;
-  const std::vector<Step>& steps;
+  const std::vector<TraceStep>& steps;
 
   [[nodiscard]] bool by_locality() const {
     return options.profile != Profile::Seed &&

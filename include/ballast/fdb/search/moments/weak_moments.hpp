@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ballast/fdb/model/cluster.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::fdb {
@@ -37,7 +37,7 @@ struct CopiesDown {
 
 /// Which pods with data are down while `steps` run, and whether their data was moved away first.
 CopiesDown follow_copies(const Cluster& cluster, int fault_tolerance,
-                         const std::vector<Step>& steps);
+                         const std::vector<TraceStep>& steps);
 
 /// How many coordinators answer at their addresses once a step has taken pods away.
 struct ReachableCoordinators {
@@ -50,13 +50,13 @@ struct ReachableCoordinators {
 /// After each step that takes pods away while any coordinator does not answer. A pod that is made
 /// anew answers at its old name, but not at its old IP.
 std::vector<ReachableCoordinators> reachable_coordinators(const Cluster& cluster,
-                                                          const std::vector<Step>& steps);
+                                                          const std::vector<TraceStep>& steps);
 
 /// One moment for each thing that runs short: redundancy (`left` is the number of zones that may
 /// still fail), quorum (coordinators), availability, free space (bytes). What never gets less is
 /// left out.
 std::vector<plan::Weakest> weakest_moments(const Cluster& cluster, const CopiesDown& copies,
-                                           const std::vector<Step>& steps);
+                                           const std::vector<TraceStep>& steps);
 
 /// The worst of them in a few words, with the step; empty where there is none.
 std::string worst_moment_text(const std::vector<plan::Weakest>& moments);

@@ -12,7 +12,7 @@ namespace ballast::fdb {
 
 struct JointPlan {
   plan::Plan plan;
-  std::vector<Step> trace;            ///< in the order of the plan, dead ends last
+  std::vector<TraceStep> trace;       ///< in the order of the plan, dead ends last
   std::vector<std::string> problems;  ///< rules that a part of the plan breaks
 };
 

@@ -17,7 +17,7 @@ namespace ballast::fdb {
 /// gate at which each got stuck.
 std::vector<plan::Remedy> find_remedies(const Cluster& snapshot, const ClusterSpec& desired,
                                         const PlanOptions& options, const Simulation& simulation,
-                                        const Step& dead_end);
+                                        const TraceStep& dead_end);
 
 /// What a remedy may change before it is planned again.
 struct Trial {
@@ -42,7 +42,7 @@ struct RemedyContext {
   const ClusterSpec& desired;
   const PlanOptions& options;
   const Simulation& simulation;  ///< that got stuck
-  const Step& dead_end;
+  const TraceStep& dead_end;
 };
 
 /// The part of the table that is about the database itself.

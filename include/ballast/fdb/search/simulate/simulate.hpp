@@ -25,7 +25,7 @@ struct LeftUnhealthy {
 struct Simulation {
   World world;  ///< as the last pass left it
   Ending ending = Ending::Reconciled;
-  std::vector<Step> steps;  ///< waits and dead ends included
+  std::vector<TraceStep> steps;  ///< waits and dead ends included
   std::vector<LeftUnhealthy> left;
   std::vector<std::string> differences;  ///< that remain where the ending is Blocked
   int passes = 0;
@@ -42,7 +42,7 @@ std::vector<LeftUnhealthy> left_unhealthy(const World& world);
 /// Dead ends for the groups that stay and would keep a condition for ever: the operator never calls
 /// such a cluster reconciled. Looked at where no gate explains it. Where the plan does what is
 /// wished (`has_steps`), a group that was sick before and stays so is a note, no dead end.
-std::vector<Step> unfinished_groups(const World& world, bool has_steps);
+std::vector<TraceStep> unfinished_groups(const World& world, bool has_steps);
 
 /// What still differs from the wish; empty means reconciled.
 std::vector<std::string> remaining_differences(const World& world);

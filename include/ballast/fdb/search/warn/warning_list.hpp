@@ -16,7 +16,7 @@ class WarningList {
               const Simulation& traced)
       : snapshot(of_snapshot), desired(wish), options(with_options), simulation(traced) {
     int last = 0;
-    for (const Step& step : simulation.steps)
+    for (const TraceStep& step : simulation.steps)
       numbers_.push_back(step.action == Action::Blocked ? 0 : ++last);
   }
 
@@ -43,7 +43,7 @@ class WarningList {
     return steps;
   }
   [[nodiscard]] std::vector<int> steps_of(Action action) const {
-    return steps_with([action](const Step& step) { return step.action == action; });
+    return steps_with([action](const TraceStep& step) { return step.action == action; });
   }
   std::vector<plan::Warning> take() { return std::move(found_); }
 

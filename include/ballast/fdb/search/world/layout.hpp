@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ballast/core/value.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 namespace ballast::fdb {
 

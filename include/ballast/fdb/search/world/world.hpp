@@ -17,7 +17,7 @@
 #include "ballast/fdb/model/cluster.hpp"
 #include "ballast/fdb/model/server_config.hpp"
 #include "ballast/fdb/search/step/options.hpp"
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 namespace ballast::fdb {
 
@@ -66,10 +66,10 @@ struct PassState {
   int number = 0;
   bool has_ended = false;
   bool made_progress = false;
-  std::int64_t delay = 0;      ///< longest delayed requeue asked for, seconds
-  std::int64_t end_delay = 0;  ///< of the step that ended the pass
-  std::vector<Step> waits;     ///< gates that depend on time or on the world
-  std::vector<Step> blocks;    ///< gates that nothing known will open
+  std::int64_t delay = 0;         ///< longest delayed requeue asked for, seconds
+  std::int64_t end_delay = 0;     ///< of the step that ended the pass
+  std::vector<TraceStep> waits;   ///< gates that depend on time or on the world
+  std::vector<TraceStep> blocks;  ///< gates that nothing known will open
   bool config_map_written = false;
   bool is_quiet = false;               ///< only the status and the removals were looked at
   bool coordinators_deferred = false;  ///< invalid, and not all addresses are ready for others
@@ -110,7 +110,7 @@ struct World {
   Interner commands;
   Interner configs;
   PassState pass;
-  std::vector<Step> steps;
+  std::vector<TraceStep> steps;
   Footprint latest_footprint;
   int passes = 0;
   int serial = 0;                 ///< of the latest step, dropped ones counted
@@ -144,8 +144,8 @@ struct World {
   [[nodiscard]] const Member* find(std::string_view id) const;
 
   /// Appends a step of this pass. Classes and target order come from `targets`.
-  Step& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
-             std::string detail = {});
+  TraceStep& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
+                  std::string detail = {});
   /// A gate that time or the world will open; `until` where it is known. Without targets it holds
   /// the whole pass, and is a step only if `tells_always`.
   void wait(Reconciler reconciler, std::string gate, std::int64_t required,
@@ -161,7 +161,7 @@ struct World {
   /// Takes the captures that are due: between two steps, or after a reconciler.
   void capture();
   /// Waits that were told and may still be dropped, among the steps.
-  [[nodiscard]] std::vector<Step>::iterator first_open_step();
+  [[nodiscard]] std::vector<TraceStep>::iterator first_open_step();
   void end_pass(std::int64_t delay);
   void delay_pass(std::int64_t delay);
 

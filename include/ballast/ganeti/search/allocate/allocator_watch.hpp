@@ -7,10 +7,10 @@
 namespace ballast::ganeti::alloc {
 
 struct Watch {
-  /// Before a new instance is placed; the world as it is then.
-  std::function<void(const World&, const NewInstance&)> allocation;
-  /// Before an instance gets a secondary: it has left its primary's lists in that world.
-  std::function<void(const World&, const Record&, const Candidates&)> mirroring;
+  /// Before a new instance is placed; the scope as it is then.
+  std::function<void(const ScopedCluster&, const NewInstance&)> allocation;
+  /// Before an instance gets a secondary: it has left its primary's lists in that scope.
+  std::function<void(const ScopedCluster&, const Record&, const Candidates&)> mirroring;
   Evacuator::Seen evacuation;
 };
 

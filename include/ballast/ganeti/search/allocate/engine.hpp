@@ -9,7 +9,7 @@
 
 #include "ballast/core/result.hpp"
 #include "ballast/ganeti/search/allocate/allocator.hpp"
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -66,14 +66,14 @@ struct Candidates {
   std::vector<NodeId> secondaries;  ///< of every primary, except itself
 };
 
-Outcome<Candidates> candidates_of(const World& world, std::span<const NodeId> allowed,
+Outcome<Candidates> candidates_of(const ScopedCluster& scope, std::span<const NodeId> allowed,
                                   std::int64_t required_nodes, const EngineOptions& options);
 
 /// Tries all candidates and chooses. `wanted` has no nodes yet.
-Solution search_candidates(const World& world, const Record& wanted, const Candidates& candidates,
-                           const EngineOptions& options);
+Solution search_candidates(const ScopedCluster& scope, const Record& wanted,
+                           const Candidates& candidates, const EngineOptions& options);
 
-/// A world with the chosen placement in it; its states live in `store`.
-void accept(World& world, StateStore& store, const Chosen& chosen);
+/// A scope with the chosen placement in it; its states live in `store`.
+void accept(ScopedCluster& scope, StateStore& store, const Chosen& chosen);
 
 }  // namespace ballast::ganeti::alloc

@@ -7,11 +7,11 @@
 
 namespace ballast::ganeti::alloc {
 
-/// What evacuations do to the world, one instance after the other.
+/// What evacuations do to the scope, one instance after the other.
 class Evacuator {
  public:
-  Evacuator(World& world, StateStore& store)
-      : world_(world), initial_(world.instances), store_(store) {}
+  Evacuator(ScopedCluster& scope, StateStore& store)
+      : scope_(scope), initial_(scope.instances), store_(store) {}
 
   struct Plan {
     EvacuateMode mode = EvacuateMode::All;
@@ -45,8 +45,8 @@ class Evacuator {
   void evacuate(InstanceId instance, const Plan& plan);
   void refuse(InstanceId instance, std::string text);
 
-  /// Called for each instance before it moves, or stays: the world as it is then.
-  using Seen = std::function<void(const World&, const Record&, const Plan&, bool moves)>;
+  /// Called for each instance before it moves, or stays: the scope as it is then.
+  using Seen = std::function<void(const ScopedCluster&, const Record&, const Plan&, bool moves)>;
   void watch(Seen seen) { seen_ = std::move(seen); }
 
   [[nodiscard]] EvacuateResult& result() { return result_; }
@@ -71,7 +71,7 @@ class Evacuator {
   Outcome<Moved> move_in_place(const Record& record, const Plan& plan);
   Outcome<Moved> fail_over_only(const Record& record, const Plan& plan);
 
-  World& world_;
+  ScopedCluster& scope_;
   InstanceMap initial_;  ///< instances are taken as they were, even when listed twice
   StateStore& store_;
   Seen seen_;

@@ -18,18 +18,18 @@ struct WantedInstance {
 
 /// The group with the best policy, then metric, of all populated ones (or of `allowed`); an error
 /// where none works.
-Outcome<GroupChoice> choose_group(const World& world, const WantedInstance& wanted,
+Outcome<GroupChoice> choose_group(const ScopedCluster& scope, const WantedInstance& wanted,
                                   const EngineOptions& options,
                                   const std::optional<std::vector<GroupId>>& allowed);
 
 /// Only that group's nodes, and the instances whose primary is there; the choice may have no
 /// result.
-Outcome<GroupChoice> try_group(const World& world, const WantedInstance& wanted,
+Outcome<GroupChoice> try_group(const ScopedCluster& scope, const WantedInstance& wanted,
                                const EngineOptions& options, GroupId group);
 
 /// By name or UUID; exactly one must match.
 Outcome<GroupId> find_group(const Cluster& cluster, const std::string& name);
 
-World part_of_world(const World& world, GroupId group);
+ScopedCluster part_of_scope(const ScopedCluster& scope, GroupId group);
 
 }  // namespace ballast::ganeti::alloc

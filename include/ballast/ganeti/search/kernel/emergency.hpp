@@ -2,7 +2,7 @@
 // What Ganeti does when a node fails: it knows no reserves and no rules of administrators.
 #pragma once
 
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 namespace ballast::ganeti::alloc {
 

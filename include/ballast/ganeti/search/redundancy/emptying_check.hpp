@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -27,12 +27,12 @@ struct StuckNode {
   Refusal refusal;
 };
 
-/// Prepared for many candidates on one world. Dies like the reference on broken DRBD instances.
+/// Prepared for many candidates on one scope. Dies like the reference on broken DRBD instances.
 class CapacityTest {
  public:
-  explicit CapacityTest(const World& world);
+  explicit CapacityTest(const ScopedCluster& scope);
   /// Only these nodes need to be evacuable; none: all.
-  CapacityTest(const World& world, std::optional<std::vector<NodeId>> tested);
+  CapacityTest(const ScopedCluster& scope, std::optional<std::vector<NodeId>> tested);
   CapacityTest(const CapacityTest&) = delete;
   CapacityTest& operator=(const CapacityTest&) = delete;
   ~CapacityTest();
@@ -44,7 +44,7 @@ class CapacityTest {
   [[nodiscard]] std::optional<StuckNode> first_stuck(const Candidate& candidate) const;
 
  private:
-  const World* world_;
+  const ScopedCluster* scope_;
   std::optional<std::vector<NodeId>> tested_;
   std::unique_ptr<CapacitySummary> summary_;
 };

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 namespace ballast::ganeti::alloc {
 
@@ -15,7 +15,7 @@ enum class Verdict { Holds, Fails, Unknown };
 
 class CapacitySummary {
  public:
-  explicit CapacitySummary(const World& world);
+  explicit CapacitySummary(const ScopedCluster& scope);
 
   /// The new instance on `record`'s nodes, changing nothing else. Unknown: some nodes must be
   /// looked at, see unsure_nodes().
@@ -63,7 +63,7 @@ class CapacitySummary {
   [[nodiscard]] bool finds_room(NodeId node, const Homeless& homeless) const;
   [[nodiscard]] std::int64_t effective(NodeId from, NodeId escape) const;
 
-  const World* world_;
+  const ScopedCluster* scope_;
   bool is_usable_ = false;
   bool never_holds_ = false;
   bool has_migration_tags_ = false;

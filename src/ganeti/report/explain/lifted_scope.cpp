@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "lifted_world.hpp"
+#include "lifted_scope.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,20 +10,20 @@ namespace ballast::ganeti::alloc {
 namespace {
 
 /// A copy whose nodes, cluster and instance can be given what they lack.
-class LiftedWorld {
+class LiftedScope {
  public:
-  LiftedWorld(const World& world, const Record& record)
-      : cluster_(*world.cluster), instance_(*record.instance), world_(world), record_(record) {
-    for (const NodeState* state : world.states)
+  LiftedScope(const ScopedCluster& scope, const Record& record)
+      : cluster_(*scope.cluster), instance_(*record.instance), scope_(scope), record_(record) {
+    for (const NodeState* state : scope.states)
       states_.push_back(state == nullptr ? NodeState() : *state);
-    world_.cluster = &cluster_;
-    for (const NodeId node : world.nodes) world_.states[node.index()] = &states_[node.index()];
+    scope_.cluster = &cluster_;
+    for (const NodeId node : scope.nodes) scope_.states[node.index()] = &states_[node.index()];
     record_.instance = &instance_;
   }
-  LiftedWorld(const LiftedWorld&) = delete;
-  LiftedWorld& operator=(const LiftedWorld&) = delete;
+  LiftedScope(const LiftedScope&) = delete;
+  LiftedScope& operator=(const LiftedScope&) = delete;
 
-  [[nodiscard]] const World& world() const { return world_; }
+  [[nodiscard]] const ScopedCluster& scope() const { return scope_; }
   [[nodiscard]] const Record& record() const { return record_; }
   bool lift_one(const Refusal& why) {
     return !why.node.is_none() && lift(why, cluster_, states_[why.node.index()], instance_);
@@ -33,7 +33,7 @@ class LiftedWorld {
   Cluster cluster_;
   std::vector<NodeState> states_;
   Instance instance_;
-  World world_;
+  ScopedCluster scope_;
   Record record_;
 };
 
@@ -47,14 +47,14 @@ bool is_smaller(const SmallestChange& a, const SmallestChange& b) {
 
 }  // namespace
 
-std::optional<SmallestChange> smallest_change(const World& world, const Record& record,
+std::optional<SmallestChange> smallest_change(const ScopedCluster& scope, const Record& record,
                                               const std::vector<CandidateVerdict>& candidates,
                                               const Attempt& attempt) {
   constexpr std::size_t kMostCandidates = 400;
   std::optional<SmallestChange> best;
   for (std::size_t i = 0; i < std::min(candidates.size(), kMostCandidates); ++i) {
-    LiftedWorld lifted(world, record);
-    Lifted all = lift_all([&] { return attempt(lifted.world(), lifted.record(), candidates[i]); },
+    LiftedScope lifted(scope, record);
+    Lifted all = lift_all([&] { return attempt(lifted.scope(), lifted.record(), candidates[i]); },
                           [&](const Refusal& why) { return lifted.lift_one(why); });
     if (!all.is_all || all.refusals.empty()) continue;
     SmallestChange change{candidates[i], std::move(all.refusals)};

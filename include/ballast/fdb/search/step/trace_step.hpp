@@ -117,7 +117,7 @@ struct GroupLayout {
 };
 
 /// One thing the operator does, a wait of its, or a dead end.
-struct Step {
+struct TraceStep {
   int pass = 0;
   int serial = 0;  ///< order of the recording; numbers of dropped waits are missing
   Reconciler reconciler = Reconciler::UpdateStatus;
@@ -163,6 +163,6 @@ struct Step {
 };
 
 /// "number \t class \t targets \t action \t detail", a line a step, numbers from 1.
-std::string to_brief(const std::vector<Step>& steps);
+std::string to_brief(const std::vector<TraceStep>& steps);
 
 }  // namespace ballast::fdb

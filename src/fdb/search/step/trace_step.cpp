@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/fdb/search/step/step.hpp"
+#include "ballast/fdb/search/step/trace_step.hpp"
 
 #include <array>
 #include <cstddef>
@@ -81,10 +81,10 @@ std::string class_names(ClassSet classes) {
   return text.empty() ? "-" : text;
 }
 
-std::string to_brief(const std::vector<Step>& steps) {
+std::string to_brief(const std::vector<TraceStep>& steps) {
   std::string text;
   int number = 0;
-  for (const Step& step : steps) {
+  for (const TraceStep& step : steps) {
     text += std::to_string(++number) + "\t" + class_names(step.classes) + "\t";
     for (std::size_t i = 0; i < step.targets.size(); ++i) {
       if (i > 0) text += ',';

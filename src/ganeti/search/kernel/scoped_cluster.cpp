@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/search/kernel/world.hpp"
+#include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 
 #include <numeric>
 #include <utility>
@@ -82,7 +82,7 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   const auto [primary, secondary, location_score] = record.placement;
   // Only template and free disk are checked before the first look at the old secondary, which may
   // be missing.
-  if (!overlay.world().has(secondary)) {
+  if (!overlay.scope().has(secondary)) {
     NodeState on_target = overlay[target];
     Record moved = record;
     moved.placement = {primary, target, common_location_tags(cluster[primary], cluster[target])};
@@ -95,22 +95,22 @@ MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, 
   return make(overlay, record, {MoveKind::ReplaceSecondary, target}, force, Asking::All);
 }
 
-NodeView view_of(const World& world) {
+NodeView view_of(const ScopedCluster& scope) {
   return
-      [&world](NodeId node) -> const NodeState& { return world.has(node) ? world[node] : kNobody; };
+      [&scope](NodeId node) -> const NodeState& { return scope.has(node) ? scope[node] : kNobody; };
 }
 
 NodeView view_of(const Overlay& overlay) {
   return [&overlay](NodeId node) -> const NodeState& {
-    return overlay.world().has(node) ? overlay[node] : kNobody;
+    return overlay.scope().has(node) ? overlay[node] : kNobody;
   };
 }
 
-double price_of_change(const World& world, const Record& record, const Placement& before,
+double price_of_change(const ScopedCluster& scope, const Record& record, const Placement& before,
                        const Placement& after) {
-  if (!world.cluster->rules.has_prices()) return 0;
-  return price_change(*world.cluster, {record.own_id, record.instance, before, after, false},
-                      view_of(world));
+  if (!scope.cluster->rules.has_prices()) return 0;
+  return price_change(*scope.cluster, {record.own_id, record.instance, before, after, false},
+                      view_of(scope));
 }
 
 void rename_new(NodeState& state, std::int32_t key) {

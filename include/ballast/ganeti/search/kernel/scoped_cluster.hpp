@@ -61,7 +61,7 @@ class InstanceMap {
   std::int32_t count_ = 0;
 };
 
-struct World {
+struct ScopedCluster {
   const Cluster* cluster = nullptr;
   std::vector<NodeId> nodes;             ///< in scope, ascending
   std::vector<const NodeState*> states;  ///< by node index; null: not in scope
@@ -79,18 +79,18 @@ struct World {
 /// Keeps the states that a run of steps makes; addresses stay valid.
 using StateStore = std::deque<NodeState>;
 
-/// Node states on top of a world, changed by steps and forgotten afterwards.
+/// Node states on top of a scope, changed by steps and forgotten afterwards.
 class Overlay {
  public:
-  explicit Overlay(const World& world) : world_(&world) {}
+  explicit Overlay(const ScopedCluster& scope) : scope_(&scope) {}
 
-  [[nodiscard]] const Cluster& cluster() const { return *world_->cluster; }
-  [[nodiscard]] const World& world() const { return *world_; }
+  [[nodiscard]] const Cluster& cluster() const { return *scope_->cluster; }
+  [[nodiscard]] const ScopedCluster& scope() const { return *scope_; }
   [[nodiscard]] const NodeState& operator[](NodeId node) const {
     for (const auto& [id, state] : changed_) {
       if (id == node) return state;
     }
-    return (*world_)[node];
+    return (*scope_)[node];
   }
   /// Of a node that was changed before.
   [[nodiscard]] NodeState& changed_state(NodeId node) {
@@ -117,7 +117,7 @@ class Overlay {
   }
 
  private:
-  const World* world_;
+  const ScopedCluster* scope_;
   std::vector<std::pair<NodeId, NodeState>> changed_;
 };
 
@@ -128,12 +128,12 @@ MaybeRefusal fail_over(Overlay& overlay, Record& record, bool force);
 MaybeRefusal fail_over_to(Overlay& overlay, Record& record, NodeId target, bool force);
 MaybeRefusal replace_secondary(Overlay& overlay, Record& record, NodeId target, bool force);
 
-/// For rules: the nodes of the world, and one without anybody for any other.
-NodeView view_of(const World& world);
+/// For rules: the nodes of the scope, and one without anybody for any other.
+NodeView view_of(const ScopedCluster& scope);
 NodeView view_of(const Overlay& overlay);
 
 /// By how much a change of the record's place raises what breaches of priced rules cost.
-double price_of_change(const World& world, const Record& record, const Placement& before,
+double price_of_change(const ScopedCluster& scope, const Record& record, const Placement& before,
                        const Placement& after);
 
 /// Gives the lists' negative entries the key of the instance that was just placed.
