@@ -88,11 +88,11 @@ class Lives final : public Rule {
         return remove(step, id);
       case Action::Include:
         if (const Life* life = find(id, "is included");
-            life != nullptr && *life != Life::Deleted && !goes_by_itself(id, *life))
+            life != nullptr && *life != Life::Deleted && !goes_by_itself(step, id, *life))
           complain(id, "is included while its resources exist");
         return;
       case Action::DropProcessGroup:
-        return drop(id);
+        return drop(step, id);
       default:
         return;
     }
@@ -166,18 +166,19 @@ class Lives final : public Rule {
   }
 
   /// What is terminating already needs no step that deletes it.
-  [[nodiscard]] bool goes_by_itself(const std::string& id, Life life) const {
+  [[nodiscard]] bool goes_by_itself(const TraceStep& step, const std::string& id, Life life) const {
     const ProcessGroup* group = evidence_.snapshot.find(id);
     const bool is_podless = podless_.contains(id);
-    return (life == Life::Excluded || (life == Life::Excluding && is_podless)) &&
-           group != nullptr && (!group->pod || group->pod->terminating_since || is_podless) &&
+    const bool is_free = is_emptied(step, id, life) || (life == Life::Excluding && is_podless);
+    return life != Life::Present && is_free && group != nullptr &&
+           (!group->pod || group->pod->terminating_since || is_podless) &&
            (!group->volume || group->volume->is_terminating);
   }
 
-  void drop(const std::string& id) {
+  void drop(const TraceStep& step, const std::string& id) {
     const Life* life = find(id, "is dropped");
     if (life == nullptr) return;
-    if (*life != Life::Deleted && !goes_by_itself(id, *life))
+    if (*life != Life::Deleted && !goes_by_itself(step, id, *life))
       complain(id, "is dropped while its resources exist");
     lives_.erase(id);
   }
@@ -202,6 +203,12 @@ std::optional<plan::Problem> Rule::apply(const TraceStep& step) {
   take(step);
   if (complaints_.empty()) return std::nullopt;
   return plan::Problem{plan::ProblemKind::BrokenRule, join(complaints_, "; ")};
+}
+
+std::optional<ProcessClass> class_of(const Evidence& evidence, const std::string& id) {
+  if (const ProcessGroup* group = evidence.snapshot.find(id)) return group->process_class;
+  const auto parsed = parse_group_id(id);
+  return parsed ? parse_process_class(parsed->class_name) : std::nullopt;
 }
 
 void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems) {

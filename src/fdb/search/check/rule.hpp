@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,5 +31,13 @@ class Rule : public plan::StateOf<TraceStep> {
 
 /// "step 3: ..." of each step at which the rule is broken.
 void hold(Rule&& rule, const Evidence& evidence, std::vector<std::string>& problems);
+
+/// Of a group of the snapshot, or of one that the plan adds, by its ID.
+std::optional<ProcessClass> class_of(const Evidence& evidence, const std::string& id);
+
+/// Whether gates of the database are asked at all.
+inline bool is_guarded(const Evidence& evidence) {
+  return evidence.options.profile != Profile::Seed;
+}
 
 }  // namespace ballast::fdb
