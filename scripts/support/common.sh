@@ -8,6 +8,7 @@ build_packages=(g++ cmake ninja-build ccache libfmt-dev libexpected-dev librange
   libcurl4-openssl-dev libcli11-dev doctest-dev python3)
 test_packages=(ganeti-htools-3.0 python3-yaml librapidcheck-dev mandoc python3-jsonschema openssl chromium man-db jq prometheus zsh fish dpkg-dev file)
 check_packages=(clang clang-tidy clang-format libclang-rt-14-dev doxygen lintian)
+arm64_packages=(g++-aarch64-linux-gnu qemu-user)
 bench_packages=(ganeti-htools-3.0 hyperfine libbenchmark-dev)
 
 say() { echo "${0##*/}: $*" >&2; }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/move_kinds.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 
 namespace {
@@ -30,13 +30,13 @@ void move_about(Snapshot& snapshot) {
   const Cluster& cluster = snapshot.cluster;
   for (std::size_t i = 0; i < std::min(kMost, cluster.instances.size()); ++i) {
     for (std::size_t n = 0; n < std::min(kMost, cluster.nodes.size()); ++n) {
-      for (int kind = 0; kind < 6; ++kind) {
+      for (const MoveKindRow& row : kMoveKinds) {
         const InstanceId id(i);
         const NodeId target(n);
         if (target == snapshot.state[id].primary || target == snapshot.state[id].secondary)
           continue;
-        auto effect = evaluate(cluster, snapshot.state, id, {static_cast<MoveKind>(kind), target},
-                               kind % 2 == 0);
+        auto effect =
+            evaluate(cluster, snapshot.state, id, {row.kind, target}, row_index(row.kind) % 2 == 0);
         if (effect) apply(snapshot.state, id, std::move(*effect));
       }
     }

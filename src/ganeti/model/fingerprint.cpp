@@ -5,6 +5,7 @@
 #include "ballast/core/sha256.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -84,7 +85,10 @@ std::string node_line(const Cluster& cluster, const Node& node, const NodeState&
       continue;
     }
     const Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
-    line << capacity.free_mib << capacity.low_water_mib << capacity.reserve_mib;
+    line << capacity.free_mib;
+    for (const UnitRule& rule : kUnitRules) {
+      if (rule.kept != nullptr) line << capacity.*rule.kept;
+    }
   }
   return line.take();
 }

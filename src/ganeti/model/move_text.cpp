@@ -3,27 +3,20 @@
 #include <fmt/format.h>
 
 #include "ballast/core/shell.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/move_kinds.hpp"
 
 namespace ballast::ganeti {
 
 std::string moves_text(const Cluster& cluster, Move move, const Placement& after) {
-  const auto alias = [&](NodeId node) -> const std::string& { return cluster[node].alias; };
-  switch (move.kind) {
-    case MoveKind::Failover:
-      return "f";
-    case MoveKind::FailoverToAny:
-      return "fa:" + alias(after.primary);
-    case MoveKind::ReplacePrimary:
-      return "f r:" + alias(after.primary) + " f";
-    case MoveKind::ReplaceSecondary:
-      return "r:" + alias(after.secondary);
-    case MoveKind::ReplaceAndFailover:
-      return "r:" + alias(after.primary) + " f";
-    case MoveKind::FailoverAndReplace:
-      return "f r:" + alias(after.secondary);
+  const NodeId target = target_of(move.kind, after);
+  std::string text;
+  for (const Leg leg : row_of(move.kind).legs) {
+    if (leg == Leg::None) break;
+    if (!text.empty()) text += ' ';
+    text += leg == Leg::Swap ? "f" : leg == Leg::Replace ? "r:" : "fa:";
+    if (leg != Leg::Swap) text += cluster[target].alias;
   }
-  return {};
+  return text;
 }
 
 std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move move,
@@ -31,36 +24,36 @@ std::vector<std::string> commands_of(const Cluster& cluster, InstanceId id, Move
   const Instance& instance = cluster[id];
   const std::string alias = shell_operand(instance.alias);
   const std::string_view verb = instance.is_running() ? "migrate" : "failover";
-  const std::string swap = fmt::format("{} -f {}", verb, alias);
-  const auto replace = [&](NodeId node) {
-    return fmt::format("replace-disks -n {} {}", shell_word(cluster[node].alias), alias);
-  };
-  switch (move.kind) {
-    case MoveKind::Failover:
-      return {swap};
-    case MoveKind::FailoverToAny:
-      return {fmt::format("{} -f -n {} {}", is_copied_whole(instance, move.kind) ? "move" : verb,
-                          shell_word(cluster[after.primary].alias), alias)};
-    case MoveKind::ReplacePrimary:
-      return {swap, replace(after.primary), swap};
-    case MoveKind::ReplaceSecondary:
-      return {replace(after.secondary)};
-    case MoveKind::ReplaceAndFailover:
-      return {replace(after.primary), swap};
-    case MoveKind::FailoverAndReplace:
-      return {swap, replace(after.secondary)};
+  const NodeId target = target_of(move.kind, after);
+  const std::string node = target.is_none() ? std::string() : shell_word(cluster[target].alias);
+  std::vector<std::string> commands;
+  for (const Leg leg : row_of(move.kind).legs) {
+    switch (leg) {
+      case Leg::None:
+        break;
+      case Leg::Swap:
+        commands.push_back(fmt::format("{} -f {}", verb, alias));
+        break;
+      case Leg::Replace:
+        commands.push_back(fmt::format("replace-disks -n {} {}", node, alias));
+        break;
+      case Leg::GoTo:
+        commands.push_back(fmt::format(
+            "{} -f -n {} {}", is_copied_whole(instance, move.kind) ? "move" : verb, node, alias));
+        break;
+    }
   }
-  return {};
+  return commands;
 }
 
 bool is_copied_whole(const Instance& instance, MoveKind kind) {
-  return kind == MoveKind::FailoverToAny && mirroring_of(instance.disk_template) == Mirroring::None;
+  return row_of(kind).has(Leg::GoTo) && mirroring_of(instance.disk_template) == Mirroring::None;
 }
 
 std::int64_t copied_mib(const Cluster& cluster, InstanceId id, Move move) {
   const Instance& instance = cluster[id];
-  const bool keeps_disks = move.kind == MoveKind::Failover || move.kind == MoveKind::FailoverToAny;
-  return keeps_disks && !is_copied_whole(instance, move.kind) ? 0 : instance.disk_mib;
+  const bool copies = row_of(move.kind).has(Leg::Replace) || is_copied_whole(instance, move.kind);
+  return copies ? instance.disk_mib : 0;
 }
 
 }  // namespace ballast::ganeti

@@ -118,7 +118,7 @@ MaybeRefusal check_shadow_primary(const Cluster& cluster, NodeId id, const Befor
   }
   if (cluster.has_storage) {
     if (auto no = fit_units(node, id, after, ref, kShadowFigure)) return no;
-    if (auto no = check_low_water(node, id, after, ref, kShadowFigure)) return no;
+    if (auto no = check_taken_units(node, id, after, ref, kShadowFigure)) return no;
   } else if (is_local) {
     if (after.forth_free_disk <= 0) {
       return refusal(FailReason::Disk, Rule::ForthcomingDisk, id, instance.disk_mib,
@@ -150,7 +150,7 @@ MaybeRefusal check_primary_disk(const Cluster& cluster, NodeId id, NodeState& st
   const Instance& instance = *ref.instance;
   if (cluster.has_storage) {
     if (auto no = fit_units(node, id, state, ref, kRealFigure)) return no;
-    return force ? std::nullopt : check_low_water(node, id, state, ref, kRealFigure);
+    return force ? std::nullopt : check_taken_units(node, id, state, ref, kRealFigure);
   }
   if (!uses_local_disk(instance.disk_template)) return std::nullopt;
   if (state.free_disk <= 0) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ops_support.hpp"
 
 namespace ballast::ganeti {
@@ -31,12 +32,16 @@ MaybeRefusal check_reserve(const Cluster& cluster, NodeId id, const NodeState& b
     const auto index = static_cast<std::size_t>(unit.capacity);
     const Capacity& old = before.capacities[index];
     const Capacity& now = after.capacities[index];
-    const bool broken = breaks(now.reserve_mib, old.free_mib, now.free_mib) ||
-                        breaks(now.reserve_mib, old.forth_free_mib, now.forth_free_mib);
-    if (!broken) continue;
-    Refusal why = refusal(FailReason::Disk, Rule::UnitReserve, id, now.reserve_mib, now.free_mib);
-    why.unit = unit.key;
-    return why;
+    for (const UnitRule& rule : kUnitRules) {
+      const std::int64_t kept = kept_by(rule, now);
+      const bool broken =
+          rule.asked == Asked::Step && (breaks(kept, old.free_mib, now.free_mib) ||
+                                        breaks(kept, old.forth_free_mib, now.forth_free_mib));
+      if (!broken) continue;
+      Refusal why = refusal(FailReason::Disk, rule.rule, id, kept, now.free_mib);
+      why.unit = unit.key;
+      return why;
+    }
   }
   return std::nullopt;
 }

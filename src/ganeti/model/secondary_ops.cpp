@@ -51,7 +51,7 @@ MaybeRefusal check_shadow_secondary(const Cluster& cluster, NodeId id, const Bef
     return refusal(FailReason::Disk, Rule::NotMirrored, id, 0, 0);
   if (cluster.has_storage) {
     if (auto no = fit_units(node, id, after, ref, kShadowFigure)) return no;
-    if (auto no = check_low_water(node, id, after, ref, kShadowFigure)) return no;
+    if (auto no = check_taken_units(node, id, after, ref, kShadowFigure)) return no;
   } else {
     if (after.forth_free_disk <= 0) {
       return refusal(FailReason::Disk, Rule::ForthcomingDisk, id, instance.disk_mib,
@@ -89,7 +89,7 @@ MaybeRefusal check_secondary_disk(const Cluster& cluster, NodeId id, NodeState& 
     } else if (auto no = fit_units(node, id, state, ref, kRealFigure)) {
       return no;
     }
-    return force ? std::nullopt : check_low_water(node, id, state, ref, kRealFigure);
+    return force ? std::nullopt : check_taken_units(node, id, state, ref, kRealFigure);
   }
   if (!ignore_disks && state.free_disk <= 0) {
     return refusal(FailReason::Disk, Rule::DiskFree, id, instance.disk_mib,

@@ -42,11 +42,9 @@ Capacity& capacity_at(NodeState& state, std::int32_t index) {
 
 }  // namespace
 
-const FreeFigure kRealFigure{&Capacity::free_mib, &Capacity::excess_mib, Rule::UnitFull,
-                             Rule::UnitMissing, Rule::UnitLowWater};
+const FreeFigure kRealFigure{&Capacity::free_mib, &Capacity::excess_mib, &UnitRule::rule};
 const FreeFigure kShadowFigure{&Capacity::forth_free_mib, &Capacity::forth_excess_mib,
-                               Rule::ForthcomingUnitFull, Rule::UnitMissing,
-                               Rule::ForthcomingUnitLowWater};
+                               &UnitRule::forthcoming};
 
 std::int32_t capacity_index(const Node& node, StorageKeyId unit) {
   const StorageUnit* held = find_unit(node, unit);
@@ -85,36 +83,53 @@ MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const Inst
   };
   for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t size) {
     const std::int32_t index = capacity_index(node, unit);
-    if (index < 0) return refuse(figure.missing_rule, disk, unit, size, 0);
+    if (index < 0) return refuse(Rule::UnitMissing, disk, unit, size, 0);
     Capacity& capacity = capacity_at(state, index);
     if (capacity.is_shared && !instance.is_new) return true;
-    if (capacity.*figure.free < size)
-      return refuse(figure.full_rule, disk, unit, size, capacity.*figure.free);
+    for (const UnitRule& rule : kUnitRules) {
+      const std::int64_t left = capacity.*figure.free - kept_by(rule, capacity);
+      if (rule.asked == Asked::Taking && left < size)
+        return refuse(rule.*figure.rule, disk, unit, size, left);
+    }
     take(capacity, size, figure);
     return true;
   });
   return refusal;
 }
 
-MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state,
-                             const InstanceRef& instance, const FreeFigure& figure) {
+namespace {
+
+MaybeRefusal check_taken(const Node& node, NodeId id, const NodeState& state,
+                         const InstanceRef& instance, const FreeFigure& figure,
+                         const UnitRule& rule) {
   MaybeRefusal refusal;
   for_each_take(*instance.instance, [&](std::int32_t disk, StorageKeyId unit, std::int64_t) {
     const std::int32_t index = capacity_index(node, unit);
     if (index < 0) return true;
     const Capacity& capacity = state.capacities[static_cast<std::size_t>(index)];
-    if (capacity.*figure.free >= capacity.low_water_mib || (capacity.is_shared && !instance.is_new))
-      return true;
+    const std::int64_t kept = kept_by(rule, capacity);
+    if (capacity.*figure.free >= kept || (capacity.is_shared && !instance.is_new)) return true;
     refusal = Refusal{FailReason::Disk,
-                      figure.low_rule,
+                      rule.*figure.rule,
                       id,
                       disk,
                       unit,
-                      static_cast<double>(capacity.low_water_mib),
+                      static_cast<double>(kept),
                       static_cast<double>(capacity.*figure.free)};
     return false;
   });
   return refusal;
+}
+
+}  // namespace
+
+MaybeRefusal check_taken_units(const Node& node, NodeId id, const NodeState& state,
+                               const InstanceRef& instance, const FreeFigure& figure) {
+  for (const UnitRule& rule : kUnitRules) {
+    if (rule.asked != Asked::Taken) continue;
+    if (auto no = check_taken(node, id, state, instance, figure, rule)) return no;
+  }
+  return std::nullopt;
 }
 
 void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 
 namespace ballast::ganeti {
 
@@ -10,9 +11,7 @@ namespace ballast::ganeti {
 struct FreeFigure {
   std::int64_t Capacity::*free;
   std::int64_t Capacity::*excess;
-  Rule full_rule;
-  Rule missing_rule;
-  Rule low_rule;
+  Rule UnitRule::*rule;  ///< which name a rule refuses under
 };
 extern const FreeFigure kRealFigure;
 extern const FreeFigure kShadowFigure;
@@ -33,8 +32,8 @@ MaybeRefusal fit_units(const Node& node, NodeId id, NodeState& state, const Inst
 /// Takes a new instance's shared disks from all nodes that have the unit, but for `except`.
 void take_shared_storage(const Cluster& cluster, State& state, const InstanceRef& instance,
                          NodeId except, const FreeFigure& figure);
-/// No unit that the instance uses may be below its low-water mark.
-MaybeRefusal check_low_water(const Node& node, NodeId id, const NodeState& state,
-                             const InstanceRef& instance, const FreeFigure& figure);
+/// The rules that are asked once all disks are taken.
+MaybeRefusal check_taken_units(const Node& node, NodeId id, const NodeState& state,
+                               const InstanceRef& instance, const FreeFigure& figure);
 
 }  // namespace ballast::ganeti

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/model/move_kinds.hpp"
 
 namespace ballast::ganeti {
 
@@ -14,20 +14,10 @@ namespace ballast::ganeti {
 template <class Place>
 constexpr std::pair<Place, Place> ends_after(MoveKind kind, Place primary, Place secondary,
                                              Place target) {
-  switch (kind) {
-    case MoveKind::Failover:
-      return {secondary, primary};
-    case MoveKind::FailoverToAny:
-    case MoveKind::ReplacePrimary:
-      return {target, secondary};
-    case MoveKind::ReplaceSecondary:
-      return {primary, target};
-    case MoveKind::ReplaceAndFailover:
-      return {target, primary};
-    case MoveKind::FailoverAndReplace:
-      return {secondary, target};
-  }
-  return {primary, secondary};
+  const std::array<Place, 3> places{primary, secondary, target};  // in the order of MoveEnd
+  const MoveEnds ends = ends_of(kind);
+  return {places[static_cast<std::size_t>(ends.primary)],
+          places[static_cast<std::size_t>(ends.secondary)]};
 }
 
 /// The placement after the move, its location score left out (0).

@@ -73,6 +73,9 @@ enum class Rule : std::uint8_t {
   Internal,
 };
 
+/// "unit_full", "n_plus_one", ...: the rule's name in JSON.
+std::string_view name_of(Rule rule);
+
 /// Which part of an instance or node a figure of a Refusal counts: MiB for memory and disk,
 /// spindles, CPUs x 1000 for ratios.
 struct Refusal {

@@ -3,6 +3,7 @@
 
 #include "ways_text.hpp"
 
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
 #include <fmt/format.h>
@@ -191,6 +192,8 @@ std::string place_text(const Cluster& cluster, const CandidateVerdict& one) {
 
 std::string cause_text(const Cluster& cluster, const Instance& wanted, const Refusal& refusal) {
   if (is_administrators_rule(refusal.rule)) return rule_text(cluster, refusal);
+  if (const UnitRule* rule = unit_rule(refusal.rule); rule != nullptr && rule->kept != nullptr)
+    return mark_text(refusal, to_string(cluster[refusal.unit]));
   switch (refusal.rule) {
     case Rule::UnitFull:
     case Rule::ForthcomingUnitFull:
@@ -198,10 +201,6 @@ std::string cause_text(const Cluster& cluster, const Instance& wanted, const Ref
     case Rule::UnitMissing:
       return fmt::format("disk {}: no storage unit {}", refusal.disk,
                          to_string(cluster[refusal.unit]));
-    case Rule::UnitLowWater:
-    case Rule::ForthcomingUnitLowWater:
-    case Rule::UnitReserve:
-      return mark_text(refusal, to_string(cluster[refusal.unit]));
     case Rule::UnitUnknown:
       return fmt::format("disk {}: its storage unit is not known", refusal.disk);
     case Rule::PolicyMemory:

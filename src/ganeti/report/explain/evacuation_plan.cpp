@@ -2,6 +2,7 @@
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 
 #include "ballast/core/words.hpp"
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
@@ -27,17 +28,6 @@ Move move_of(const AllocatorOperation& operation) {
     return {MoveKind::ReplaceSecondary, operation.target};
   if (operation.target.is_none()) return {MoveKind::Failover, NodeId()};
   return {MoveKind::FailoverToAny, operation.target};
-}
-
-Placement moved(const Placement& now, Move move) {
-  switch (move.kind) {
-    case MoveKind::ReplaceSecondary:
-      return {now.primary, move.target, 0};
-    case MoveKind::FailoverToAny:
-      return {move.target, now.secondary, 0};
-    default:
-      return {now.secondary, now.primary, 0};
-  }
 }
 
 /// Relocation answers with a node only: its one operation.
@@ -143,7 +133,7 @@ class Builder {
 
   Placement add_step(InstanceId id, Move move, const Placement& before,
                      const plan::Reason& reason) {
-    const Placement after = moved(before, move);
+    const Placement after = ganeti::after(before, move);
     const int number = static_cast<int>(steps.size()) + 1;
     plan::Step step = move_step(cluster_, number, id, move, before, after);
     const std::vector<NodeId> nodes = touched_nodes(before, after);

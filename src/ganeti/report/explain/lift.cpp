@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
@@ -24,11 +25,8 @@ void lift_units(const Refusal& refusal, const Node& node, NodeState& state) {
   for (const StorageUnit& unit : node.units) {
     if (unit.key != refusal.unit) continue;
     Capacity& capacity = state.capacities[static_cast<std::size_t>(unit.capacity)];
-    if (refusal.rule == Rule::UnitReserve) {
-      capacity.reserve_mib = std::min(capacity.reserve_mib, left);
-    } else if (refusal.rule == Rule::UnitLowWater ||
-               refusal.rule == Rule::ForthcomingUnitLowWater) {
-      capacity.low_water_mib = std::min(capacity.low_water_mib, left);
+    if (const auto kept = unit_rule(refusal.rule)->kept; kept != nullptr) {
+      capacity.*kept = std::min(capacity.*kept, left);
     } else {
       capacity.total_mib += missing_of(refusal);
       capacity.free_mib += missing_of(refusal);
@@ -62,6 +60,10 @@ std::vector<TagId> tags_in_the_way(const NodeState& state, const Instance& insta
 bool lift_disk(const Refusal& refusal, Node& node, NodeState& state) {
   const auto left = static_cast<std::int64_t>(std::floor(refusal.available));
   const std::int64_t whole = missing_of(refusal) + 1;
+  if (unit_rule(refusal.rule) != nullptr) {
+    lift_units(refusal, node, state);
+    return true;
+  }
   switch (refusal.rule) {
     case Rule::DiskFree:
       state.free_disk += whole;
@@ -79,13 +81,6 @@ bool lift_disk(const Refusal& refusal, Node& node, NodeState& state) {
     case Rule::UnitMissing:
       if (refusal.unit.is_none()) return false;
       add_unit(refusal, node, state);
-      return true;
-    case Rule::UnitFull:
-    case Rule::ForthcomingUnitFull:
-    case Rule::UnitLowWater:
-    case Rule::ForthcomingUnitLowWater:
-    case Rule::UnitReserve:
-      lift_units(refusal, node, state);
       return true;
     case Rule::UnitForbidden:
       for (StorageUnit& unit : node.units) {

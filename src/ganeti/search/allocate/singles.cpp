@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ballast/ganeti/model/new_instance.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "screen.hpp"
@@ -40,8 +41,7 @@ bool has_reserves(const Cluster& cluster, const ScopedCluster& scope) {
          std::any_of(scope.nodes.begin(), scope.nodes.end(), [&](NodeId node) {
            const auto& capacities = scope[node].capacities;
            return cluster[node].disk_reserve > 0 ||
-                  std::any_of(capacities.begin(), capacities.end(),
-                              [](const Capacity& one) { return one.reserve_mib > 0; });
+                  std::any_of(capacities.begin(), capacities.end(), is_asked_by_step);
          });
 }
 

@@ -15,27 +15,29 @@ bool is_secondary_online(const Cluster& cluster, const Placement& placement) {
   return !placement.secondary.is_none() && !cluster[placement.secondary].is_offline;
 }
 
+bool is_tried(const MoveKindRow& row, const BalanceOptions& options, bool is_primary_online,
+              bool is_secondary_online) {
+  if (row.has(Leg::Replace) && !options.disk_moves) return false;
+  if ((row.has(Leg::Swap) || row.has(Leg::GoTo)) && !options.instance_moves) return false;
+  if (row.legs.front() == Leg::Swap && !is_secondary_online) return false;
+  if (!options.restricted_migration || row.restricted == Restricted::Yes) return true;
+  return row.restricted == Restricted::OffOfflinePrimary && !is_primary_online;
+}
+
 }  // namespace
 
-MoveKinds mirrored_kinds(const BalanceOptions& options, bool is_primary_online,
-                         bool is_secondary_online) {
-  using enum MoveKind;
-  const bool can_failover = options.instance_moves && is_secondary_online;
+MoveKinds kinds_for(Mirroring mirroring, const BalanceOptions& options, bool is_primary_online,
+                    bool is_secondary_online) {
   MoveKinds result;
-  result.failover = can_failover;
-  if (!options.disk_moves) return result;
-  if (!options.instance_moves || (options.restricted_migration && is_primary_online)) {
-    result.count = 1;
-    result.kinds = {ReplaceSecondary};
-  } else if (!can_failover) {
-    result.count = 2;
-    result.kinds = {ReplaceSecondary, ReplaceAndFailover};
-  } else if (options.restricted_migration) {
-    result.count = 3;
-    result.kinds = {ReplaceSecondary, ReplaceAndFailover, FailoverAndReplace};
-  } else {
-    result.count = 4;
-    result.kinds = {ReplaceSecondary, ReplaceAndFailover, ReplacePrimary, FailoverAndReplace};
+  for (const MoveKindRow& row : kMoveKinds) {
+    if (row.mirroring != mirroring ||
+        !is_tried(row, options, is_primary_online, is_secondary_online))
+      continue;
+    if (row.has_target()) {
+      result.kinds[static_cast<std::size_t>(result.count++)] = row.kind;
+    } else {
+      result.failover = true;
+    }
   }
   return result;
 }
@@ -52,22 +54,9 @@ bool is_considered(const Cluster& cluster, const State& state, const BalanceOpti
 
 MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options,
                      InstanceId id) {
-  MoveKinds result;
-  switch (mirroring_of(cluster[id].disk_template)) {
-    case Mirroring::None:
-      break;
-    case Mirroring::External:
-      if (options.instance_moves) {
-        result.count = 1;
-        result.kinds = {MoveKind::FailoverToAny};
-      }
-      break;
-    case Mirroring::Internal:
-      result = mirrored_kinds(options, !cluster[state[id].primary].is_offline,
-                              is_secondary_online(cluster, state[id]));
-      break;
-  }
-  return result;
+  return kinds_for(mirroring_of(cluster[id].disk_template), options,
+                   !is_offline(cluster, state[id].primary),
+                   is_secondary_online(cluster, state[id]));
 }
 
 std::vector<NodeId> target_nodes(const Cluster& cluster, const Part& part) {

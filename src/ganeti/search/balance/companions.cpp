@@ -17,11 +17,8 @@ std::vector<Move> moves_to(const WorkState& work, InstanceId id, NodeId target,
   const MoveKinds kinds = work.kinds(id);
   if (now.secondary == target && kinds.failover) moves.push_back({MoveKind::Failover, {}, joined});
   if (now.secondary == target) return moves;
-  for (int k = 0; k < kinds.count; ++k) {
-    const MoveKind kind = kinds.kinds[static_cast<std::size_t>(k)];
-    const bool leads_there = kind == MoveKind::FailoverToAny || kind == MoveKind::ReplacePrimary ||
-                             kind == MoveKind::ReplaceAndFailover;
-    if (leads_there) moves.push_back({kind, target, joined});
+  for (const MoveKind kind : kinds.per_target()) {
+    if (ends_of(kind).primary == MoveEnd::Target) moves.push_back({kind, target, joined});
   }
   return moves;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/model/units_of.hpp"
 #include "fast_kernels.hpp"
 
@@ -34,15 +35,7 @@ double free_after_reserve(std::int64_t free, std::int64_t reserve) {
 
 // Limits on what a unit may give; the model takes and checks disk by disk, so their sum must fit.
 double unit_limit(const Capacity& capacity, bool force) {
-  if (capacity.is_shared) return kNoLimit;
-  double limit = number(capacity.free_mib);
-  if (capacity.reserve_mib > 0)
-    limit = std::min(limit, number(capacity.free_mib - capacity.reserve_mib));
-  if (force) return limit;
-  limit = std::min({limit, number(capacity.forth_free_mib),
-                    number(capacity.free_mib - capacity.low_water_mib),
-                    number(capacity.forth_free_mib - capacity.low_water_mib)});
-  return limit;
+  return capacity.is_shared ? kNoLimit : number(most_to_take(capacity, force));
 }
 
 // Room of any sign must let "does not ask for it" (a hugely negative demand) pass, and -1 stand for

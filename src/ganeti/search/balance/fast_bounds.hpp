@@ -179,11 +179,9 @@ inline std::size_t slot_of(MoveKind kind) {
       return 2;
     case MoveKind::FailoverAndReplace:
       return 3;
-    case MoveKind::FailoverToAny:
-    case MoveKind::Failover:
+    default:
       return 0;
   }
-  return 0;
 }
 
 }  // namespace ballast::ganeti::fast

@@ -70,8 +70,7 @@ void FastFinder::mark_shared(const Movable& movable, MoveKind kind, Scratch& scr
     case ReplacePrimary:
       mark_primaries_for(placement.secondary);
       break;
-    case Failover:
-    case FailoverToAny:
+    default:
       break;
   }
 }

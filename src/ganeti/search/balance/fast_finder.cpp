@@ -137,20 +137,7 @@ void FastFinder::moved(InstanceId instance, const Placement& before) {
 }
 
 std::size_t FastFinder::order_of(MoveKind kind, std::size_t position) const {
-  switch (kind) {
-    case Failover:
-      return 0;
-    case FailoverToAny:
-    case ReplaceSecondary:
-      return 1 + 4 * position;
-    case ReplaceAndFailover:
-      return 2 + 4 * position;
-    case ReplacePrimary:
-      return 3 + 4 * position;
-    case FailoverAndReplace:
-      return 4 + 4 * position;
-  }
-  return 0;
+  return row_of(kind).has_target() ? row_index(kind) + kMoveKinds.size() * position : 0;
 }
 
 void FastFinder::lower_limit(double score) {

@@ -8,7 +8,8 @@
 
 namespace ballast::ganeti::fast {
 
-/// Kinds of moves by the index of MoveKind.
+/// Kinds of moves that the screens know, by the index of MoveKind: its first. An instance with
+/// another kind is weighed on the model, move by move.
 inline constexpr std::size_t kKinds = 6;
 
 /// Lower bound of factor * sqrt(spread + x), linear in x, for all kinds and channels; and what was

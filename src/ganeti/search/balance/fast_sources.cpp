@@ -85,6 +85,11 @@ bool SourceReader::overflows(const Amounts& amounts, NodeId id) const {
 bool SourceReader::is_irregular(InstanceId id) const {
   const Instance& instance = cluster_[id];
   if (instance.is_forthcoming || instance.is_unit_unknown) return true;
+  const Mirroring mirroring = mirroring_of(instance.disk_template);
+  if (std::ranges::any_of(kMoveKinds, [&](const MoveKindRow& row) {
+        return row.mirroring == mirroring && index_of(row.kind) >= kKinds;
+      }))
+    return true;
   if (!cluster_.has_storage) return false;
   if (takes_unknown_path(id)) return true;
   if (!has_secondary(instance.disk_template)) return false;

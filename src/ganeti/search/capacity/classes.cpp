@@ -2,6 +2,7 @@
 #include "classes.hpp"
 
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include <algorithm>
 
 namespace ballast::ganeti::alloc {
@@ -41,7 +42,8 @@ std::string node_signature(const Cluster& cluster, NodeId id, const NodeState& s
     append(text, unit.key.value(), unit.capacity, unit.is_forbidden);
   for (const Capacity& one : s.capacities) {
     append(text, one.total_mib, one.free_mib, one.forth_free_mib, one.excess_mib,
-           one.forth_excess_mib, one.low_water_mib, one.reserve_mib, one.is_shared);
+           one.forth_excess_mib, one.is_shared);
+    for (const UnitRule& rule : kUnitRules) append(text, kept_by(rule, one));
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ballast/ganeti/model/unit_resolver.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 #include "place.hpp"
 
@@ -10,20 +11,6 @@ namespace ballast::ganeti {
 namespace {
 
 using alloc::Wanted;
-
-/// Rules by which a node's units refuse a disk, shadow figures and reserves included.
-bool is_unit_full(Rule rule) {
-  switch (rule) {
-    case Rule::UnitFull:
-    case Rule::UnitLowWater:
-    case Rule::UnitReserve:
-    case Rule::ForthcomingUnitFull:
-    case Rule::ForthcomingUnitLowWater:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// What the node says to the new instance as primary, or, where that fits, as secondary.
 MaybeRefusal refusal_of(const Cluster& cluster, const State& state, const Wanted& wanted,
@@ -85,7 +72,7 @@ std::vector<UnitRefusals> refusing_units(const CapacityRun& run, const CapacityO
     const auto no = refusal_of(run.filled.cluster, run.filled.state, wanted, candidate);
     if (!no) continue;
     const bool is_missing = no->rule == Rule::UnitMissing;
-    if (!is_missing && !is_unit_full(no->rule)) continue;
+    if (!is_missing && unit_rule(no->rule) == nullptr) continue;
     UnitRefusals& refusals = by_unit[no->unit];
     refusals.unit = no->unit;
     ++(is_missing ? refusals.missing : refusals.full);

@@ -88,9 +88,9 @@ bool uses(const Instance& instance, StorageKeyId unit) {
 
 /// The node whose copy a move of this kind gives up.
 NodeId left_by(const Placement& placement, MoveKind kind) {
-  const bool leaves_secondary =
-      kind == MoveKind::ReplaceSecondary || kind == MoveKind::ReplaceAndFailover;
-  return leaves_secondary ? placement.secondary : placement.primary;
+  const MoveEnds ends = ends_of(kind);
+  const bool keeps_primary = ends.primary == MoveEnd::Primary || ends.secondary == MoveEnd::Primary;
+  return keeps_primary ? placement.secondary : placement.primary;
 }
 
 class Leveller {

@@ -42,7 +42,7 @@ class TableMaker {
     if (options_.evacuation && online_[from.primary] && online_[from.secondary]) return;
     const Way here = table_[from.primary][from.secondary];
     const MoveKinds kinds =
-        mirrored_kinds(options_, online_[from.primary], online_[from.secondary]);
+        kinds_for(Mirroring::Internal, options_, online_[from.primary], online_[from.secondary]);
     if (kinds.failover) relax(moved(from, MoveKind::Failover, 0), {here.steps + 1, here.copies});
     for (std::size_t target = 0; target < kEnds; ++target) {
       if (!online_[target] || target == from.primary || target == from.secondary) continue;

@@ -85,13 +85,7 @@ class LeftFinder {
       ++counts[effect.error().rule];
       first.try_emplace(effect.error().rule, effect.error());
     };
-    const MoveKinds kinds = work_.kinds(id);
-    if (kinds.failover) look_at({MoveKind::Failover, {}});
-    for (const NodeId target : work_.targets()) {
-      if (target == state_[id].primary || target == state_[id].secondary) continue;
-      for (int k = 0; k < kinds.count; ++k)
-        look_at({kinds.kinds[static_cast<std::size_t>(k)], target});
-    }
+    for_each_move(work_.kinds(id), state_[id], work_.targets(), look_at);
     if (counts.empty())
       return {is_possible ? "could move, but that makes no less of it" : "has nowhere to go", {}};
     const auto most =

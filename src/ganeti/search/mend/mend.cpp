@@ -88,14 +88,7 @@ class Mender {
 
   template <class Visit>
   void each_move(InstanceId id, Visit visit) const {
-    const MoveKinds kinds = work_.kinds(id);
-    if (kinds.failover) visit(Move{MoveKind::Failover, {}});
-    const Placement& now = work_.state()[id];
-    for (const NodeId target : work_.targets()) {
-      if (target == now.primary || target == now.secondary) continue;
-      for (int k = 0; k < kinds.count; ++k)
-        visit(Move{kinds.kinds[static_cast<std::size_t>(k)], target});
-    }
+    for_each_move(work_.kinds(id), work_.state()[id], work_.targets(), visit);
   }
 
   /// The deficit that the effect leaves; none where it makes a node or the instance worse.

@@ -2,6 +2,7 @@
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 
 #include "ballast/core/decimal.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
@@ -20,16 +21,11 @@ bool is_in_mib(Rule rule) {
     case Rule::DiskLowWater:
     case Rule::ForthcomingDisk:
     case Rule::ForthcomingDiskLowWater:
-    case Rule::UnitFull:
-    case Rule::UnitLowWater:
-    case Rule::UnitReserve:
     case Rule::NodeReserve:
     case Rule::MemoryReserve:
-    case Rule::ForthcomingUnitFull:
-    case Rule::ForthcomingUnitLowWater:
       return true;
     default:
-      return false;
+      return unit_rule(rule) != nullptr;
   }
 }
 

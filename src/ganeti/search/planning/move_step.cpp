@@ -1,46 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/core/bytes.hpp"
+#include "ballast/ganeti/model/move_kinds.hpp"
 
 #include "ballast/core/shell.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace ballast::ganeti {
 namespace {
 
-constexpr std::array<MoveKind, 6> kKinds{
-    MoveKind::Failover,         MoveKind::FailoverToAny,      MoveKind::ReplacePrimary,
-    MoveKind::ReplaceSecondary, MoveKind::ReplaceAndFailover, MoveKind::FailoverAndReplace};
-
 std::string_view action_of(MoveKind kind, const Instance& instance, bool is_running) {
-  switch (kind) {
-    case MoveKind::FailoverToAny:
-      if (is_copied_whole(instance, kind)) return "move";
-      [[fallthrough]];
-    case MoveKind::Failover:
-      return is_running ? "migrate" : "failover";
-    case MoveKind::ReplacePrimary:
-      return "replace_primary";
-    case MoveKind::ReplaceSecondary:
-      return "replace_secondary";
-    case MoveKind::ReplaceAndFailover:
-      return is_running ? "replace_and_migrate" : "replace_and_failover";
-    case MoveKind::FailoverAndReplace:
-      return is_running ? "migrate_and_replace" : "failover_and_replace";
-  }
-  return "";
-}
-
-/// The node that holds the good copy while a new one is filled.
-NodeId copy_source(Move move, const Placement& before) {
-  const bool is_old_secondary =
-      move.kind == MoveKind::ReplacePrimary || move.kind == MoveKind::FailoverAndReplace;
-  return is_old_secondary ? before.secondary : before.primary;
+  if (is_copied_whole(instance, kind)) return "move";
+  return is_running ? row_of(kind).action : row_of(kind).stopped_action;
 }
 
 plan::Cost cost_of(const Cluster& cluster, InstanceId instance, Move move,
@@ -49,7 +24,7 @@ plan::Cost cost_of(const Cluster& cluster, InstanceId instance, Move move,
   cost.bytes = copied_mib(cluster, instance, move) * kBytesPerMib;
   if (*cost.bytes > 0) {
     cost.links.push_back(
-        {cluster[copy_source(move, before)].name, cluster[move.target].name, *cost.bytes});
+        {cluster[copy_source(move.kind, before)].name, cluster[move.target].name, *cost.bytes});
   }
   return cost;
 }
@@ -64,8 +39,7 @@ std::string place_text(const Cluster& cluster, const Placement& placement) {
 /// None: nothing has less than it had.
 std::string loss_of(const Instance& instance, MoveKind kind) {
   if (is_copied_whole(instance, kind)) return "service (stopped while its disks are copied)";
-  const bool replaces = kind != MoveKind::Failover && kind != MoveKind::FailoverToAny;
-  return replaces ? "mirror of the disks" : "";
+  return row_of(kind).has(Leg::Replace) ? "mirror of the disks" : "";
 }
 
 bool is_action_of_kind(std::string_view action, MoveKind kind, const Instance& instance) {
@@ -77,8 +51,9 @@ bool is_action_of_kind(std::string_view action, MoveKind kind, const Instance& i
 bool is_action_of(std::string_view action, Move move, const Instance& instance) {
   if (!action.starts_with(kUndo)) return is_action_of_kind(action, move.kind, instance);
   action.remove_prefix(kUndo.size());
-  return std::ranges::any_of(
-      kKinds, [&](MoveKind kind) { return is_action_of_kind(action, kind, instance); });
+  return std::ranges::any_of(kMoveKinds, [&](const MoveKindRow& row) {
+    return is_action_of_kind(action, row.kind, instance);
+  });
 }
 
 plan::Step move_step(const Cluster& cluster, int n, InstanceId id, Move move,

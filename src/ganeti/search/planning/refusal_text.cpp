@@ -8,6 +8,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 
 namespace ballast::ganeti {
@@ -41,14 +42,8 @@ class Teller {
   }
 
   [[nodiscard]] bool is_unit_rule() const {
-    constexpr std::array kRules{Rule::UnitMissing,
-                                Rule::UnitFull,
-                                Rule::UnitLowWater,
-                                Rule::UnitReserve,
-                                Rule::UnitUnknown,
-                                Rule::ForthcomingUnitFull,
-                                Rule::ForthcomingUnitLowWater};
-    return std::find(kRules.begin(), kRules.end(), refusal_.rule) != kRules.end();
+    return unit_rule(refusal_.rule) != nullptr || refusal_.rule == Rule::UnitMissing ||
+           refusal_.rule == Rule::UnitUnknown;
   }
 
   [[nodiscard]] bool is_policy_rule() const {
@@ -74,14 +69,12 @@ class Teller {
       case Rule::ForthcomingUnitFull:
         return fmt::format("{} needs {} MiB of {}, {} MiB free{} beside forthcoming instances",
                            disk_name(), wanted(), unit_name(), available(), where());
-      case Rule::UnitReserve:
-        return fmt::format("reserve: {} MiB of {} would be left{}, {} MiB must stay free",
-                           available(), unit_name(), where(), wanted());
       case Rule::UnitUnknown:
         return fmt::format("the storage unit of {} is not known", disk_name());
       default:
-        return fmt::format("--min-disk: {} MiB of {} would be left{}, {} MiB must stay free",
-                           available(), unit_name(), where(), wanted());
+        return fmt::format("{}: {} MiB of {} would be left{}, {} MiB must stay free",
+                           unit_rule(refusal_.rule)->wish, available(), unit_name(), where(),
+                           wanted());
     }
   }
 
@@ -282,59 +275,11 @@ class Teller {
   const Refusal& refusal_;
 };
 
-constexpr std::array<std::string_view, 43> kRuleNames{"none",
-                                                      "memory",
-                                                      "disk",
-                                                      "disk_low_water",
-                                                      "spindles",
-                                                      "spindle_ratio",
-                                                      "n_plus_one",
-                                                      "cpu_ratio",
-                                                      "exclusion_tag",
-                                                      "forthcoming_memory",
-                                                      "forthcoming_disk",
-                                                      "forthcoming_disk_low_water",
-                                                      "forthcoming_spindles",
-                                                      "forthcoming_spindle_ratio",
-                                                      "forthcoming_cpu_ratio",
-                                                      "secondary_memory",
-                                                      "not_mirrored",
-                                                      "migration",
-                                                      "unit_missing",
-                                                      "unit_full",
-                                                      "unit_low_water",
-                                                      "unit_reserve",
-                                                      "node_reserve",
-                                                      "forthcoming_unit_full",
-                                                      "forthcoming_unit_low_water",
-                                                      "unit_unknown",
-                                                      "policy_memory",
-                                                      "policy_disk_size",
-                                                      "policy_cpu",
-                                                      "policy_spindle_use",
-                                                      "policy_disk_count",
-                                                      "policy_template",
-                                                      "target_offline",
-                                                      "global_n_plus_one",
-                                                      "network",
-                                                      "memory_reserve",
-                                                      "pinned",
-                                                      "kept_apart",
-                                                      "kept_together",
-                                                      "node_excluded",
-                                                      "instance_kept",
-                                                      "unit_forbidden",
-                                                      "internal"};
-static_assert(kRuleNames[static_cast<std::size_t>(Rule::Internal)] == "internal");
-static_assert(kRuleNames[static_cast<std::size_t>(Rule::UnitUnknown)] == "unit_unknown");
-
 }  // namespace
 
 std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance,
                          const Refusal& refusal) {
   return Teller(cluster, state, instance, refusal).text();
 }
-
-std::string_view name_of(Rule rule) { return kRuleNames[static_cast<std::size_t>(rule)]; }
 
 }  // namespace ballast::ganeti

@@ -3,7 +3,9 @@
 #include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 
+#include "ballast/ganeti/model/move_ends.hpp"
 #include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 #include "ballast/ganeti/search/planning/tier_step.hpp"
@@ -101,7 +103,7 @@ tl::expected<ResolvedStep, Problem> StepResolver::resolve(const plan::Step& step
       return problem(ProblemKind::NotAStep, "names no tier of storage that there is");
     return ResolvedStep{{}, known->second, *from, *to, {}, {}, tier};
   }
-  auto move = move_between(cluster_[known->second], *from, *to);
+  auto move = move_between(cluster_[known->second], *from, *to, step.action);
   if (const Value* joined = step.system.find("joined"); move && joined != nullptr) {
     const auto* left = joined->get<std::int64_t>();
     if (left != nullptr && *left > 0) move->joined = static_cast<std::int32_t>(*left);
@@ -126,22 +128,23 @@ std::vector<NodeId> touched_nodes(const ResolvedStep& step) {
 }
 
 std::optional<Move> move_between(const Instance& instance, const Placement& from,
-                                 const Placement& to) {
-  if (from.secondary.is_none() != to.secondary.is_none() || is_same_place(from, to))
+                                 const Placement& to, std::string_view action) {
+  const bool is_mirrored = has_secondary(instance.disk_template);
+  if (from.secondary.is_none() != to.secondary.is_none() || is_same_place(from, to) ||
+      (is_mirrored && (from.secondary.is_none() || to.primary == to.secondary)))
     return std::nullopt;
-  if (!has_secondary(instance.disk_template)) {
-    const bool is_one_move = from.primary != to.primary && from.secondary == to.secondary;
-    return is_one_move ? std::optional(Move{MoveKind::FailoverToAny, to.primary}) : std::nullopt;
+  std::optional<Move> first;
+  for (const MoveKindRow& row : kMoveKinds) {
+    const Move move{row.kind, target_of(row.kind, to)};
+    const bool is_new =
+        move.target.is_none() || (move.target != from.primary && move.target != from.secondary);
+    if ((row.mirroring == Mirroring::Internal) != is_mirrored || (is_mirrored && !is_new) ||
+        !is_same_place(after(from, move), to))
+      continue;
+    if (is_action_of(action, move, instance)) return move;
+    if (!first) first = move;
   }
-  if (from.secondary.is_none()) return std::nullopt;
-  if (to.primary == to.secondary) return std::nullopt;
-  if (to.primary == from.secondary && to.secondary == from.primary)
-    return Move{MoveKind::Failover, NodeId()};
-  if (to.primary == from.primary) return Move{MoveKind::ReplaceSecondary, to.secondary};
-  if (to.secondary == from.secondary) return Move{MoveKind::ReplacePrimary, to.primary};
-  if (to.secondary == from.primary) return Move{MoveKind::ReplaceAndFailover, to.primary};
-  if (to.primary == from.secondary) return Move{MoveKind::FailoverAndReplace, to.secondary};
-  return std::nullopt;
+  return first;
 }
 
 PlanState::PlanState(Cluster cluster, State start, std::vector<NodeId> nodes, bool force,
@@ -355,8 +358,7 @@ std::vector<plan::Margin> PlanState::margins() const {
       const Capacity& capacity = now.capacities[static_cast<std::size_t>(unit.capacity)];
       if (capacity.is_shared) continue;
       keep_least(space, {"free space", node.name + " " + to_string(cluster_[unit.key]),
-                         capacity.free_mib * kBytesPerMib,
-                         std::max(capacity.low_water_mib, capacity.reserve_mib) * kBytesPerMib});
+                         capacity.free_mib * kBytesPerMib, most_kept(capacity) * kBytesPerMib});
     }
   }
   std::vector<plan::Margin> margins;

@@ -5,6 +5,7 @@
 
 #include "ballast/ganeti/model/rule_ops.hpp"
 #include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/model/unit_rules.hpp"
 
 namespace ballast::ganeti {
 
@@ -12,10 +13,9 @@ RebootScene::RebootScene(const Cluster& cluster, const State& state)
     : cluster_(&cluster), placements_(state.placements) {
   for (std::size_t n = 0; n < state.nodes.size(); ++n)
     nodes_.push_back({NodeId(n), state.nodes[n]});
-  const auto keeps_disk = [](const Capacity& one) { return one.reserve_mib > 0; };
   for (std::size_t n = 0; n < state.nodes.size(); ++n) {
     has_rules_ = has_rules_ || cluster.nodes[n].disk_reserve > 0 ||
-                 std::ranges::any_of(state.nodes[n].capacities, keeps_disk);
+                 std::ranges::any_of(state.nodes[n].capacities, is_asked_by_step);
   }
   has_rules_ = has_rules_ || !cluster.rules.empty();
 }

@@ -253,13 +253,6 @@ class RebootWriter {
     tell_mirror_stays(i, node, made.error());
   }
 
-  static plan::Wait wait_for(int step, std::string text) {
-    plan::Wait wait;
-    wait.step = step;
-    wait.text = std::move(text);
-    return wait;
-  }
-
   void stop(InstanceId i, const std::string& reason, std::vector<int>& numbers) {
     const int n = next();
     numbers.push_back(n);
@@ -275,17 +268,13 @@ class RebootWriter {
   /// What that means goes to the warnings, what stands in the way to what could not be reached.
   void tell_stays(InstanceId i, NodeId node, plan::Blocked why, std::string code,
                   std::string_view what) {
-    const plan::Subject subject{"instance", cluster_[i].name, ""};
-    const bool has_step = !steps_.empty();
-    warnings_.push_back(
-        {std::move(code), plan::Severity::Warning,
-         fmt::format("{} {} while {} reboots", subject.name, what, cluster_[node].name),
-         has_step ? std::vector<int>{next() - 1} : std::vector<int>{}, subject});
-    if (has_step) why.step = next() - 1;
-    why.code = "STAYS";
-    why.subject = subject;
-    why.text = fmt::format("stays on {} while it reboots: it cannot move as planned and back ({})",
-                           cluster_[node].name, why.text);
+    plan::Warning warning = stays_warning(cluster_, i, node, std::move(code), what);
+    why = stays_on(cluster_, i, node, std::move(why));
+    if (!steps_.empty()) {
+      warning.steps.push_back(next() - 1);
+      why.step = next() - 1;
+    }
+    warnings_.push_back(std::move(warning));
     blocked_.push_back(std::move(why));
   }
 

@@ -107,6 +107,32 @@ std::string reboot_reason(const Cluster& cluster, NodeId node, const RebootGroup
   return text;
 }
 
+plan::Wait wait_for(int step, std::string why) {
+  plan::Wait wait;
+  wait.step = step;
+  wait.text = std::move(why);
+  return wait;
+}
+
+plan::Warning stays_warning(const Cluster& cluster, InstanceId instance, NodeId node,
+                            std::string code, std::string_view what) {
+  const plan::Subject subject{"instance", cluster[instance].name, ""};
+  return {std::move(code),
+          plan::Severity::Warning,
+          fmt::format("{} {} while {} reboots", subject.name, what, cluster[node].name),
+          {},
+          subject};
+}
+
+plan::Blocked stays_on(const Cluster& cluster, InstanceId instance, NodeId node,
+                       plan::Blocked why) {
+  why.code = "STAYS";
+  why.subject = {"instance", cluster[instance].name, ""};
+  why.text = fmt::format("stays on {} while it reboots: it cannot move as planned and back ({})",
+                         cluster[node].name, why.text);
+  return why;
+}
+
 plan::CodedText master_risk(const Cluster& cluster, NodeId master) {
   return {"MASTER",
           fmt::format("{} is the master: commands given there end with its reboot, and the steps "

@@ -6,6 +6,7 @@
 #include "ballast/plan/plan.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ballast::ganeti {
@@ -19,6 +20,12 @@ std::string leave_reason(const Cluster& cluster, NodeId node, const RebootGroup&
 /// Why a node reboots now, and with whom.
 std::string reboot_reason(const Cluster& cluster, NodeId node, const RebootGroup& group, int number,
                           std::size_t count, const RebootOptions& options);
+plan::Wait wait_for(int step, std::string why);
+/// An instance (or its mirror) is down or alone while its node reboots, and what stood in the way
+/// of its leaving.
+plan::Warning stays_warning(const Cluster& cluster, InstanceId instance, NodeId node,
+                            std::string code, std::string_view what);
+plan::Blocked stays_on(const Cluster& cluster, InstanceId instance, NodeId node, plan::Blocked why);
 plan::CodedText master_risk(const Cluster& cluster, NodeId master);
 
 /// One warning for what is stopped because the options ask for it.

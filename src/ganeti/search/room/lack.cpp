@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "lack.hpp"
 
+#include "ballast/ganeti/model/unit_rules.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -17,15 +19,15 @@ double lack_in(const MaybeRefusal& refusal) {
   if (!refusal) return 0;
   const double missing = refusal->wanted - refusal->available;
   const bool has_figure = refusal->wanted > 0 && missing >= 0;
-  switch (refusal->rule) {
+  // Every rule of a unit's figures now weighs as the node's free disk does.
+  const UnitRule* unit = unit_rule(refusal->rule);
+  const Rule rule = unit != nullptr && unit->rule == refusal->rule ? Rule::DiskFree : refusal->rule;
+  switch (rule) {
     case Rule::MemoryUnallocated:
     case Rule::MemoryReserve:
       return has_figure ? 3 + missing / refusal->wanted : kNoFigure;
     case Rule::DiskFree:
     case Rule::DiskLowWater:
-    case Rule::UnitFull:
-    case Rule::UnitLowWater:
-    case Rule::UnitReserve:
     case Rule::NodeReserve:
       return has_figure ? 2 + missing / refusal->wanted : kNoFigure;
     case Rule::SecondaryMemory:

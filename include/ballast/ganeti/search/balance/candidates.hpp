@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
+#include "ballast/ganeti/model/move_kinds.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
 namespace ballast::ganeti {
@@ -18,7 +19,7 @@ namespace ballast::ganeti {
 struct MoveKinds {
   bool failover = false;
   int count = 0;
-  std::array<MoveKind, 4> kinds{};
+  std::array<MoveKind, kMoveKinds.size()> kinds{};
 
   [[nodiscard]] std::span<const MoveKind> per_target() const {
     return std::span(kinds).first(static_cast<std::size_t>(count));
@@ -51,9 +52,9 @@ bool for_each_move(const MoveKinds& kinds, const Placement& placement,
 /// Movable, balanced automatically and, for an evacuation, on an offline node.
 bool is_considered(const Cluster& cluster, const State& state, const BalanceOptions& options,
                    InstanceId instance);
-/// The same for a mirrored instance of which only this is known: whether its nodes are online.
-MoveKinds mirrored_kinds(const BalanceOptions& options, bool is_primary_online,
-                         bool is_secondary_online);
+/// What the options let one try with instances of which only this is known.
+MoveKinds kinds_for(Mirroring mirroring, const BalanceOptions& options, bool is_primary_online,
+                    bool is_secondary_online);
 MoveKinds move_kinds(const Cluster& cluster, const State& state, const BalanceOptions& options,
                      InstanceId instance);
 /// The part's online nodes in index order.

@@ -14,7 +14,4 @@ namespace ballast::ganeti {
 std::string refusal_text(const Cluster& cluster, const State& state, const Instance& instance,
                          const Refusal& refusal);
 
-/// "unit_full", "n_plus_one", ...: the rule's name in JSON.
-std::string_view name_of(Rule rule);
-
 }  // namespace ballast::ganeti

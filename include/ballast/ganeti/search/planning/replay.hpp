@@ -60,10 +60,10 @@ class StepResolver {
 /// In index order, each once.
 std::vector<NodeId> touched_nodes(const ResolvedStep& step);
 
-/// The one move that leads an instance from a placement to another; none where there is no such
-/// move.
+/// The move that leads an instance from a placement to another, where several do the one of that
+/// action or else the first; none where there is no such move.
 std::optional<Move> move_between(const Instance& instance, const Placement& from,
-                                 const Placement& to);
+                                 const Placement& to, std::string_view action = {});
 
 /// The steps of the present phase with the nodes that they touch. Steps of a phase may run at the
 /// same time unless one waits for the other, directly or by way of others.
