@@ -44,6 +44,9 @@ std::optional<std::string> site_file(const std::optional<std::string>& config_fi
 /// Read elsewhere.
 constexpr std::array<std::string_view, 3> kOtherVariables{
     "BALLAST_CONFIG", "BALLAST_RAPI_USER", "BALLAST_RAPI_PASSWORD"};
+/// Options of one tool that are near to one of another: no slips.
+constexpr std::array<std::string_view, 4> kLookAlikes{
+    "BALLAST_NODE", "BALLAST_PRINT_MOVES", "BALLAST_PRINT_NODES", "BALLAST_WRITE_STATUS"};
 
 /// One change is a slip in a word of four letters and more, two are in one of seven; short words of
 /// other meanings are that near by chance.
@@ -64,7 +67,9 @@ std::vector<std::string> misspelt_variables(const std::vector<Option>& table) {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
-    if (!name.starts_with(kHead) || std::ranges::find(known, name) != known.end()) continue;
+    if (!name.starts_with(kHead) || std::ranges::find(known, name) != known.end() ||
+        std::ranges::find(kLookAlikes, name) != kLookAlikes.end())
+      continue;
     if (const auto meant = nearest(name, known, most_slips(name)))
       notes.push_back(fmt::format("{} is not read; did you mean {}?", name, *meant));
   }

@@ -7,7 +7,9 @@ is something to do; 3 blocked. Wrong usage is also told before any input is read
 Usage: exit_statuses.py --bin DIR
 """
 import argparse
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +23,7 @@ FORMS = {
     "hroller": "text brief json shell markdown html", "hsqueeze": "text brief json shell markdown html",
     "hfdb": "text brief json shell markdown html", "htidb": "text brief json shell markdown html", "hplan": "text brief json shell markdown html",
 }
-DETAILED = ("hbal", "hcheck", "hroller", "hsqueeze", "hfdb", "htidb", "hplan")
+DETAILED = ("hbal", "hail", "hcheck", "hroller", "hsqueeze", "hfdb", "htidb", "hplan")
 LIVE = ("hbal", "hail", "hspace", "hcheck", "hinfo", "hroller", "hsqueeze", "hscan")
 
 
@@ -48,8 +50,11 @@ class Table:
     def __init__(self, bin_folder, folder):
         self.bin, self.folder, self.problems, self.rows = bin_folder, folder, [], 0
 
-    def run(self, tool, words):
-        return subprocess.run([self.bin / tool, *map(str, words)], cwd=self.folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    def run(self, tool, words, variables=()):
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("BALLAST_")}
+        environment = plain | {"BALLAST_CONFIG": ""} | dict(variables)
+        return subprocess.run([self.bin / tool, *map(str, words)], cwd=self.folder, env=environment, capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL)
 
     def row(self, tool, kind, words, status, said=""):
         self.rows += 1
@@ -93,6 +98,27 @@ def check_forms(table, tool, good):
             table.problems.append(f"{tool}, form {form}: {len(shown.stdout)} bytes shown, others in the file")
 
 
+def variables_of(table, tool):
+    names = re.findall(r"--([a-z0-9-]+)", table.run(tool, ["--help-completion"]).stdout)
+    return {"BALLAST_" + name.upper().replace("-", "_") for name in names} - {"BALLAST_CONFIG"}
+
+
+def check_variables(table, good):
+    """A misspelt variable is named in one line and changes nothing; what is meant for another tool is not named."""
+    every = {tool: variables_of(table, tool) for tool in FORMS}
+    for tool, own in every.items():
+        foreign = set().union(*every.values()) - own
+        noted = table.run(tool, good[tool], {name: "1" for name in foreign}).stderr
+        table.rows += 1
+        if "is not read" in noted:
+            table.problems.append(f"{tool}: a variable of another tool is taken for a slip: {noted[:200]}")
+    plain, slip = table.run("hbal", good["hbal"]), table.run("hbal", good["hbal"], {"BALLAST_MAX_CPUS": "1"})
+    line = "hbal: BALLAST_MAX_CPUS is not read; did you mean BALLAST_MAX_CPU?\n"
+    table.rows += 1
+    if (slip.returncode, slip.stdout, slip.stderr) != (plain.returncode, plain.stdout, line + plain.stderr):
+        table.problems.append(f"a misspelt variable: status {slip.returncode}: {slip.stderr[:200]!r}")
+
+
 def check_reference(table):
     """What htools refuses keeps its statuses, to which scripts are used."""
     for tool in ("hbal", "hspace", "hcheck", "hinfo", "hroller", "hsqueeze"):
@@ -126,8 +152,10 @@ def main():
         folder = pathlib.Path(name)
         table, plan = Table(bin_folder, folder), folder / "plan.json"
         subprocess.run([bin_folder / "hbal", "-t", OFFICE, "--save-plan", plan], capture_output=True, check=True)
-        for tool, good in good_calls(plan).items():
-            check_tool(table, tool, good)
+        good = good_calls(plan)
+        for tool, words in good.items():
+            check_tool(table, tool, words)
+        check_variables(table, good)
         check_reference(table)
         check_planners(table, plan)
     for problem in table.problems:
