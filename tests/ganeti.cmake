@@ -12,6 +12,7 @@ ballast_script_test(structure/document-schemas structure support/check_documents
 ballast_script_test(plan/report_in_browser browser browser/report_test.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(scripts/run scripts scripts/run.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(scripts/cron scripts scripts/cron.py --bin "${CMAKE_BINARY_DIR}/bin")
+ballast_script_test(scripts/exit_statuses scripts scripts/exit_statuses.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(scripts/metrics scripts scripts/metrics.py --bin "${CMAKE_BINARY_DIR}/bin")
 # The other sources: saved and recorded answers (150 seeds, a third of them hscan), and servers of this machine.
 ballast_script_test(differential/sources differential differential/run.py --bin "${CMAKE_BINARY_DIR}/bin" --no-write

@@ -31,16 +31,23 @@ need() {
   "${become[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# configure PRESET: where that was not done yet.
+configure() {
+  local log
+  cd_root
+  [ ! -f "build/$1/build.ninja" ] || return 0
+  say "configuring build/$1"
+  log=$(mktemp)
+  cmake --preset "$1" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; exit 1; }
+  rm -f "$log"
+}
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1 log
   shift
-  cd_root
+  configure "$preset"
   log=$(mktemp)
-  if [ ! -f "build/$preset/build.ninja" ]; then
-    say "configuring build/$preset"
-    cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; exit 1; }
-  fi
   say "building build/$preset (the first time takes some minutes)"
   ninja -C "build/$preset" "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; exit 1; }
   rm -f "$log"

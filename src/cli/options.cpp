@@ -88,7 +88,9 @@ Status apply_value(const Usage& usage, const Found& found) {
   if (found.value) value = *found.value;
   const Status applied = found.option->apply(value);
   if (applied) return {};
-  return fail(Error{value_error(usage, *found.option, applied.error()), {}, Fault::Input});
+  // The reference exits with 1 on values that it refuses; ours are wrong usage like any other.
+  const Fault fault = found.option->is_reference ? Fault::Input : Fault::Usage;
+  return fail(Error{value_error(usage, *found.option, applied.error()), {}, fault});
 }
 
 /// A value that a site gives; a flag is either set or as if it were not there.
@@ -173,7 +175,9 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
   for (const Found& found : scan.found) {
     if (const Status applied = apply_value(usage, found); !applied) return fail(applied.error());
   }
-  return ParsedLine{wish, std::move(scan.arguments), std::move(command)};
+  ParsedLine line{wish, std::move(scan.arguments), std::move(command)};
+  if (wish == ParsedLine::Wish::Run) line.notes = misspelt_variables(table);
+  return line;
 }
 
 std::string complaint_of(std::string_view message, std::string_view tool) {
@@ -194,6 +198,14 @@ bool is_given(const std::vector<Option>& options, const std::vector<std::string>
   const std::vector<Option> table = complete_table(options);
   return std::ranges::any_of(scan_words(table, words).found,
                              [&](const Found& found) { return found.option->name == name; });
+}
+
+bool is_json_wanted(const std::vector<Option>& options, const std::vector<std::string>& words) {
+  const std::vector<Option> table = complete_table(options);
+  return std::ranges::any_of(scan_words(table, words).found, [](const Found& found) {
+    return found.option->name == "json" ||
+           (found.option->name == "format" && found.value == "json");
+  });
 }
 
 namespace {

@@ -27,6 +27,10 @@ PlanFormat format_of(std::string_view word) {
   return static_cast<PlanFormat>(std::ranges::find(kFormatWords, word) - kFormatWords.begin());
 }
 
+std::string_view word_of(PlanFormat format) {
+  return kFormatWords.at(static_cast<std::size_t>(format));
+}
+
 std::vector<Option> format_options(PlanFormat& into) {
   return {choice_option("format", {kFormatWords.begin(), kFormatWords.end()},
                         "how the answer is printed (default text)",
@@ -48,6 +52,24 @@ std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour) 
       return report::plan_to_markdown(plan);
     case PlanFormat::Html:
       return report::plan_to_html(plan);
+  }
+  return "";
+}
+
+std::string render_document(const report::Document& document, const report::DocumentPage& page,
+                            PlanFormat format) {
+  switch (format) {
+    case PlanFormat::Brief:
+      return report::document_to_brief(document, page);
+    case PlanFormat::Json:
+      return report::document_to_json(document);
+    case PlanFormat::Markdown:
+      return report::document_to_markdown(document, page);
+    case PlanFormat::Html:
+      return report::document_to_html(document, page);
+    case PlanFormat::Text:
+    case PlanFormat::Shell:
+      break;
   }
   return "";
 }

@@ -138,7 +138,7 @@ Opening open_command_line(const Usage& usage, const std::vector<Option>& options
     const int status =
         is_usage && !is_given(options, words, "detailed-exit-code") ? kWrongUsage : kFailed;
     streams.err(parsed.error().message);
-    if (is_given(options, words, "json")) {
+    if (is_json_wanted(options, words)) {
       Error told = parsed.error();
       // The document tells what is wrong; the help that follows it on standard error is for people.
       told.message = told.message.substr(0, told.message.find("\n\n"));
@@ -160,6 +160,8 @@ Opening open_command_line(const Usage& usage, const std::vector<Option>& options
     case ParsedLine::Wish::Run:
       break;
   }
+  for (const std::string& note : parsed->notes)
+    streams.err(fmt::format("{}: {}\n", usage.tool, note));
   return {std::nullopt, std::move(parsed->arguments)};
 }
 

@@ -175,7 +175,7 @@ std::string too_many_aims(const Settings& settings, const SearchWish& wish) {
   if (!wish.only_above.empty()) aims.emplace_back("--only-above");
   if (wish.is_wanted) aims.emplace_back("--search");
   if (aims.size() < 2) return "";
-  return fmt::format("hbal: {} and {} cannot be asked together\n", aims[0], aims[1]);
+  return fmt::format("{} and {} cannot be asked together", aims[0], aims[1]);
 }
 
 }  // namespace
@@ -186,17 +186,19 @@ int run_hbal(const cli::Invocation& invocation, cli::Streams& streams) {
   if (!started) return started.error();
   started->settings.load.counts_once = wish.is_wanted || wish.has_other_aim();
   const Settings& settings = started->settings;
-  Output output(streams, "hbal", invocation.program, settings.output.format);
+  Output output(streams, "hbal", invocation.program, settings.output.format,
+                settings.output.detailed_exit_code);
   const bool is_live = settings.source.luxi_socket || !settings.source.rapi_address.empty();
   if (settings.tool.execute && is_live) {
     return output.fail(
         "hbal: -X (--exec): this suite only plans; run the commands that -C prints\n");
   }
-  const bool has_form = output.is_text() || output.json() || settings.output.is_html();
-  if (settings.tool.explained_instance && !has_form)
-    return output.fail("hbal: --explain has no other --format than text, json and html\n");
+  if (settings.tool.explained_instance && settings.output.format == cli::PlanFormat::Shell) {
+    return output.wrong_usage(
+        "--format shell: --explain makes no plan; expected one of text|brief|json|markdown|html");
+  }
   if (const std::string complaint = too_many_aims(settings, wish); !complaint.empty())
-    return output.fail(complaint);
+    return output.wrong_usage(complaint);
   auto snapshot = load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();
   if (wish.is_wanted || wish.has_other_aim()) {

@@ -54,27 +54,29 @@ const Frame& frame() {
 OrExit<void> check_forms(const Settings& settings, Output& output) {
   const ganeti::cli::OutputSettings& how = settings.output;
   const bool is_plan = std::ranges::any_of(settings.tool.what_if, ganeti::cli::asks_for_tier);
-  if (!is_plan && !output.is_text() && !how.is_json() && !how.is_html()) {
-    return tl::unexpected(output.fail(
-        "hcheck: --format brief, shell and markdown are forms of a plan, which --what-if "
-        "tier=NAMES:TYPE/KEY asks for\n"));
+  const auto refuse = [&](std::string_view why) {
+    return tl::unexpected(output.wrong_usage(why));
+  };
+  if (!is_plan && how.format == ballast::cli::PlanFormat::Shell) {
+    return refuse(
+        "--format shell is a form of a plan, which --what-if tier=NAMES:TYPE/KEY asks for; "
+        "expected one of text|brief|json|markdown|html");
   }
   if (!is_plan && (how.plan_file || how.detailed_exit_code)) {
-    return tl::unexpected(
-        output.fail("hcheck: --save-plan and --detailed-exit-code need a plan, which --what-if "
-                    "tier=NAMES:TYPE/KEY asks for\n"));
+    return refuse(
+        "--save-plan and --detailed-exit-code need a plan, which --what-if tier=NAMES:TYPE/KEY "
+        "asks for");
   }
   const bool has_more = !output.is_text() || how.report_file || how.plan_file || how.metrics_file;
   if (is_plan && settings.tool.doctor && has_more) {
-    return tl::unexpected(output.fail(
-        "hcheck: --what-if tier=NAMES:TYPE/KEY gives a plan and --doctor a report: ask them one by "
-        "one\n"));
+    return refuse(
+        "--what-if tier=NAMES:TYPE/KEY gives a plan and --doctor a report: ask them one by one");
   }
   if (!settings.output.machine_readable) return {};
   if (output.is_text() && !settings.tool.doctor && settings.tool.what_if.empty()) return {};
-  return tl::unexpected(output.fail(
-      "hcheck: --machine-readable does not combine with another --format, --doctor and --what-if; "
-      "--json tells programs what these find\n"));
+  return refuse(
+      "--machine-readable does not combine with another --format, --doctor and --what-if; --json "
+      "tells programs what these find");
 }
 
 struct Answer {
@@ -147,11 +149,11 @@ Exit run_loaded(const Snapshot& snapshot, const Settings& settings, Output& outp
   const std::vector<std::string>& losses = settings.tool.what_if;
   const std::string* question = whole_question(losses);
   if (question != nullptr && losses.size() > 1) {
-    return output.fail("hcheck: --what-if " + *question +
-                       " cannot be asked together with another loss\n");
+    return output.wrong_usage("--what-if " + *question +
+                              " cannot be asked together with another loss");
   }
   if (question != nullptr && ganeti::cli::asked_to_leave(*question) == 0)
-    return output.fail("hcheck: --what-if " + *question + ": expected leave=N, N nodes\n");
+    return output.wrong_usage("--what-if " + *question + ": expected leave=N, N nodes");
   const auto loss =
       question != nullptr ? Result<Loss>(Loss{}) : ganeti::cli::read_loss(snapshot.cluster, losses);
   if (!loss) return output.fail_at(loss.error());
@@ -194,7 +196,8 @@ int run_hcheck(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   const auto started = ganeti::cli::start_without_arguments(frame(), invocation, streams);
   if (!started) return started.error();
   const Settings& settings = started->settings;
-  Output output(streams, "hcheck", invocation.program, settings.output.format);
+  Output output(streams, "hcheck", invocation.program, settings.output.format,
+                settings.output.detailed_exit_code);
   if (const auto checked = check_forms(settings, output); !checked) return checked.error();
   auto snapshot = ganeti::cli::load_snapshot(settings, output);
   if (!snapshot) return snapshot.error();

@@ -8,15 +8,16 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/table.hpp"
 #include "ballast/core/words.hpp"
+#include "ballast/ganeti/cli/delivery/document_delivery.hpp"
 #include "ballast/ganeti/cli/health/cluster_documents.hpp"
 #include "ballast/ganeti/cli/health/health.hpp"
+#include "ballast/ganeti/cli/health/page.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/sources/load.hpp"
 #include "ballast/ganeti/cli/sources/opening.hpp"
 #include "ballast/ganeti/cli/tables/listing.hpp"
 #include "ballast/ganeti/cli/tables/unit_table.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
-#include "ballast/report/metrics.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {
@@ -150,14 +151,11 @@ int run_hinfo(const ballast::cli::Invocation& invocation, ballast::cli::Streams&
   output.say("Cluster coefficients:\n" + score_table(cluster, score));
   output.say(fmt::format("Cluster score: {}\n", fixed(score.total, 8)));
   output.say(ganeti::cli::unit_table(cluster, snapshot.state, whole.nodes));
-  if (!output.json() && !settings.output.metrics_file) return ballast::cli::kDone;
-  const report::Document document = ganeti::cli::info_document(snapshot, parts, settings);
-  if (const auto& file = settings.output.metrics_file) {
-    if (const auto written = report::write_document_metrics(document, *file); !written)
-      return output.fail_at(written.error());
-  }
-  output.document(report::document_to_json(document));
-  return ballast::cli::kDone;
+  if (output.is_text() && !settings.output.metrics_file) return ballast::cli::kDone;
+  const auto delivered = ganeti::cli::deliver_document(
+      ganeti::cli::info_document(snapshot, parts, settings),
+      [&] { return ganeti::cli::info_page(snapshot); }, settings.output, output);
+  return delivered ? ballast::cli::kDone : delivered.error();
 }
 
 }  // namespace ballast::tools

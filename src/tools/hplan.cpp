@@ -108,7 +108,8 @@ class Run {
       : wishes_(wishes),
         file_(std::move(file)),
         streams_(streams),
-        output_(streams, "hplan", "hplan", wishes.output.format) {}
+        output_(streams, "hplan", "hplan", wishes.output.format,
+                wishes.output.detailed_exit_code) {}
 
   int run(const std::string& command) {
     const auto text = read_file(file_);
@@ -206,16 +207,14 @@ class Run {
 
   [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
     if (wishes_.output.is_json()) return report::check_to_json(plan, found);
-    const bool is_markdown = wishes_.output.format == cli::PlanFormat::Markdown;
-    if (!is_markdown && wishes_.output.format != cli::PlanFormat::Html)
+    if (wishes_.output.format == cli::PlanFormat::Text || wishes_.output.format == cli::PlanFormat::Brief)
       return report::check_to_text(plan, found);
     report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
     page.nodes.before = plan.before;
     page.nodes.after = plan.after;
     page.nodes.objects = plan.objects;
     const report::Document document = report::check_document(plan, found);
-    return is_markdown ? report::document_to_markdown(document, page)
-                       : report::document_to_html(document, page);
+    return cli::render_document(document, page, wishes_.output.format);
   }
 
   const Wishes& wishes_;
@@ -234,7 +233,7 @@ bool has_form(std::string_view command, cli::PlanFormat format) {
 }
 
 int wrong_usage(const Wishes& wishes, const std::string& what, cli::Streams& streams) {
-  const int status = wishes.output.detailed_exit_code ? cli::kFailed : cli::kWrongUsage;
+  const int status = cli::usage_status(wishes.output.detailed_exit_code);
   const Error error{fmt::format("{}: {}", what, usage().synopsis), {}, Fault::Usage};
   streams.err(fmt::format("hplan: {}\n", error.message));
   if (wishes.output.is_json()) streams.out(report::error_to_json(error, "hplan", status));
@@ -256,8 +255,9 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
                        streams);
   }
   if (!has_form(words[0], wishes.output.format)) {
-    const std::string_view form = cli::kFormatWords[static_cast<std::size_t>(wishes.output.format)];
-    return wrong_usage(wishes, fmt::format("{}: not a form of {}", form, words[0]), streams);
+    return wrong_usage(
+        wishes,
+        fmt::format("{}: not a form of {}", cli::word_of(wishes.output.format), words[0]), streams);
   }
   wishes.settings.output.format = wishes.output.format;
   if (words[0] == "diff") {

@@ -34,7 +34,7 @@ class Differ {
       : settings_(settings),
         wish_(output),
         streams_(streams),
-        output_(streams, "hplan", "hplan", output.format) {}
+        output_(streams, "hplan", "hplan", output.format, output.detailed_exit_code) {}
 
   int run(const std::string& first_file, const std::string& second_file) {
     const auto first = read(first_file);
@@ -61,16 +61,14 @@ class Differ {
   [[nodiscard]] std::string text_of(const plan::Diff& diff, const plan::Plan& first,
                                     const plan::Plan& second) const {
     if (wish_.is_json()) return report::diff_to_json(diff, first, second);
-    const bool is_markdown = wish_.format == cli::PlanFormat::Markdown;
-    if (!is_markdown && wish_.format != cli::PlanFormat::Html)
+    if (wish_.format == cli::PlanFormat::Text || wish_.format == cli::PlanFormat::Brief)
       return report::diff_to_text(diff, first, second);
     report::DocumentPage page{report::diff_summary(diff), "", {}};
     page.nodes.before = first.before;
     page.nodes.after = second.before;
     page.nodes.objects = second.objects;
     const report::Document document = report::diff_document(diff, first, second);
-    return is_markdown ? report::document_to_markdown(document, page)
-                       : report::document_to_html(document, page);
+    return cli::render_document(document, page, wish_.format);
   }
 
   int failure(const Error& error) {

@@ -74,7 +74,7 @@ class Scanner {
   }
 
   Exit end() {
-    output_.document(document_.json());
+    output_.document(document_.rendered(settings_.output.format));
     return some_failed_ ? kSomeFailed : ballast::cli::kDone;
   }
 

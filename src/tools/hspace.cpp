@@ -33,7 +33,7 @@ const Frame& frame() {
        "timeout", "answer-limit", "rapi-ca", "rapi-any-name", "rapi-user-file", "ignore-storage",
        "state-of-record", "corrected-n1", "default-storage", "reserve", "add-node", "rules", "pin",
        "apart", "together", "exclude-nodes", "forbid-unit", "thorough", "no-worse",
-       "explain@hspace", "forecast", "dates", "json", "format@page", "output", "metrics",
+       "explain@hspace", "forecast", "dates", "json", "format@document", "output", "metrics",
        "report@document"},
       ""};
   return kFrame;
@@ -70,8 +70,10 @@ int run_hspace(const ballast::cli::Invocation& invocation, ballast::cli::Streams
   if (!started->arguments.empty())
     return output.fail_with("This program doesn't take any arguments.");
   if (!output.is_text() && settings.output.machine_readable) {
-    return output.fail(fmt::format("hspace: {} and --machine-readable exclude each other\n",
-                                   output.json() ? "--json" : "--format html"));
+    return output.wrong_usage(fmt::format(
+        "{} and --machine-readable exclude each other",
+        output.json() ? "--json"
+                      : fmt::format("--format {}", ballast::cli::word_of(settings.output.format))));
   }
 
   auto snapshot = load_snapshot(settings, output);

@@ -64,11 +64,15 @@ struct ParsedLine {
   Wish wish = Wish::Run;
   std::vector<std::string> arguments;  ///< what is no option, in order; all after "--"
   std::string command;                 ///< the first argument where it is a subcommand
+  /// What a person should know and no script needs to stop for: lines without the tool's name.
+  std::vector<std::string> notes = {};
 };
 
-/// Syntax errors have Fault::Usage (the tool exits 2), value errors Fault::Input (exit 1). Their
-/// messages have several lines, are complete and end in a newline: the caller only prints them. A
-/// value error of an option that the reference lacks is one line, "TOOL: option --NAME: MESSAGE".
+/// Syntax errors, and values that an option of ours refuses, have Fault::Usage (the tool exits 2);
+/// values that one of the reference's refuses, and what a site's file or the environment says wrong,
+/// Fault::Input (exit 1). Their messages have several lines, are complete and end in a newline: the
+/// caller only prints them. A value error of an option that the reference lacks is one line,
+/// "TOOL: option --NAME: MESSAGE".
 /// --help (-h), --version (-V), --help-completion, --config are added to every table. For options
 /// that the words do not give, the variables BALLAST_NAME count, then section [TOOL] of the site's
 /// file (TOML): that of --config, of BALLAST_CONFIG, or /etc/ballast/ballast.toml where it is
@@ -81,10 +85,11 @@ Result<ParsedLine> parse_command_line(const Usage& usage, const std::vector<Opti
 std::string complaint_of(std::string_view message, std::string_view tool);
 
 /// Does the command line hold the option, even if other words of it are wrong? For options that
-/// decide how an error is told
-/// (--json, --detailed-exit-code).
+/// decide how an error is told (--detailed-exit-code).
 bool is_given(const std::vector<Option>& options, const std::vector<std::string>& words,
               std::string_view name);
+/// Likewise: --json or --format json.
+bool is_json_wanted(const std::vector<Option>& options, const std::vector<std::string>& words);
 
 /// Head, synopsis, subcommands, then one line per option: the reference's in the order of the
 /// table, the generic ones, ours by groups; the footer. With a subcommand: only what it takes.

@@ -5,6 +5,7 @@
 #include "ballast/cli/options.hpp"
 #include "ballast/cli/run_main.hpp"
 #include "ballast/plan/plan.hpp"
+#include "ballast/report/document_page.hpp"
 
 #include <array>
 #include <cstdint>
@@ -22,11 +23,16 @@ inline constexpr std::array<std::string_view, 6> kFormatWords{"text",  "brief", 
                                                               "shell", "markdown", "html"};
 /// Precondition: one of kFormatWords.
 PlanFormat format_of(std::string_view word);
+std::string_view word_of(PlanFormat format);
 
 /// --format, the words that all tools share, and --json, the older word for one of them.
 std::vector<Option> format_options(PlanFormat& into);
 
 std::string render_plan(const plan::Plan& plan, PlanFormat format, bool colour);
+
+/// An answer that is no plan. It has no shell form; its text is the tool's own: both are empty.
+std::string render_document(const report::Document& document, const report::DocumentPage& page,
+                            PlanFormat format);
 
 struct PlanOutput {
   PlanFormat format = PlanFormat::Text;

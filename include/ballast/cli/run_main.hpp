@@ -21,6 +21,11 @@ inline constexpr int kHasChanges =
     2;  ///< only with --detailed-exit-code: done, and the plan has steps
 inline constexpr int kBlocked = 3;  ///< a wanted change cannot be reached
 
+/// Where 2 means that there is something to do, wrong usage is an error like any other.
+constexpr int usage_status(bool detailed_exit_code) {
+  return detailed_exit_code ? kFailed : kWrongUsage;
+}
+
 /// Standard output and standard error of a tool. Output is buffered; flush() writes it. A closed
 /// pipe is quiet: what is still written goes nowhere and the status stays what it would have been.
 /// Any other failure (a full disk) is kept for run_main, which names it and exits 1.

@@ -21,5 +21,7 @@ struct DocumentPage {
 std::string document_to_html(const Document& document, const DocumentPage& page);
 /// As report::plan_to_markdown(). Tables without rows are left out, and so are the nodes.
 std::string document_to_markdown(const Document& document, const DocumentPage& page);
+/// The headline, then each finding, a line each.
+std::string document_to_brief(const Document& document, const DocumentPage& page);
 
 }  // namespace ballast::report

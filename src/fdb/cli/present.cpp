@@ -41,7 +41,7 @@ std::string operator_text(const Simulation& simulation) {
 
 Answer present_groups(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
   if (settings.format != Format::Text && settings.format != Format::Json) {
-    return refuse("F018", "--format", "expected text or json for hfdb groups");
+    return operators::wrong_usage({"F018", "--format", "expected text or json for hfdb groups"});
   }
   const Given& given = loaded.snapshot.given;
   if (loaded.snapshot.groups.empty() && !given.pods && !given.volumes && !given.services &&
@@ -149,7 +149,7 @@ Answer present_drain(const Loaded& loaded, const Settings& settings, cli::Stream
 
 Answer present_analysis(const Loaded& loaded, const Settings& settings, cli::Streams& streams) {
   if (settings.format != Format::Text && settings.format != Format::Json)
-    return refuse("F018", "--format", "expected text or json for hfdb analyze");
+    return operators::wrong_usage({"F018", "--format", "expected text or json for hfdb analyze"});
   if (loaded.snapshot.groups.empty()) return refuse("F017", "--current", std::string(kNoGroups));
   const Analysis analysis = analyse(loaded.snapshot, loaded.desired, settings.plan);
   streams.out(settings.is_json()
@@ -162,7 +162,8 @@ Answer present_fixed_addresses(const Loaded& loaded, const Settings& settings,
                                cli::Streams& streams) {
   if (settings.format != Format::Text && settings.format != Format::Json &&
       settings.format != Format::Shell) {
-    return refuse("F018", "--format", "expected text, json or shell for hfdb fix-addresses");
+    return operators::wrong_usage(
+        {"F018", "--format", "expected text, json or shell for hfdb fix-addresses"});
   }
   if (!loaded.snapshot.given.pods)
     return refuse("F017", "--kube", "missing: expected the pods, which tell their addresses");

@@ -46,16 +46,16 @@ Answer plan_objects(const Settings& settings, cli::Streams& streams) {
 Answer answer_to(const std::string& command, Settings& settings, cli::Streams& streams) {
   settle(settings);
   if (settings.load.current.empty())
-    return operators::refusal(
+    return operators::wrong_usage(
         {"F017", "--current", "missing: expected the file with the FoundationDBCluster"});
   if (command == "spread" && !settings.domains)
-    return operators::refusal(
+    return operators::wrong_usage(
         {"F017", "--domains", "missing: expected the number of fault domains"});
   if (command == "drain" && settings.drain.is_empty())
-    return operators::refusal(
+    return operators::wrong_usage(
         {"F018", "-", "expected --node, --zone, --class, --condition or --node-label"});
   if (!settings.peers.empty() && !settings.write_state.empty())
-    return operators::refusal(
+    return operators::wrong_usage(
         {"F018", "--write-state", "expected one object, without --peer: a state is of one"});
   if (!settings.peers.empty()) return plan_objects(settings, streams);
   const auto loaded = load(settings.load);

@@ -32,7 +32,7 @@ class Run {
   int run(const std::vector<std::string>& words) {
     const auto parsed = cli::parse_command_line(planner_.usage, planner_.options, words);
     if (!parsed) {
-      if (cli::is_given(planner_.options, words, "json")) settings_.format = cli::PlanFormat::Json;
+      if (cli::is_json_wanted(planner_.options, words)) settings_.format = cli::PlanFormat::Json;
       if (cli::is_given(planner_.options, words, "detailed-exit-code"))
         settings_.detailed_exit_code = true;
       const bool is_syntax = parsed.error().fault == Fault::Usage;
@@ -40,6 +40,8 @@ class Run {
                     is_syntax ? usage_status() : cli::kFailed);
     }
     if (parsed->wish != Wish::Run) return tell_of_itself(*parsed);
+    for (const std::string& note : parsed->notes)
+      streams_.err(fmt::format("{}: {}\n", planner_.program.tool, note));
     if (!settings_.output.empty()) streams_.write_to(settings_.output);
     return command(parsed->arguments);
   }
@@ -72,7 +74,9 @@ class Run {
           quoted(arguments[1])));
     }
     const Answer answer = planner_.answer(word, streams_);
-    return answer ? *answer : refuse(answer.error(), cli::kFailed);
+    if (answer) return *answer;
+    const bool is_usage = answer.error().front().fault == Fault::Usage;
+    return refuse(answer.error(), is_usage ? usage_status() : cli::kFailed);
   }
 
   std::vector<Diagnostic> usage_problem(std::string message) const {
@@ -83,9 +87,8 @@ class Run {
     return refuse(usage_problem(std::move(message)), usage_status());
   }
 
-  /// Where 2 means that there is something to do, wrong usage is an error like any other.
   [[nodiscard]] int usage_status() const {
-    return settings_.detailed_exit_code ? cli::kFailed : cli::kWrongUsage;
+    return cli::usage_status(settings_.detailed_exit_code);
   }
 
   int refuse(const std::vector<Diagnostic>& diagnostics, int status) {

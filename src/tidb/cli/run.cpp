@@ -31,7 +31,7 @@ tl::unexpected<std::vector<Diagnostic>> refuse(const Error& error) {
 }
 
 tl::unexpected<std::vector<Diagnostic>> wrong_usage(std::string message) {
-  return operators::refusal({"E020", "-", std::move(message)});
+  return operators::wrong_usage({"E020", "-", std::move(message)});
 }
 
 /// How many lines of the outcome hold the steps to stop after.

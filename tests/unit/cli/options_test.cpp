@@ -143,6 +143,7 @@ TEST_CASE_FIXTURE(Fixture, "the first value error stops") {
   CHECK(log == Log{"verbose"});
   CHECK(parse({"-lbad"}).error().fault == Fault::Input);
   CHECK(error({"--maximum=bad"}) == "hbal: option --maximum: no good \"bad\"\n");
+  CHECK(parse({"--maximum=bad"}).error().fault == Fault::Usage);
 }
 
 TEST_CASE_FIXTURE(Fixture, "help wins over version over completion") {

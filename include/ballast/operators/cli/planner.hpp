@@ -25,6 +25,12 @@ inline tl::unexpected<std::vector<Diagnostic>> refusal(Diagnostic diagnostic) {
   return tl::unexpected(std::vector<Diagnostic>{std::move(diagnostic)});
 }
 
+/// What the command line alone says wrong.
+inline tl::unexpected<std::vector<Diagnostic>> wrong_usage(Diagnostic diagnostic) {
+  diagnostic.fault = Fault::Usage;
+  return refusal(std::move(diagnostic));
+}
+
 /// The name of a program and its codes of what is wrong on the outside.
 struct Program {
   std::string_view tool;

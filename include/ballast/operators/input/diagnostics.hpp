@@ -18,6 +18,7 @@ struct Diagnostic {
   std::string path;  ///< "spec.replicas"; "-" or empty: none
   std::string message;
   Place place = {};  ///< empty file: none
+  Fault fault = Fault::Input;
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 

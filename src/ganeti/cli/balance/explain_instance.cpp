@@ -119,19 +119,14 @@ OrExit<void> explain_instance(const Snapshot& snapshot, const Part& part, const 
   const Explanation explanation =
       explain(snapshot.cluster, snapshot.state, part, settings.balance, InstanceId(*index));
   output.say(explanation_text(snapshot.cluster, explanation));
-  if (settings.output.wants_page()) {
-    const report::DocumentPage told = explanation_page(snapshot, explanation);
-    const std::string html = report::document_to_html(
-        explanation_document(started_document(snapshot, settings), snapshot.cluster, explanation),
-        told);
-    if (settings.output.report_file) {
-      if (auto written = write_html(html, *settings.output.report_file, output); !written)
-        return written;
-    }
-    if (settings.output.is_html()) output.document(html);
+  OutputSettings how = settings.output;
+  if (output.json()) {
+    output.document(document(snapshot.cluster, explanation));
+    how.format = ballast::cli::PlanFormat::Text;
   }
-  if (output.json()) output.document(document(snapshot.cluster, explanation));
-  return {};
+  return deliver_document(
+      explanation_document(started_document(snapshot, settings), snapshot.cluster, explanation),
+      [&] { return explanation_page(snapshot, explanation); }, how, output);
 }
 
 }  // namespace ballast::ganeti::cli

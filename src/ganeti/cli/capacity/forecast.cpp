@@ -38,7 +38,10 @@ struct Dated {
 
 Result<std::vector<Dated>> dated_files(const std::vector<std::string>& files,
                                        const std::vector<std::string>& dates) {
-  if (files.size() < 2) return fail("--forecast needs two snapshots at least: OLD... NEW");
+  if (files.size() < 2) {
+    return fail(
+        Error{"--forecast needs two snapshots at least: OLD... NEW", {}, Fault::Usage});
+  }
   if (!dates.empty() && dates.size() != files.size()) {
     return fail(fmt::format("--dates names {}, but there are {}", counted(dates.size(), "date"),
                             counted(files.size(), "snapshot")));
@@ -294,9 +297,8 @@ Exit tell_forecast(const std::vector<std::string>& files, const Settings& settin
   const SourceSettings& source = settings.source;
   if (source.text_file || source.luxi_socket || source.allocator_file ||
       !source.rapi_address.empty() || !source.simulated.empty())
-    return output.fail(
-        "hspace: --forecast reads the snapshots that are named as arguments, and no "
-        "other source\n");
+    return output.wrong_usage(
+        "--forecast reads the snapshots that are named as arguments, and no other source");
   const auto dated = dated_files(files, settings.tool.dates);
   if (!dated) return output.fail_at(dated.error());
   Forecast forecast(settings, output);

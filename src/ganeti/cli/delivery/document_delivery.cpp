@@ -14,12 +14,16 @@ OrExit<void> deliver_document(const report::Document& document,
     if (const auto written = report::write_document_metrics(document, *how.metrics_file); !written)
       return tl::unexpected(output.fail_at(written.error()));
   }
-  const std::string html = how.wants_page() ? report::document_to_html(document, page()) : "";
+  if (!how.wants_page()) {
+    if (output.json()) output.document(report::document_to_json(document));
+    return {};
+  }
+  const report::DocumentPage told = page();
   if (how.report_file) {
+    const std::string html = report::document_to_html(document, told);
     if (const auto written = write_html(html, *how.report_file, output); !written) return written;
   }
-  if (output.json()) output.document(report::document_to_json(document));
-  if (how.is_html()) output.document(html);
+  output.document(ballast::cli::render_document(document, told, how.format));
   return {};
 }
 

@@ -143,8 +143,8 @@ OrExit<Snapshot> read_as_answered(const Settings& settings, Output& output) {
   if (load.utilisation_file || load.monitoring || load.monitoring_file ||
       !load.exclusion_prefixes.empty()) {
     return tl::unexpected(
-        output.fail("hplan: -I with a plan of hail takes no --dynu-file, --mond, --mond-data or "
-                    "--exclusion-tags\n"));
+        output.wrong_usage("-I with a plan of hail takes no --dynu-file, --mond, --mond-data or "
+                           "--exclusion-tags"));
   }
   auto document = read_request_file(*settings.source.allocator_file, load, {}, output);
   if (!document) return tl::unexpected(document.error());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/health/page.hpp"
 
+#include "ballast/core/decimal.hpp"
+#include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
+#include "ballast/ganeti/score/metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -46,6 +49,20 @@ report::DocumentPage what_if_page(const Snapshot& snapshot, const Settings& sett
   page.no_findings = "Not asked for in detail.";
   page.headline = fmt::format("What if this were gone: {}", fmt::join(settings.tool.what_if, ", "));
   page.nodes = nodes_at_a_glance(snapshot, snapshot.cluster, snapshot.state);
+  return page;
+}
+
+report::DocumentPage info_page(const Snapshot& snapshot) {
+  const Cluster& cluster = snapshot.cluster;
+  const Part whole = whole_part(cluster);
+  const std::size_t bad = bad_nodes(cluster, snapshot.state, whole.nodes).nodes.size();
+  report::DocumentPage page;
+  page.headline = fmt::format(
+      "{}, {}, {}; {}; score {}", counted(cluster.nodes.size(), "node"),
+      counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group"),
+      bad == 0 ? "N+1 happy" : counted(bad, "node") + " not N+1 happy",
+      fixed(full_score(cluster, snapshot.state, whole.nodes), 8));
+  page.nodes = nodes_at_a_glance(snapshot, cluster, snapshot.state);
   return page;
 }
 

@@ -83,6 +83,10 @@ ScanDocument::ScanDocument() {
 void ScanDocument::add(const std::string& name, const ScanFigures& figures,
                        const std::string& file) {
   ++read_;
+  headlines_.push_back(fmt::format("{} has {} and {}, score {}", name,
+                                   counted(figures.nodes, "node"),
+                                   counted(figures.instances, "instance"),
+                                   fixed(figures.score, 8)));
   document_.tables.front().rows.push_back(
       {name, figures.nodes, figures.instances, figures.bad_nodes, figures.bad_instances,
        bytes_of(figures.total_mem), bytes_of(static_cast<double>(figures.free_mem)),
@@ -111,11 +115,15 @@ void ScanDocument::add_unknown_disks(const std::string& name,
   document_.findings.push_back(std::move(finding));
 }
 
-std::string ScanDocument::json() const {
+std::string ScanDocument::rendered(ballast::cli::PlanFormat format) const {
   report::Document whole = document_;
   whole.summary.set("clusters_read", read_);
   whole.summary.set("clusters_failed", failed_);
-  return report::document_to_json(whole);
+  report::DocumentPage page;
+  page.headline = counted(read_, "cluster") + " read";
+  if (failed_ > 0) page.headline += fmt::format(", {} not", failed_);
+  if (!headlines_.empty()) page.headline += ": " + join(headlines_, "; ");
+  return ballast::cli::render_document(whole, page, format);
 }
 
 std::string unknown_disks_text(const std::vector<std::string>& instances) {

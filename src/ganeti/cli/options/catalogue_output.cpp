@@ -36,17 +36,12 @@ Status set_format(Settings& settings, MaybeText value) {
 }
 
 Status set_document_format(Settings& settings, MaybeText value) {
-  constexpr std::array<std::string_view, 2> kWords{"text", "json"};
+  constexpr std::array<std::string_view, 5> kWords{"text", "brief", "json", "markdown", "html"};
   return set_one_of(kWords, settings, value);
 }
 
 Status set_answer_format(Settings& settings, MaybeText value) {
   constexpr std::array<std::string_view, 1> kWords{"json"};
-  return set_one_of(kWords, settings, value);
-}
-
-Status set_page_format(Settings& settings, MaybeText value) {
-  constexpr std::array<std::string_view, 3> kWords{"text", "json", "html"};
   return set_one_of(kWords, settings, value);
 }
 
@@ -87,10 +82,9 @@ const auto kOutput = std::to_array<CatalogueRow>({
     {0, "json", Takes::Nothing, "", "none", "print one JSON document in place of the text", kOurs,
      [](Settings& s, MaybeText) -> Status { s.output.format = PlanFormat::Json; return {}; }},
     {0, "format", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the plan as text, brief, json, shell, markdown or html", kOurs, set_format},
-    {0, "format@document", Takes::Value, "WORD", "choices=text,json", "print the answer as text or json", kOurs, set_document_format},
+    {0, "format@document", Takes::Value, "WORD", "choices=text,brief,json,markdown,html", "print the answer as text, brief, json, markdown or html", kOurs, set_document_format},
     {0, "format@answer", Takes::Value, "WORD", "choices=json", "print the answer as json, which is what Ganeti reads; --plan and --report have the other forms", kOurs, set_answer_format},
-    {0, "format@page", Takes::Value, "WORD", "choices=text,json,html", "print the answer as text, json or html", kOurs, set_page_format},
-    {0, "format@health", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the answer as text, json or html; that of --what-if tier= also as brief, shell or markdown", kOurs, set_format},
+    {0, "format@health", Takes::Value, "WORD", "choices=text,brief,json,shell,markdown,html", "print the answer as text, brief, json, markdown or html; the plan of --what-if tier= also as shell", kOurs, set_format},
     {0, "output", Takes::Value, "FILE", "file", "write to FILE in place of standard output", kOurs,
      [](Settings& s, MaybeText v) -> Status { s.output.output_file = text_of_value(v); return {}; }},
     {0, "detailed-exit-code", Takes::Nothing, "", "none", "exit with 2 where there is something to do, 3 where it is blocked, 1 on wrong usage",

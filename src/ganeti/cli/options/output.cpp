@@ -42,10 +42,15 @@ int Output::fail_with(std::string_view message, std::string_view detail) {
   return ballast::cli::kFailed;
 }
 
+int Output::wrong_usage(std::string_view message) {
+  return fail_at({std::string(message), {}, Fault::Usage});
+}
+
 int Output::fail_at(const Error& error) {
+  const int status = error.fault == Fault::Usage ? usage_status_ : ballast::cli::kFailed;
   note(fmt::format("{}: {}\n", role_, to_string(error)));
-  if (json()) document(report::error_to_json(error, role_, ballast::cli::kFailed));
-  return ballast::cli::kFailed;
+  if (json()) document(report::error_to_json(error, role_, status));
+  return status;
 }
 
 int Output::fail_on_file(const std::string& path, const FileError& error) {

@@ -20,7 +20,8 @@ OrExit<Started> start_with(const Frame& frame, std::vector<ballast::cli::Option>
   if (const auto& file = started.settings.output.output_file) streams.write_to(*file);
   if (started.settings.output.quiet_if_nothing) streams.hold();
   if (!started.arguments.empty() && frame.completion_of_arguments.empty()) {
-    Output output(streams, frame.usage.tool, invocation.program, started.settings.output.format);
+    Output output(streams, frame.usage.tool, invocation.program, started.settings.output.format,
+                  started.settings.output.detailed_exit_code);
     return tl::unexpected(output.fail_with("This program doesn't take any arguments."));
   }
   return started;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What hcheck found, as a page.
+// What hcheck and hinfo found, as a page.
 #pragma once
 
 #include "ballast/ganeti/cli/health/run.hpp"
@@ -13,5 +13,8 @@ report::DocumentPage health_page(const Snapshot& snapshot, const HealthRun& run)
 
 /// The nodes as they are; the headline asks the question.
 report::DocumentPage what_if_page(const Snapshot& snapshot, const Settings& settings);
+
+/// The nodes as they are; the headline counts what there is.
+report::DocumentPage info_page(const Snapshot& snapshot);
 
 }  // namespace ballast::ganeti::cli

@@ -2,12 +2,14 @@
 // What hscan says of the clusters that it read.
 #pragma once
 
+#include "ballast/cli/plan_output.hpp"
 #include "ballast/ganeti/model/pipeline.hpp"
 #include "ballast/report/document.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ballast::ganeti::cli {
 
@@ -40,10 +42,12 @@ class ScanDocument {
   void add(const std::string& name, const ScanFigures& figures, const std::string& file);
   void add_failure(const std::string& name, const std::string& message);
   void add_unknown_disks(const std::string& name, const std::vector<std::string>& instances);
-  [[nodiscard]] std::string json() const;
+  /// In a form other than text: the headline names each cluster.
+  [[nodiscard]] std::string rendered(ballast::cli::PlanFormat format) const;
 
  private:
   report::Document document_;
+  std::vector<std::string> headlines_;  ///< of the clusters that were read
   std::int64_t read_ = 0;
   std::int64_t failed_ = 0;
 };

@@ -19,8 +19,12 @@ class Output {
   /// `role` is the tool ("hbal"), `program` the file name it was started by: the reference uses the
   /// one or the other.
   Output(ballast::cli::Streams& streams, std::string role, std::string program,
-         ballast::cli::PlanFormat format)
-      : streams_(streams), role_(std::move(role)), program_(std::move(program)), format_(format) {}
+         ballast::cli::PlanFormat format, bool detailed_exit_code = false)
+      : streams_(streams),
+        role_(std::move(role)),
+        program_(std::move(program)),
+        format_(format),
+        usage_status_(ballast::cli::usage_status(detailed_exit_code)) {}
 
   void say(std::string_view text);       ///< standard output, in the text form
   void note(std::string_view text);      ///< standard error
@@ -32,9 +36,11 @@ class Output {
   /// Each writes to standard error and, with --json, an error document to standard output; each
   /// returns the exit status. `lines` are complete (the reference's words), final newline included.
   [[nodiscard]] int fail(std::string_view lines, int status = ballast::cli::kFailed);
+  /// "ROLE: MESSAGE": what the command line says does not go together.
+  [[nodiscard]] int wrong_usage(std::string_view message);
   /// "Error: MESSAGE"; the document has `detail` behind it, which the reference does not say.
   [[nodiscard]] int fail_with(std::string_view message, std::string_view detail = "");
-  /// "ROLE: PLACE: MESSAGE": what is ours.
+  /// "ROLE: PLACE: MESSAGE": what is ours. The status is the fault's.
   [[nodiscard]] int fail_at(const Error& error);
   /// "PROGRAM: PATH: openFile: does not exist (...)": a file that cannot be opened, outside the
   /// loading of the snapshot.
@@ -50,6 +56,7 @@ class Output {
   std::string role_;
   std::string program_;
   ballast::cli::PlanFormat format_;
+  int usage_status_;
 };
 
 }  // namespace ballast::ganeti::cli

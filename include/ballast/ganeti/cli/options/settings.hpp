@@ -83,9 +83,11 @@ struct OutputSettings {
   std::int64_t parallel = 1;                ///< transfers at a time
 
   [[nodiscard]] bool is_json() const { return format == ballast::cli::PlanFormat::Json; }
-  [[nodiscard]] bool is_html() const { return format == ballast::cli::PlanFormat::Html; }
-  /// An HTML page is made, printed or written to a file.
-  [[nodiscard]] bool wants_page() const { return report_file.has_value() || is_html(); }
+  /// A form for people other than the tool's own text is made, printed or written to a file: it
+  /// needs a headline.
+  [[nodiscard]] bool wants_page() const {
+    return report_file.has_value() || (format != ballast::cli::PlanFormat::Text && !is_json());
+  }
 };
 
 /// Options of single tools that only set a flag, a number or a text.
