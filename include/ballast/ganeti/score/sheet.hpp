@@ -61,6 +61,7 @@ class ScoreSheet {
   [[nodiscard]] ScoreDetail detail() const;
   /// What does not come from deviations: weighted counts, tag pairs and the reserved total.
   [[nodiscard]] double plain_part() const;
+  [[nodiscard]] bool has(NodeId node) const { return position_[node.index()] != -2; }
   /// Reads the node again from the state; a node outside the set is no concern of the sheet.
   void update(NodeId node);
 

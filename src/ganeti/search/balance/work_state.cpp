@@ -14,8 +14,10 @@ WorkState::WorkState(const Cluster& cluster, const State& start, const Part& par
       trial_(start),
       targets_(target_nodes(cluster, part)),
       sheet_(cluster, trial_.state(), part.nodes),
+      sums_(sheet_.running()),
+      kept_sums_(sums_),
       score_(sheet_.total()),
-      kept_score_(score_) {}
+      kept_score_(*score_) {}
 
 std::optional<MoveEffect> WorkState::effect(InstanceId instance, Move move) const {
   auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
@@ -39,25 +41,46 @@ std::optional<double> WorkState::score_after(InstanceId instance, Move move) con
   return sheet_.total_with(changed_nodes(*effect));
 }
 
+std::optional<double> WorkState::score_below(double limit, InstanceId instance, Move move) const {
+  const auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
+  if (!effect) return std::nullopt;
+  Running sums = sums_;
+  count(sums, changed_nodes(*effect));
+  if (sums.estimate().least() > limit) return std::nullopt;
+  const double score = sheet_.total_with(changed_nodes(*effect));
+  return score < limit ? std::optional(score) : std::nullopt;
+}
+
+void WorkState::count(Running& sums, std::span<const MoveEffect::Changed> changed) const {
+  for (const MoveEffect::Changed& one : changed) {
+    if (sheet_.has(one.node)) sums.update(cluster_, one.node, state()[one.node], one.state);
+  }
+}
+
 bool WorkState::make(InstanceId instance, Move move) {
   auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
   if (!effect) return false;
   std::vector<NodeId> nodes;
   for (const MoveEffect::Changed& changed : changed_nodes(*effect)) nodes.push_back(changed.node);
+  count(sums_, changed_nodes(*effect));
   trial_.make(instance, std::move(*effect));
   for (const NodeId node : nodes) sheet_.update(node);
-  score_ = sheet_.total();
+  score_.reset();
   return true;
 }
 
 void WorkState::take_back() {
   trial_.back_to(0, [this](NodeId node) { sheet_.update(node); });
+  sums_ = kept_sums_;
   score_ = kept_score_;
 }
 
 void WorkState::keep() {
   trial_.forget();
-  kept_score_ = score_;
+  sums_ = sheet_.running();
+  kept_sums_ = sums_;
+  kept_score_ = sheet_.total();
+  score_ = kept_score_;
 }
 
 }  // namespace ballast::ganeti

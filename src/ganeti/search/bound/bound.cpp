@@ -108,7 +108,7 @@ Bound least_spread(const Cluster& cluster, const State& state, const Part& part,
 /// offline node is not in it, and costs that much.
 Bound least_joined(const bound::Relaxation& relaxation, const Counts& counts,
                    const BoundOptions& within) {
-  const bound::LeastRelaxed relaxed = bound::least_relaxed(relaxation, within.known, within.work);
+  const bound::LeastRelaxed relaxed = bound::least_relaxed(relaxation, within);
   Bound least;
   least.score = relaxed.score;
   if (!counts.is_all_online) least.score = std::min(least.score, weight_of(OfflineAll));
@@ -144,7 +144,7 @@ Bound least_possible_score(const Cluster& cluster, const State& state, const Par
   Bound least = least_spread(cluster, state, part, counts);
   const auto relaxation = bound::relaxation_of(cluster, state, part);
   if (relaxation && least.score < known) {
-    const Bound joined = least_joined(*relaxation, counts, {known, options.work});
+    const Bound joined = least_joined(*relaxation, counts, {known, options.work, options.threads});
     if (joined.score > least.score) least = joined;
   }
   if (relaxation) least.fullest = bound::fullest_of(cluster, state, part, *relaxation);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <queue>
 
 #include "ascent.hpp"
@@ -22,6 +23,7 @@ struct Bounded {
   double score = 0;
   Seen seen;  ///< of the coarse relaxation
   Offsets offsets;
+  std::int64_t work = 0;  ///< that it took
 };
 
 struct HigherScore {
@@ -47,8 +49,13 @@ std::int64_t work_of(const Relaxation& relaxation) {
 
 class Cells {
  public:
-  Cells(const Relaxation& relaxation, double known, std::int64_t work)
-      : fine_(relaxation), coarse_(coarsened(relaxation)), known_(known), work_left_(work) {}
+  Cells(const Relaxation& relaxation, const BoundOptions& within)
+      : fine_(relaxation),
+        coarse_(coarsened(relaxation)),
+        known_(within.known),
+        work_left_(within.work),
+        launch_(within.threads > 1 ? std::launch::async | std::launch::deferred
+                                   : std::launch::deferred) {}
 
   LeastRelaxed search() {
     if (work_of(fine_) > work_left_) return {};  // one look is too much already
@@ -58,43 +65,55 @@ class Cells {
       all.high[side] = weight > 0 ? known_ / weight : 0;
     }
     all.high[kReserveMean] = known_ / weight_of(MetricId::ReservedTotal) / fine_.node_count;
-    keep(bounded(all, Offsets(coarse_.relaxation.columns.size(), even(fine_)), 0));
+    keep(spent(bounded(all, Offsets(coarse_.relaxation.columns.size(), even(fine_)), 0)));
     while (work_left_ > 0 && !open_.empty()) {
       const Bounded least = open_.top();
       const auto [side, error] = worst_side(least);
       open_.pop();
       if (error < kCloseEnough) {
-        Bounded again = bounded(least.cell, least.offsets, least.score);
+        Bounded again = spent(bounded(least.cell, least.offsets, least.score));
         const bool is_done = again.score < least.score + kCloseEnough / 4;
         keep(std::move(again));
         if (is_done) break;
         continue;
       }
-      const double low = least.cell.low[side];
-      const double high = least.cell.high[side];
-      const double margin = kMargin * (high - low);
-      const double middle = std::clamp(least.seen.at[side], low + margin, high - margin);
-      for (const bool is_lower : {true, false}) {
-        Cell part = least.cell;
-        (is_lower ? part.high : part.low)[side] = middle;
-        keep(bounded(part, least.offsets, least.score));
-      }
+      part(least, side);
     }
     if (open_.empty()) return {known_, {}};
     return {std::min(known_, open_.top().score), open_.top().seen.at};
   }
 
  private:
+  /// Both parts at once where there are threads.
+  void part(const Bounded& whole, std::size_t side) {
+    const double low = whole.cell.low[side];
+    const double high = whole.cell.high[side];
+    const double margin = kMargin * (high - low);
+    const double middle = std::clamp(whole.seen.at[side], low + margin, high - margin);
+    Cell lower = whole.cell;
+    Cell upper = whole.cell;
+    lower.high[side] = middle;
+    upper.low[side] = middle;
+    auto above = std::async(launch_, [&] { return bounded(upper, whole.offsets, whole.score); });
+    keep(spent(bounded(lower, whole.offsets, whole.score)));
+    keep(spent(above.get()));
+  }
+
+  Bounded spent(Bounded bounded) {
+    work_left_ -= bounded.work;
+    return bounded;
+  }
+
   /// A part of a cell is not below the whole.
-  Bounded bounded(const Cell& cell, const Offsets& from, double at_least) {
+  [[nodiscard]] Bounded bounded(const Cell& cell, const Offsets& from, double at_least) const {
     Ascent ascent = ascend(Dual(coarse_.relaxation, cell), from);
-    work_left_ -= ascent.looks * work_of(coarse_.relaxation) + work_of(fine_);
+    const std::int64_t work = ascent.looks * work_of(coarse_.relaxation) + work_of(fine_);
     Offsets offsets;
     for (const std::size_t column : coarse_.column_of) offsets.push_back(ascent.offsets[column]);
     const double score = std::max(at_least, Dual(fine_, cell).look(offsets, kAnySoftness).value);
     ascent.best.at[kReserve] =
         std::sqrt(std::max(0.0, ascent.best.reserve_squares - chord_of_mean(cell, ascent.best)));
-    return {cell, score, std::move(ascent.best), std::move(ascent.offsets)};
+    return {cell, score, std::move(ascent.best), std::move(ascent.offsets), work};
   }
 
   /// Above the square of the mean of the reserve.
@@ -132,13 +151,14 @@ class Cells {
   Coarse coarse_;
   double known_;
   std::int64_t work_left_;
+  std::launch launch_;  ///< of the second part of a cell
   std::priority_queue<Bounded, std::vector<Bounded>, HigherScore> open_;
 };
 
 }  // namespace
 
-LeastRelaxed least_relaxed(const Relaxation& relaxation, double known, std::int64_t work) {
-  return Cells(relaxation, known, work).search();
+LeastRelaxed least_relaxed(const Relaxation& relaxation, const BoundOptions& within) {
+  return Cells(relaxation, within).search();
 }
 
 }  // namespace ballast::ganeti::bound

@@ -11,8 +11,8 @@ struct LeastRelaxed {
 };
 
 /// Bound of the deviations' and the reserve's part of the score, over all placements of which that
-/// part is below `known`; `known` where there are none. Cells with the lowest bound are parted,
+/// part is below what is known; that where there are none. Cells with the lowest bound are parted,
 /// where their chords are furthest from the roots, until nothing is gained or the work is done.
-LeastRelaxed least_relaxed(const Relaxation& relaxation, double known, std::int64_t work);
+LeastRelaxed least_relaxed(const Relaxation& relaxation, const BoundOptions& within);
 
 }  // namespace ballast::ganeti::bound

@@ -80,10 +80,10 @@ struct Found {
 };
 
 /// At most so many steps more that are worth their price; false where there are no others.
-bool append_some(const Task& task, std::int64_t most, BalanceResult& plan) {
+bool append_some(const Task& task, int threads, std::int64_t most, BalanceResult& plan) {
   BalanceOptions rest = task.options;
   rest.max_length = most;
-  rest.threads = 1;  // the walks have them
+  rest.threads = threads;
   BalanceResult more = balance(task.cluster, plan.state, task.part, rest);
   limit_data(task.cluster, plan.state, task.part, task.options,
              task.most.mib - total_copied_mib(task.cluster, plan.steps), more);
@@ -106,21 +106,21 @@ bool append_some(const Task& task, std::int64_t most, BalanceResult& plan) {
 
 /// Steps that the ordering could not make leave room in the limits: the step-by-step search fills
 /// it, as long as there is time where the limits are wide.
-void append_steps(const Task& task, BalanceResult& plan) {
+void append_steps(const Task& task, int threads, BalanceResult& plan) {
   if (task.part.nodes.size() * task.part.instances.size() > kMostPairsToFill) return;
   bool is_first = true;
   for (;;) {
     const std::int64_t left = task.most.steps - static_cast<std::int64_t>(plan.steps.size());
     if (left <= 0 || (!is_first && task.clock() >= task.seconds)) return;
     is_first = false;
-    if (!append_some(task, std::min(left, kStepsBetweenLooks), plan)) return;
+    if (!append_some(task, threads, std::min(left, kStepsBetweenLooks), plan)) return;
   }
 }
 
 /// A feasible plan towards these placements.
-BalanceResult plan_towards(const Task& task, const std::vector<Placement>& wanted) {
+BalanceResult plan_towards(const Task& task, int threads, const std::vector<Placement>& wanted) {
   BalanceResult best = order_steps(task.order(), wanted).plan;
-  append_steps(task, best);
+  append_steps(task, threads, best);
   // An instance that moved twice may get there at once.
   BalanceResult again = order_steps(task.order(), best.state.placements).plan;
   if (is_better(figures_of(task.cluster, again), figures_of(task.cluster, best)))
@@ -135,16 +135,17 @@ struct Beginning {
   std::int64_t steps_for_detours = 0;  ///< that the last order needed beyond the limit
 };
 
-/// One walk and the plan that it gives. `from` holds the placements to begin at.
-Found walk_lane(const Task& task, const std::vector<Placement>& from, const WalkOptions& options,
-                std::uint64_t seed) {
+/// One walk and the plan that it gives. `from` holds the placements to begin at; `threads` are this
+/// walk's alone.
+Found walk_lane(const Task& task, int threads, const std::vector<Placement>& from,
+                const WalkOptions& options, std::uint64_t seed) {
   EndState ends(task.cluster, task.start, task.part, task.options);
   Walk walk(ends, options, seed);
   walk.begin_at(from, task.clock);
   walk.run(task.clock);
   Found found;
   found.trials = walk.trials();
-  found.plan = plan_towards(task, ends.placements());
+  found.plan = plan_towards(task, threads, ends.placements());
   found.figures = figures_of(task.cluster, found.plan);
   return found;
 }
@@ -161,7 +162,7 @@ std::array<Found, kLanes> walk_round(const Task& task, const std::array<Beginnin
     if (lane == 0) mine.seen = task.seen;
     mine.heat *= from[lane].heat;
     mine.most.steps -= from[lane].steps_for_detours;
-    found[lane] = walk_lane(task, from[lane].placements, mine, seed + lane);
+    found[lane] = walk_lane(task, 1, from[lane].placements, mine, seed + lane);
   };
   for (std::size_t first = 0; first < kLanes; first += threads) {
     const double now = task.clock();
@@ -207,7 +208,7 @@ Found shortened(const Task& task, const std::vector<Placement>& plain) {
   options.most = task.most;
   options.most_score = task.worst.value();
   options.until = task.seconds;
-  return walk_lane(task, plain, options, 0);
+  return walk_lane(task, task.options.threads, plain, options, 0);
 }
 
 void search(const Task& task, const ImproveOptions& wish, ImproveResult& result) {
@@ -345,7 +346,7 @@ ImproveResult improve(const Cluster& cluster, const State& state, const Part& pa
   result.figures.weakest = weakest_moment(cluster, state, part, options, result.plan.steps);
   const double reached = std::min(result.figures.score, result.plain.score);
   result.at_least =
-      least_possible_score(cluster, state, part, {.known = reached, .work = bound_work_of(wish)});
+      least_possible_score(cluster, state, part, {reached, bound_work_of(wish), options.threads});
   return result;
 }
 

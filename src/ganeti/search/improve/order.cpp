@@ -92,8 +92,10 @@ class Orderer {
     }
   }
 
-  /// The feasible step to the lowest score among those that bring the instance nearer.
-  [[nodiscard]] std::optional<Rated> best_step(InstanceId id, const Placement& from) const {
+  /// The feasible step to the lowest score among those that bring the instance nearer and lead
+  /// below `limit`.
+  [[nodiscard]] std::optional<Rated> best_step(InstanceId id, const Placement& from,
+                                               double limit = kUnknown) const {
     const Placement& to = wanted_[id.index()];
     const int now = left_from(id, from);
     std::optional<Rated> best;
@@ -101,8 +103,8 @@ class Orderer {
       if (!work_.allows(id, move)) return;
       const Way rest = reach_.way(task_.cluster, id, after(from, move), to);
       if (!rest.exists() || rest.steps >= now) return;
-      const auto score = work_.score_after(id, move);
-      if (score && (!best || *score < best->score)) best = Rated{move, *score};
+      const auto score = work_.score_below(best ? best->score : limit, id, move);
+      if (score) best = Rated{move, *score};
     };
     for_each_move(work_.kinds(id), from, std::array{to.primary, to.secondary}, try_move);
     return best;
@@ -151,11 +153,10 @@ class Orderer {
     std::optional<Move> best;
     const auto try_stop = [&](Move move) {
       if (!work_.allows(id, move) || !work_.make(id, move)) return;
-      const auto second = best_step(id, work_.state()[id]);
-      if (second && second->score < best_score &&
-          copied_ + copied_mib(task_.cluster, id, move) +
-                  copied_mib(task_.cluster, id, second->move) <=
-              task_.most.mib) {
+      const auto second = best_step(id, work_.state()[id], best_score);
+      if (second && copied_ + copied_mib(task_.cluster, id, move) +
+                            copied_mib(task_.cluster, id, second->move) <=
+                        task_.most.mib) {
         best_score = second->score;
         best = move;
       }

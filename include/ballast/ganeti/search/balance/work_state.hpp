@@ -18,7 +18,7 @@ class WorkState {
             const BalanceOptions& options);
 
   [[nodiscard]] const State& state() const { return trial_.state(); }
-  [[nodiscard]] double score() const { return score_; }
+  [[nodiscard]] double score() const { return score_ ? *score_ : sheet_.total(); }
   [[nodiscard]] const std::vector<NodeId>& targets() const { return targets_; }
   /// The kinds that the options allow for the instance now; none where it takes no part.
   [[nodiscard]] MoveKinds kinds(InstanceId instance) const {
@@ -40,14 +40,21 @@ class WorkState {
   void keep();
   /// The score that the move would give; none where it is impossible.
   [[nodiscard]] std::optional<double> score_after(InstanceId instance, Move move) const;
+  /// The same; none also where it would not be below `limit`, which is mostly told by running sums.
+  [[nodiscard]] std::optional<double> score_below(double limit, InstanceId instance,
+                                                  Move move) const;
 
  private:
+  void count(Running& sums, std::span<const MoveEffect::Changed> changed) const;
+
   const Cluster& cluster_;
   const BalanceOptions& options_;
   TrialState trial_;
   std::vector<NodeId> targets_;
   ScoreSheet sheet_;
-  double score_ = 0;
+  Running sums_;  ///< of the state now; from scratch whenever moves are kept
+  Running kept_sums_;
+  std::optional<double> score_;  ///< none: not asked for since the last moves
   double kept_score_ = 0;
 };
 

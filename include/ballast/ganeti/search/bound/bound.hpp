@@ -16,6 +16,7 @@ struct BoundOptions {
                                                            ///< is not above it, and better for it
   std::int64_t work = 50'000'000;  ///< to be spent, a second has some 25 million; 0: reserve and
                                    ///< even numbers alone
+  int threads = 1;                 ///< two are used; the bound is the same
 };
 
 /// What keeps the score up.
