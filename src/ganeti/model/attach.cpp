@@ -7,18 +7,42 @@
 namespace ballast::ganeti {
 namespace {
 
-void attach(Snapshot& snapshot, InstanceId id) {
-  Cluster& cluster = snapshot.cluster;
-  Placement& placement = snapshot.state[id];
+void set_location_score(const Cluster& cluster, Placement& placement) {
   const bool has_both = !placement.secondary.is_none();
   placement.location_score =
       has_both ? common_location_tags(cluster[placement.primary], cluster[placement.secondary]) : 0;
-  const InstanceRef ref{id, &cluster.instances[id.index()], placement, false};
-  // As in the reference, an instance whose two nodes are one is only that node's secondary.
-  if (placement.primary != placement.secondary)
-    load_primary(cluster, placement.primary, snapshot.state[placement.primary], ref);
-  if (has_both)
-    load_secondary(cluster, placement.secondary, snapshot.state[placement.secondary], ref);
+}
+
+/// Who is on each node, ascending. As in the reference, an instance whose two nodes are one is only
+/// that node's secondary.
+struct Attached {
+  InstanceId instance;
+  bool is_primary;
+};
+std::vector<std::vector<Attached>> attached_by_node(const Snapshot& snapshot) {
+  std::vector<std::vector<Attached>> by_node(snapshot.cluster.nodes.size());
+  for (const InstanceId id : instance_ids(snapshot.cluster)) {
+    const Placement& placement = snapshot.state[id];
+    if (placement.primary != placement.secondary)
+      by_node[placement.primary.index()].push_back({id, true});
+    if (!placement.secondary.is_none()) by_node[placement.secondary.index()].push_back({id, false});
+  }
+  return by_node;
+}
+
+/// Node by node: what is read and written then stays near. Loading appends to the node's lists,
+/// which have the newest first.
+void attach(Snapshot& snapshot, NodeId node, const std::vector<Attached>& attached) {
+  const Cluster& cluster = snapshot.cluster;
+  NodeState& state = snapshot.state[node];
+  for (const auto& [id, is_primary] : attached) {
+    const InstanceRef ref{id, &cluster[id], snapshot.state[id], false};
+    is_primary ? load_primary(cluster, node, state, ref)
+               : load_secondary(cluster, node, state, ref);
+  }
+  for (auto* list :
+       {&state.primaries, &state.secondaries, &state.forth_primaries, &state.forth_secondaries})
+    std::ranges::reverse(*list);
 }
 
 /// From the first attached to the last; an entry is made even for an amount of 0.
@@ -40,8 +64,10 @@ void build_peers(const Snapshot& snapshot, const Node& node, NodeState& state) {
 
 void attach_instances(Snapshot& snapshot) {
   Cluster& cluster = snapshot.cluster;
-  for (const InstanceId id : instance_ids(cluster)) attach(snapshot, id);
+  for (Placement& placement : snapshot.state.placements) set_location_score(cluster, placement);
+  const auto attached = attached_by_node(snapshot);
   for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    attach(snapshot, NodeId(i), attached[i]);
     Node& node = cluster.nodes[i];
     const InstancePolicy& policy = cluster[node.group].policy;
     node.high_spindles = policy.spindle_ratio * static_cast<double>(node.total_spindles);

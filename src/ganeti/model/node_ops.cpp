@@ -247,7 +247,7 @@ void load_primary(const Cluster& cluster, NodeId id, NodeState& state, const Ins
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   if (!instance.is_forthcoming) {
-    push_front(state.primaries, ref.id);
+    state.primaries.push_back(ref.id);
     if (instance.counts_cpu()) state.used_cpu += instance.vcpus;
     state.cpu_ratio = static_cast<double>(state.used_cpu) / node.total_cpu;
     state.load += instance.load;
@@ -260,7 +260,7 @@ void load_primary(const Cluster& cluster, NodeId id, NodeState& state, const Ins
   }
   count_up(state.primary_tags, instance.exclusion_tags);
   count_up(state.rule_members, instance.rules);
-  push_front(state.forth_primaries, ref.id);
+  state.forth_primaries.push_back(ref.id);
   shift_shadow_cpu(node, state, instance, 1);
   state.forth_load += instance.load;
   if (!instance.uses_memory()) state.forth_free_mem -= instance.memory_mib;

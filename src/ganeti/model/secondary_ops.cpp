@@ -213,14 +213,14 @@ void load_secondary(const Cluster& cluster, NodeId id, NodeState& state, const I
   const Node& node = cluster[id];
   const Instance& instance = *ref.instance;
   if (!instance.is_forthcoming) {
-    push_front(state.secondaries, ref.id);
+    state.secondaries.push_back(ref.id);
     state.load.disk += instance.load.disk;
     state.inst_spindles = spindle_load(node, state.inst_spindles, instance, 1);
   } else {
     shift_shadow_disk(node, state, instance, local_disk(instance), -1);
     if (cluster.has_storage) take_units(node, state, ref, kShadowFigure);
   }
-  push_front(state.forth_secondaries, ref.id);
+  state.forth_secondaries.push_back(ref.id);
   state.forth_load.disk += instance.load.disk;
   state.forth_inst_spindles = spindle_load(node, state.forth_inst_spindles, instance, 1);
 }

@@ -158,13 +158,13 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
   }
   const Window window = window_of(settings, wish_as_given);
   const HeldSnapshot held = hold(snapshot, part, *names);
-  FoundPlan found = search_on(held.snapshot, mended.state, part, rest, wish, output);
+  FoundPlan found = search_on(held.from(snapshot), mended.state, part, rest, wish, output);
   if (count > 0) {
     found.result.score_before = mended.score_before;
     found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(), mended.steps.end());
     // What a node sends and receives for both counts together.
-    fit_into(held.snapshot.cluster, snapshot.state, part, settings.balance, window, found.result,
-             mended.steps.size());
+    fit_into(held.from(snapshot).cluster, snapshot.state, part, settings.balance, window,
+             found.result, mended.steps.size());
     if (!found.remark.empty()) {
       found.remark =
           fmt::format("Behind the {} that {} rules:\n", counted(mended.steps.size(), "step"),

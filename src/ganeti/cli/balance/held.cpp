@@ -52,12 +52,14 @@ OrExit<std::vector<std::string>> moved_before(const SearchWish& wish, Output& ou
 
 HeldSnapshot hold(const Snapshot& snapshot, const Part& part,
                   const std::vector<std::string>& names) {
-  HeldSnapshot result{snapshot, {}};
+  HeldSnapshot result;
+  if (names.empty()) return result;
   for (const InstanceId id : part.instances) {
-    Instance& instance = result.snapshot.cluster.instances[id.index()];
+    const Instance& instance = snapshot.cluster[id];
     if (!std::ranges::binary_search(names, instance.name) || !instance.is_movable) continue;
     if (is_on_offline_node(snapshot.cluster, snapshot.state[id])) continue;
-    instance.is_movable = false;
+    if (!result.changed) result.changed = snapshot;
+    result.changed->cluster.instances[id.index()].is_movable = false;
     result.held.push_back(instance.name);
   }
   return result;

@@ -4,6 +4,7 @@
 
 #include "ballast/ganeti/cli/balance/better_plan.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,12 @@ namespace ballast::ganeti::cli {
 OrExit<std::vector<std::string>> moved_before(const SearchWish& wish, Output& output);
 
 struct HeldSnapshot {
-  Snapshot snapshot;              ///< in which the held instances do not move
-  std::vector<std::string> held;  ///< their names, in index order
+  std::vector<std::string> held;    ///< names of the held instances, in index order
+  std::optional<Snapshot> changed;  ///< in which they do not move; none where nothing is held
+
+  [[nodiscard]] const Snapshot& from(const Snapshot& whole) const {
+    return changed ? *changed : whole;
+  }
 };
 
 /// Instances on offline nodes are not held.
