@@ -18,6 +18,31 @@ struct Digits {
   int exponent = 0;
 };
 
+std::string digits_of(std::string_view scientific) {
+  std::string digits;
+  for (const char c : scientific.substr(0, scientific.find('e'))) {
+    if (c != '.') digits += c;
+  }
+  return digits;
+}
+
+/// Two texts that are equally near (the value ends in a 5 behind them): to_chars takes the even
+/// one, the reference the upper one.
+void take_upper(double magnitude, std::string& digits) {
+  constexpr std::size_t kFewestOfTie = 15;  // below, neighbours of a double are further away
+  if (digits.size() < kFewestOfTie) return;
+  std::array<char, 80> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude,
+                                 std::chars_format::scientific, 40)
+                       .ptr;
+  const std::string exact =
+      digits_of({buffer.data(), static_cast<std::size_t>(end - buffer.data())});
+  const std::size_t count = digits.size();
+  const bool is_tie = exact.starts_with(digits) && exact[count] == '5' &&
+                      exact.find_first_not_of('0', count + 1) == std::string::npos;
+  if (is_tie) ++digits.back();  // it is even: no carry
+}
+
 Digits shortest_digits(double magnitude) {
   if (magnitude == 0) return {"0", 0};
   std::array<char, 40> buffer{};
@@ -26,11 +51,9 @@ Digits shortest_digits(double magnitude) {
                        .ptr;
   const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   const std::size_t e = text.find('e');
-  Digits result;
-  for (const char c : text.substr(0, e)) {
-    if (c != '.') result.digits += c;
-  }
+  Digits result{digits_of(text), 0};
   while (result.digits.size() > 1 && result.digits.back() == '0') result.digits.pop_back();
+  take_upper(magnitude, result.digits);
   const std::size_t number = e + (text[e + 1] == '+' ? 2 : 1);
   std::from_chars(text.data() + number, text.data() + text.size(), result.exponent);
   ++result.exponent;

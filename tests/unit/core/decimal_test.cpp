@@ -59,3 +59,11 @@ TEST_CASE("shown keeps all digits") {
   CHECK(shown(1e8) == "1.0e8");
   CHECK(shown(0.00125) == "1.25e-3");
 }
+
+TEST_CASE("of two shortest texts that are equally near, the upper one") {
+  CHECK(shown(71369.0 / 131072) == "0.5445022583007813");  // ...78125: to_chars ends in 2
+  CHECK(shown(-71369.0 / 131072) == "-0.5445022583007813");
+  CHECK(shown(0.743701171875) == "0.743701171875");  // fewer digits are exact
+  CHECK(shown(0.1) == "0.1");
+  CHECK(shown(2.0 / 3) == "0.6666666666666666");
+}

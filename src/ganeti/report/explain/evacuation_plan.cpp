@@ -37,7 +37,7 @@ EvacuateResult as_evacuation(const Cluster& cluster, const Placement& start,
   EvacuateResult result;
   const auto* nodes = std::get_if<std::vector<NodeId>>(&answer.result);
   if (!answer.success || nodes == nullptr || nodes->empty()) {
-    result.failed.push_back({cluster[id].name, answer.info});
+    result.failed.push_back({cluster[id].name, answer.info, {}});
     return result;
   }
   const bool is_mirrored = has_secondary(cluster[id].disk_template);

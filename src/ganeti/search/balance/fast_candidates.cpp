@@ -145,7 +145,7 @@ double FastFinder::reserved_part(std::size_t index, MoveKind kind, std::size_t p
       on_primary = grown(a.reserved[p], movable.source.peer_entry);
       on_secondary = left - a.reserved[s];
       break;
-    case FailoverToAny:
+    default:
       break;
   }
   failing = 0;
