@@ -145,7 +145,7 @@ Status apply_site(const Usage& usage, const std::vector<Option>& table, const Sc
   if (!chosen) return told(chosen.error());
   for (const Setting& setting : *chosen) {
     if (setting.origin.empty()) continue;
-    if (const Status applied = apply_setting(usage, *option_of(setting), setting); !applied)
+    if (Status applied = apply_setting(usage, *option_of(setting), setting); !applied)
       return applied;
   }
   return {};

@@ -104,7 +104,8 @@ std::string resolved(std::string path) {
     const std::string target(buffer.data(), static_cast<std::size_t>(length));
     const std::size_t slash = path.rfind('/');
     const bool is_relative = target.front() != '/' && slash != std::string::npos;
-    path = is_relative ? path.substr(0, slash + 1) + target : target;
+    path.resize(is_relative ? slash + 1 : 0);
+    path += target;
   }
   return path;
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <array>
 
 #include "ballast/core/decimal.hpp"
 
@@ -20,8 +20,8 @@ std::string duration_text(std::int64_t seconds) {
     std::int64_t seconds;
     const char* name;
   };
-  constexpr Unit kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-  for (std::size_t i = 0; i + 1 < std::size(kUnits); ++i) {
+  constexpr std::array<Unit, 4> kUnits{{{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}}};
+  for (std::size_t i = 0; i + 1 < kUnits.size(); ++i) {
     if (seconds < kUnits[i].seconds) continue;
     const std::int64_t rest = seconds % kUnits[i].seconds / kUnits[i + 1].seconds;
     std::string text = fmt::format("{} {}", seconds / kUnits[i].seconds, kUnits[i].name);
