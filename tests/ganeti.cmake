@@ -21,7 +21,7 @@ ballast_script_test(sources/bad-servers sources sources/bad_servers.py --bin "${
 ballast_script_test(sources/inputs-stay sources sources/inputs_stay.py --bin "${CMAKE_BINARY_DIR}/bin")
 ballast_script_test(sources/storage-jobs sources sources/storage_jobs.py --bin "${CMAKE_BINARY_DIR}/bin")
 # Tables and models of their own; longer with BALLAST_LONG=1.
-foreach(name ganeti/small_clusters ganeti/hostile_names ganeti/allocator_agreement ganeti/doctor_remedies model/replay_plans model/mutants model/random_mutants)
+foreach(name ganeti/small_clusters ganeti/rules_matrix ganeti/hostile_names ganeti/allocator_agreement ganeti/doctor_remedies model/replay_plans model/mutants model/random_mutants)
   get_filename_component(label "${name}" DIRECTORY)
   ballast_script_test(${name} ${label} ${name}.py --bin "${CMAKE_BINARY_DIR}/bin")
 endforeach()

@@ -42,6 +42,8 @@ class World:
                 self.total[columns[0]] = float(columns[1]) - float(columns[2])
         rows = [line.split("|") for line in blocks[2]]
         self.place = {row[0]: (row[6], row[7] or None) for row in rows}
+        self.units = {row[0]: {disk.split(",", 1)[1].replace(",", "/", 1) for disk in row[13].split(";") if "," in disk}
+                      for row in rows if len(row) > 13}
         self.needs = {row[0]: int(row[1]) if row[4] in USES_MEMORY and not (len(row) > 12 and row[12] == "Y") else 0 for row in rows}
 
     def harm(self, rule):
@@ -80,6 +82,8 @@ class World:
             for node in after:
                 if node in rule.get("exclude-nodes", ()) and node not in before:
                     return f"moves {name} to {node}, which takes nothing"
+                if node in rule.get("on", ()) and node not in before and self.units.get(name, set()) & set(rule.get("forbid-units", ())):
+                    return f"moves {name} to {node}, where its unit is forbidden"
         return None
 
 

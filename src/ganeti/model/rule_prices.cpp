@@ -46,6 +46,12 @@ double price_change(const Cluster& cluster, const Relocation& change, const Node
   return sum;
 }
 
+Cluster without_prices(const Cluster& cluster) {
+  Cluster hard = cluster;
+  for (PlacementRule& rule : hard.rules.list) rule.price.reset();
+  return hard;
+}
+
 double price_of_breaches(const Cluster& cluster, const State& state) {
   if (!cluster.rules.has_prices()) return 0;
   std::vector<std::int64_t> members(cluster.rules.list.size());

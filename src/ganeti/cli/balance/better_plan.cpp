@@ -137,6 +137,12 @@ FoundPlan search_on(const Snapshot& snapshot, const State& start, const Part& pa
   return found;
 }
 
+void tell_held(const HeldSnapshot& held, FoundPlan& found) {
+  if (held.held.empty()) return;
+  found.notes.push_back({"HELD", held_text(held.held)});
+  found.remark += held_text(held.held) + "\n";
+}
+
 /// Rules that are broken are mended first, whatever is held; the time for it is no longer there.
 OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Settings& settings,
                          const SearchWish& wish_as_given, Output& output) {
@@ -172,9 +178,19 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
           found.remark;
     }
   }
-  if (held.held.empty()) return found;
-  found.notes.push_back({"HELD", held_text(held.held)});
-  found.remark += held_text(held.held) + "\n";
+  tell_held(held, found);
+  return found;
+}
+
+/// An aim of its own, with what earlier plans moved left where it is.
+template <class Find>
+OrExit<FoundPlan> without_held(const Snapshot& snapshot, const Part& part, const SearchWish& wish,
+                               Output& output, Find find) {
+  const auto names = moved_before(wish, output);
+  if (!names) return tl::unexpected(names.error());
+  const HeldSnapshot held = hold(snapshot, part, *names);
+  OrExit<FoundPlan> found = find(held.snapshot);
+  if (found) tell_held(held, *found);
   return found;
 }
 
@@ -194,7 +210,9 @@ OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settin
         output.fail(fmt::format("hbal: --only-storage: no online node has {}; there is: {}\n",
                                 to_string(unit), known.empty() ? "no storage unit" : known)));
   }
-  LevelResult levelled = level_unit(cluster, snapshot.state, part, settings.balance, id);
+  // The deviation of a unit is not counted in points of the score, as prices are.
+  const Cluster hard = without_prices(cluster);
+  LevelResult levelled = level_unit(hard, snapshot.state, part, settings.balance, id);
   FoundPlan found;
   found.result = std::move(levelled.plan);
   found.heading = fmt::format("Trying to level {}...\n", to_string(unit));
@@ -209,11 +227,19 @@ OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settin
 OrExit<FoundPlan> find_plan(const Snapshot& snapshot, const Part& part, const Settings& settings,
                             const SearchWish& wish, Output& output) {
   OrExit<FoundPlan> found =
-      wish.room                  ? room_for(snapshot, part, settings, *wish.room, output)
-      : wish.repair              ? repair_plan(snapshot, part, settings)
-      : !wish.only_above.empty() ? relief_plan(snapshot, part, settings, wish.only_above)
-      : wish.only_storage        ? level(snapshot, part, settings, *wish.only_storage, output)
-                                 : search(snapshot, part, settings, wish, output);
+      wish.room     ? room_for(snapshot, part, settings, *wish.room, output)
+      : wish.repair ? repair_plan(snapshot, part, settings)
+      : !wish.only_above.empty()
+          ? without_held(snapshot, part, wish, output,
+                         [&](const Snapshot& rest) -> OrExit<FoundPlan> {
+                           return relief_plan(rest, part, settings, wish.only_above);
+                         })
+      : wish.only_storage
+          ? without_held(snapshot, part, wish, output,
+                         [&](const Snapshot& rest) {
+                           return level(rest, part, settings, *wish.only_storage, output);
+                         })
+          : search(snapshot, part, settings, wish, output);
   if (!found) return found;
   const Status replayed = replay(snapshot.cluster, snapshot.state, part, found->result.steps,
                                  settings.balance.ignore_soft_errors);

@@ -32,18 +32,20 @@ bool CompanionFinder::is_needed() const {
 }
 
 std::optional<JointMove> joint_move(WorkState& work, const std::vector<InstanceId>& all,
-                                    NodeId target) {
+                                    NodeId target, const Wrongness& wrongness) {
   JointMove joint;
   bool is_possible = true;
   for (std::size_t k = 0; k < all.size() && is_possible; ++k) {
     std::optional<Move> best;
-    double best_score = 0;
+    std::pair<double, double> best_worth;
     for (const Move move :
          moves_to(work, all[k], target, static_cast<std::int32_t>(all.size() - k))) {
-      const auto score = work.score_after(all[k], move);
-      if (!score || (best && best_score <= *score)) continue;
+      const auto effect = work.effect(all[k], move);
+      if (!effect) continue;
+      const std::pair worth(wrongness ? wrongness(all[k], *effect) : 0, work.score_of(*effect));
+      if (best && best_worth <= worth) continue;
       best = move;
-      best_score = *score;
+      best_worth = worth;
     }
     is_possible = best && work.make(all[k], *best);
     if (is_possible) joint.moves.emplace_back(all[k], *best);

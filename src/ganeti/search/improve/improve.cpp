@@ -270,8 +270,7 @@ std::int64_t bound_work_of(const ImproveOptions& wish) {
 /// The end state is searched one instance at a time: what a rule keeps together stays where it is.
 /// It knows no prices either: what they are put on is not made worse.
 Cluster searched(const Cluster& cluster) {
-  Cluster held = cluster;
-  for (PlacementRule& rule : held.rules.list) rule.price.reset();
+  Cluster held = without_prices(cluster);
   for (Instance& instance : held.instances) {
     const bool is_tied = std::any_of(instance.rules.begin(), instance.rules.end(), [&](RuleId id) {
       return cluster.rules.list[static_cast<std::size_t>(id)].kind == RuleKind::Together;

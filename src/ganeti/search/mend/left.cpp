@@ -55,6 +55,14 @@ class LeftFinder {
       left_.push_back({node, {}, what + ": no instance of this group is there", {}});
       return;
     }
+    if (cluster_[node].is_offline) {  // each of them is to leave it
+      for (const InstanceId id : here) {
+        const Why reason = why(id);
+        left_.push_back({node, id, fmt::format("{}: {} {}", what, cluster_[id].alias, reason.text),
+                         reason.refusal});
+      }
+      return;
+    }
     // Those that cannot move at all say least; of the others the smallest comes nearest.
     const auto nearest = std::ranges::min_element(here, {}, [&](InstanceId id) {
       const bool is_still = !is_considered(cluster_, state_, options_, id);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/joint_move.hpp"
 
@@ -22,6 +24,7 @@ struct Choice {
   InstanceId instance;
   Move move;
   Deficit left;
+  double price = 0;  ///< by how much breaches of priced rules cost more
   std::int64_t mib = 0;
   double score = 0;
 };
@@ -29,8 +32,7 @@ struct Choice {
 bool is_before(const Choice& a, const Choice& b) {
   if (is_less(a.left, b.left)) return true;
   if (is_less(b.left, a.left)) return false;
-  if (a.mib != b.mib) return a.mib < b.mib;
-  return a.score < b.score;
+  return std::tie(a.price, a.mib, a.score) < std::tie(b.price, b.mib, b.score);
 }
 
 std::span<const MoveEffect::Changed> changed_of(const MoveEffect& effect) {
@@ -111,6 +113,21 @@ class Mender {
     return left;
   }
 
+  [[nodiscard]] double price_of(InstanceId id, const MoveEffect& effect) const {
+    if (!cluster_.rules.has_prices()) return 0;
+    const State& state = work_.state();
+    return price_change(cluster_, {id, &cluster_[id], state[id], effect.placement},
+                        [&](NodeId node) -> const NodeState& { return state[node]; });
+  }
+
+  /// How much is wrong with the instance and the nodes that it changes.
+  [[nodiscard]] double wrongness(InstanceId id, const MoveEffect& effect) const {
+    Deficit sum = goal_.of_instance(id, work_.state(), effect.placement);
+    for (const MoveEffect::Changed& changed : changed_of(effect))
+      sum += goal_.of_node(changed.node, changed.state);
+    return static_cast<double>(sum.count);
+  }
+
   [[nodiscard]] std::optional<Choice> best_of(InstanceId id, const Deficit& limit) const {
     return best_of(id, limit, {});
   }
@@ -128,7 +145,12 @@ class Mender {
       if (!effect) return;
       const auto left = after(id, *effect);
       if (!left || !is_less(*left, limit)) return;
-      Choice choice{id, move, *left, copied_mib(cluster_, id, move), work_.score_of(*effect)};
+      Choice choice{id,
+                    move,
+                    *left,
+                    price_of(id, *effect),
+                    copied_mib(cluster_, id, move),
+                    work_.score_of(*effect)};
       if (!best || is_before(choice, *best)) best = choice;
     });
     return best;
@@ -156,17 +178,19 @@ class Mender {
       if (all.size() < 2 || is_full(steps, all.size())) continue;
       for (const NodeId target : work_.targets()) {
         if (target == work_.state()[id].primary) continue;
-        auto joint = joint_move(work_, all, target);
+        auto joint = joint_move(work_, all, target, [&](InstanceId one, const MoveEffect& effect) {
+          return wrongness(one, effect);
+        });
         if (!joint) continue;
         const auto left = after_joint(*joint);
         if (!left || !is_less(*left, total_)) continue;
-        Choice choice{id, {}, *left, 0, joint->score};
+        Choice choice{id, {}, *left, 0, 0, joint->score};
         for (const auto& [one, move] : joint->moves) choice.mib += copied_mib(cluster_, one, move);
         if (!best || is_before(choice, best->second)) best = std::pair(std::move(*joint), choice);
       }
     }
     if (!best) return false;
-    for (const auto& [one, move] : best->first.moves) take({one, move, total_, 0, 0}, steps);
+    for (const auto& [one, move] : best->first.moves) take({one, move, total_, 0, 0, 0}, steps);
     total_ = best->second.left;
     return true;
   }
@@ -202,7 +226,8 @@ class Mender {
         const auto left = effect ? after(id, *effect) : std::nullopt;
         if (!left || is_less(start, *left)) continue;
         if (trials_ > kMostTrials) break;
-        const Choice first{id, move, *left, copied_mib(cluster_, id, move), 0};
+        const Choice first{id, move, *left, price_of(id, *effect), copied_mib(cluster_, id, move),
+                           0};
         try_pair(first, stuck, start, best);
       }
     }
@@ -223,6 +248,7 @@ class Mender {
       if (other == first.instance) continue;
       auto second = best_of(other, start, freed);
       if (!second) continue;
+      second->price += first.price;
       second->mib += first.mib;
       if (!best || is_before(*second, best->second)) best = std::pair(first, *second);
     }

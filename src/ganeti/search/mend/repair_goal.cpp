@@ -32,7 +32,8 @@ class RepairGoal final : public Goal {
     sum += {conflicts, static_cast<double>(conflicts)};
     if (node.is_offline) {
       const auto left = static_cast<std::int64_t>(now.primaries.size() + now.secondaries.size());
-      sum += {left, static_cast<double>(left)};
+      // What cannot leave it does not run where its primary is: a failover is better than nothing.
+      sum += {left, static_cast<double>(left + static_cast<std::int64_t>(now.primaries.size()))};
       return sum;
     }
     if (now.fails_n1)
@@ -67,6 +68,8 @@ class RepairGoal final : public Goal {
       if (leaves && cluster_[node].is_offline)
         return fmt::format("leaves {}, which is offline", cluster_[node].alias);
     }
+    if (cluster_[now.primary].is_offline && !cluster_[after.primary].is_offline)
+      return fmt::format("runs no longer on {}, which is offline", cluster_[now.primary].alias);
     if (std::string tag = parted_tag(id, before, after); !tag.empty()) return tag;
     for (const RuleId rule : cluster_[id].rules) {
       const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];

@@ -2,6 +2,7 @@
 // Instances that a rule keeps together, moved together: what no single step can do.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,9 +16,14 @@ struct JointMove {
   double score = 0;                                ///< after the last
 };
 
-/// All of them to the target, each by the kind of move that gives the lowest score. None where one
-/// of them cannot go. `work` is afterwards what it was when it last kept its moves.
+/// What counts before the score where an instance can come to the target in several ways; less is
+/// better. None: the score alone.
+using Wrongness = std::function<double(InstanceId, const MoveEffect&)>;
+
+/// All of them to the target, each by the kind of move that is least wrong, then by the one that
+/// gives the lowest score. None where one of them cannot go. `work` is afterwards what it was when
+/// it last kept its moves.
 std::optional<JointMove> joint_move(WorkState& work, const std::vector<InstanceId>& all,
-                                    NodeId target);
+                                    NodeId target, const Wrongness& wrongness = {});
 
 }  // namespace ballast::ganeti

@@ -17,7 +17,8 @@ struct LeftOver {
 };
 
 /// What of the goal is not reached in this state: for each node the instance that comes nearest to
-/// leaving it, with the rule that keeps it there; then the rest, instance by instance.
+/// leaving it (of an offline node: each), with the rule that keeps it there; then the rest,
+/// instance by instance.
 std::vector<LeftOver> left_over(const Cluster& cluster, const State& state, const Part& part,
                                 const BalanceOptions& options, const Goal& goal);
 
