@@ -42,8 +42,8 @@ std::optional<std::string> site_file(const std::optional<std::string>& config_fi
 }
 
 /// Read elsewhere.
-constexpr std::array<std::string_view, 3> kOtherVariables{
-    "BALLAST_CONFIG", "BALLAST_RAPI_USER", "BALLAST_RAPI_PASSWORD"};
+constexpr std::array<std::string_view, 3> kOtherVariables{"BALLAST_CONFIG", "BALLAST_RAPI_USER",
+                                                          "BALLAST_RAPI_PASSWORD"};
 /// Options of one tool that are near to one of another: no slips.
 constexpr std::array<std::string_view, 4> kLookAlikes{
     "BALLAST_NODE", "BALLAST_PRINT_MOVES", "BALLAST_PRINT_NODES", "BALLAST_WRITE_STATUS"};

@@ -14,8 +14,8 @@ namespace ballast::cli {
 Result<std::vector<Setting>> site_settings(std::string_view tool, const std::vector<Option>& table,
                                            const std::optional<std::string>& config_file);
 
-/// Variables BALLAST_NAME that this tool does not read and whose name is near to one that it does, a
-/// line each. What is near to none may be meant for another tool.
+/// Variables BALLAST_NAME that this tool does not read and whose name is near to one that it does,
+/// a line each. What is near to none may be meant for another tool.
 std::vector<std::string> misspelt_variables(const std::vector<Option>& table);
 
 }  // namespace ballast::cli

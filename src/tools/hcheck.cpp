@@ -54,9 +54,7 @@ const Frame& frame() {
 OrExit<void> check_forms(const Settings& settings, Output& output) {
   const ganeti::cli::OutputSettings& how = settings.output;
   const bool is_plan = std::ranges::any_of(settings.tool.what_if, ganeti::cli::asks_for_tier);
-  const auto refuse = [&](std::string_view why) {
-    return tl::unexpected(output.wrong_usage(why));
-  };
+  const auto refuse = [&](std::string_view why) { return tl::unexpected(output.wrong_usage(why)); };
   if (!is_plan && how.format == ballast::cli::PlanFormat::Shell) {
     return refuse(
         "--format shell is a form of a plan, which --what-if tier=NAMES:TYPE/KEY asks for; "

@@ -108,8 +108,8 @@ class Run {
       : wishes_(wishes),
         file_(std::move(file)),
         streams_(streams),
-        output_(streams, "hplan", "hplan", wishes.output.format,
-                wishes.output.detailed_exit_code) {}
+        output_(streams, "hplan", "hplan", wishes.output.format, wishes.output.detailed_exit_code) {
+  }
 
   int run(const std::string& command) {
     const auto text = read_file(file_);
@@ -207,7 +207,8 @@ class Run {
 
   [[nodiscard]] std::string text_of(const plan::Plan& plan, const report::PlanCheck& found) const {
     if (wishes_.output.is_json()) return report::check_to_json(plan, found);
-    if (wishes_.output.format == cli::PlanFormat::Text || wishes_.output.format == cli::PlanFormat::Brief)
+    if (wishes_.output.format == cli::PlanFormat::Text ||
+        wishes_.output.format == cli::PlanFormat::Brief)
       return report::check_to_text(plan, found);
     report::DocumentPage page{report::check_summary(plan, found), "Every step holds.", {}};
     page.nodes.before = plan.before;
@@ -256,8 +257,8 @@ int run_hplan(const cli::Invocation& invocation, cli::Streams& streams) {
   }
   if (!has_form(words[0], wishes.output.format)) {
     return wrong_usage(
-        wishes,
-        fmt::format("{}: not a form of {}", cli::word_of(wishes.output.format), words[0]), streams);
+        wishes, fmt::format("{}: not a form of {}", cli::word_of(wishes.output.format), words[0]),
+        streams);
   }
   wishes.settings.output.format = wishes.output.format;
   if (words[0] == "diff") {

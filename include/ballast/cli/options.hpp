@@ -69,10 +69,10 @@ struct ParsedLine {
 };
 
 /// Syntax errors, and values that an option of ours refuses, have Fault::Usage (the tool exits 2);
-/// values that one of the reference's refuses, and what a site's file or the environment says wrong,
-/// Fault::Input (exit 1). Their messages have several lines, are complete and end in a newline: the
-/// caller only prints them. A value error of an option that the reference lacks is one line,
-/// "TOOL: option --NAME: MESSAGE".
+/// values that one of the reference's refuses, and what a site's file or the environment says
+/// wrong, Fault::Input (exit 1). Their messages have several lines, are complete and end in a
+/// newline: the caller only prints them. A value error of an option that the reference lacks is one
+/// line, "TOOL: option --NAME: MESSAGE".
 /// --help (-h), --version (-V), --help-completion, --config are added to every table. For options
 /// that the words do not give, the variables BALLAST_NAME count, then section [TOOL] of the site's
 /// file (TOML): that of --config, of BALLAST_CONFIG, or /etc/ballast/ballast.toml where it is

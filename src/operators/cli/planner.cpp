@@ -87,9 +87,7 @@ class Run {
     return refuse(usage_problem(std::move(message)), usage_status());
   }
 
-  [[nodiscard]] int usage_status() const {
-    return cli::usage_status(settings_.detailed_exit_code);
-  }
+  [[nodiscard]] int usage_status() const { return cli::usage_status(settings_.detailed_exit_code); }
 
   int refuse(const std::vector<Diagnostic>& diagnostics, int status) {
     const std::string_view tool = planner_.program.tool;

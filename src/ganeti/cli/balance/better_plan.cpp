@@ -189,7 +189,7 @@ OrExit<FoundPlan> without_held(const Snapshot& snapshot, const Part& part, const
   const auto names = moved_before(wish, output);
   if (!names) return tl::unexpected(names.error());
   const HeldSnapshot held = hold(snapshot, part, *names);
-  OrExit<FoundPlan> found = find(held.snapshot);
+  OrExit<FoundPlan> found = find(held.from(snapshot));
   if (found) tell_held(held, *found);
   return found;
 }

@@ -39,8 +39,7 @@ struct Dated {
 Result<std::vector<Dated>> dated_files(const std::vector<std::string>& files,
                                        const std::vector<std::string>& dates) {
   if (files.size() < 2) {
-    return fail(
-        Error{"--forecast needs two snapshots at least: OLD... NEW", {}, Fault::Usage});
+    return fail(Error{"--forecast needs two snapshots at least: OLD... NEW", {}, Fault::Usage});
   }
   if (!dates.empty() && dates.size() != files.size()) {
     return fail(fmt::format("--dates names {}, but there are {}", counted(dates.size(), "date"),

@@ -57,11 +57,11 @@ report::DocumentPage info_page(const Snapshot& snapshot) {
   const Part whole = whole_part(cluster);
   const std::size_t bad = bad_nodes(cluster, snapshot.state, whole.nodes).nodes.size();
   report::DocumentPage page;
-  page.headline = fmt::format(
-      "{}, {}, {}; {}; score {}", counted(cluster.nodes.size(), "node"),
-      counted(cluster.instances.size(), "instance"), counted(cluster.groups.size(), "node group"),
-      bad == 0 ? "N+1 happy" : counted(bad, "node") + " not N+1 happy",
-      fixed(full_score(cluster, snapshot.state, whole.nodes), 8));
+  page.headline = fmt::format("{}, {}, {}; {}; score {}", counted(cluster.nodes.size(), "node"),
+                              counted(cluster.instances.size(), "instance"),
+                              counted(cluster.groups.size(), "node group"),
+                              bad == 0 ? "N+1 happy" : counted(bad, "node") + " not N+1 happy",
+                              fixed(full_score(cluster, snapshot.state, whole.nodes), 8));
   page.nodes = nodes_at_a_glance(snapshot, cluster, snapshot.state);
   return page;
 }

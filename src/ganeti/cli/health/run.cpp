@@ -30,8 +30,7 @@ HealthRun::HealthRun(const Snapshot& snapshot, const Settings& settings)
 
 bool HealthRun::is_silent() const {
   const OutputSettings& how = settings_.output;
-  return how.verbosity < 1 && !how.machine_readable &&
-         how.format == ballast::cli::PlanFormat::Text;
+  return how.verbosity < 1 && !how.machine_readable && how.format == ballast::cli::PlanFormat::Text;
 }
 
 Exit HealthRun::status() const {

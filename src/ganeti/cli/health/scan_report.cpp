@@ -83,10 +83,9 @@ ScanDocument::ScanDocument() {
 void ScanDocument::add(const std::string& name, const ScanFigures& figures,
                        const std::string& file) {
   ++read_;
-  headlines_.push_back(fmt::format("{} has {} and {}, score {}", name,
-                                   counted(figures.nodes, "node"),
-                                   counted(figures.instances, "instance"),
-                                   fixed(figures.score, 8)));
+  headlines_.push_back(
+      fmt::format("{} has {} and {}, score {}", name, counted(figures.nodes, "node"),
+                  counted(figures.instances, "instance"), fixed(figures.score, 8)));
   document_.tables.front().rows.push_back(
       {name, figures.nodes, figures.instances, figures.bad_nodes, figures.bad_instances,
        bytes_of(figures.total_mem), bytes_of(static_cast<double>(figures.free_mem)),

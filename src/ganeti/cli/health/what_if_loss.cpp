@@ -130,13 +130,13 @@ Result<Loss> read_loss(const Cluster& cluster, const std::vector<std::string>& t
     } else if (kind == "unit") {
       added = add_unit(cluster, name, loss);
     } else {
-      return fail(Error{
-          fmt::format("option --what-if: {}: expected node=NAME, group=NAME, location=TAG, "
-                      "unit=TYPE/KEY or unit=TYPE/KEY@NODE, or each, most, leave=N or "
-                      "tier=NAMES:TYPE/KEY alone",
-                      quoted(text)),
-          {},
-          Fault::Usage});
+      return fail(
+          Error{fmt::format("option --what-if: {}: expected node=NAME, group=NAME, location=TAG, "
+                            "unit=TYPE/KEY or unit=TYPE/KEY@NODE, or each, most, leave=N or "
+                            "tier=NAMES:TYPE/KEY alone",
+                            quoted(text)),
+                {},
+                Fault::Usage});
     }
     if (!added) return fail("option --what-if: " + added.error().message);
   }

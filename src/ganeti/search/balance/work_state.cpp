@@ -35,12 +35,6 @@ bool WorkState::allows(InstanceId instance, Move move) const {
   return std::ranges::find(kinds, move.kind) != kinds.end();
 }
 
-std::optional<double> WorkState::score_after(InstanceId instance, Move move) const {
-  const auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
-  if (!effect) return std::nullopt;
-  return sheet_.total_with(changed_nodes(*effect));
-}
-
 std::optional<double> WorkState::score_below(double limit, InstanceId instance, Move move) const {
   const auto effect = evaluate(cluster_, state(), instance, move, options_.ignore_soft_errors);
   if (!effect) return std::nullopt;

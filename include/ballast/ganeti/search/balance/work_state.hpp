@@ -38,9 +38,8 @@ class WorkState {
   /// Takes back the last moves that were made and not kept.
   void take_back();
   void keep();
-  /// The score that the move would give; none where it is impossible.
-  [[nodiscard]] std::optional<double> score_after(InstanceId instance, Move move) const;
-  /// The same; none also where it would not be below `limit`, which is mostly told by running sums.
+  /// The score that the move would give; none where it is impossible, or would not lead below
+  /// `limit`, which is mostly told by running sums.
   [[nodiscard]] std::optional<double> score_below(double limit, InstanceId instance,
                                                   Move move) const;
 
