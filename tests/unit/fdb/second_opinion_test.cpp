@@ -112,6 +112,25 @@ TEST_CASE("a pod that hangs while it terminates counts for the budget of exclusi
   CHECK(scene.found_by(check_budgets) == too_few);
 }
 
+TEST_CASE(
+    "a coordinator that is chosen by the address of its service comes back with its next pod") {
+  Scene scene(3);
+  TraceStep choice = step(Action::ChangeCoordinators, {"storage-1", "storage-2", "storage-3"});
+  choice.commands = {"coordinators 10.0.0.1:4501 10.0.0.2:4501 10.0.0.3:4501"};
+  const auto taken = [](const std::string& id) {
+    return step_of(Reconciler::UpdatePods, Action::DeletePod, {id});
+  };
+  scene.steps = {choice, taken("storage-1"), step(Action::CreatePod, {"storage-1"}),
+                 taken("storage-2")};
+  CHECK(scene.found_by(check_quorum) ==
+        std::vector<std::string>{"step 4: 1 of 3 coordinators are left, 2 are needed"});
+  scene.group(1).pod->public_ip_source = IpSource::Service;
+  CHECK(scene.found_by(check_quorum).empty());
+  scene.group(1).pod->public_ip_source = IpSource::Pod;
+  scene.steps.insert(scene.steps.begin(), step(Action::CreateService, {"storage-1"}));
+  CHECK(scene.found_by(check_quorum).empty());
+}
+
 TEST_CASE("servers of other objects in the same data centre take copies") {
   Scene scene(2);
   scene.wish.data_center = "here";

@@ -111,6 +111,26 @@ TEST_CASE("groups whose resources are gone, going or left over are included and 
   }
 }
 
+TEST_CASE(
+    "an excluded coordinator gives way while a version that is not compatible is rolled out") {
+  Case it = make_case(3, 0);
+  it.desired.version = {7, 4, 6};
+  it.snapshot.database.is_given = true;
+  // Servers that are missed hold the restart of all up, so that the upgrade goes on for a while.
+  group_of(it, "stateless-1").processes.clear();
+  ProcessGroup& group = group_of(it, "log-1");
+  group.processes.front().is_coordinator = true;
+  group.processes.front().is_excluded = true;
+  group.marked = it.snapshot.now - 3600;
+  it.snapshot.database.exclusions.insert(locality_target("log-1"));
+  const Simulation simulation = simulate(it.snapshot, it.desired, {});
+  const auto first = [&](Action action) {
+    return std::ranges::find(simulation.steps, action, &TraceStep::action);
+  };
+  REQUIRE(first(Action::ChangeCoordinators) != simulation.steps.end());
+  CHECK(first(Action::ChangeCoordinators) < first(Action::KillProcesses));
+}
+
 TEST_CASE("a pod that is being deleted is made anew") {
   Case it = make_case(3, 0);
   group_of(it, "storage-2").pod->terminating_since = it.snapshot.now - 5;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Coordinators and their addresses, followed through a trace.
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -68,8 +69,18 @@ std::vector<Coordinator> first_coordinators(const Cluster& cluster) {
   return list;
 }
 
+/// Groups whose address is that of a service, which their next pod has as well.
+std::set<std::string> served_groups(const Cluster& cluster) {
+  std::set<std::string> ids;
+  for (const ProcessGroup& group : cluster.groups) {
+    if (group.pod && group.pod->public_ip_source == IpSource::Service) ids.insert(group.id);
+  }
+  return ids;
+}
+
 /// Those that the step chooses, from its command.
-std::vector<Coordinator> chosen_coordinators(const TraceStep& step) {
+std::vector<Coordinator> chosen_coordinators(const TraceStep& step,
+                                             const std::set<std::string>& served) {
   std::vector<Coordinator> list;
   std::istringstream words(step.commands.empty() ? std::string() : step.commands.front());
   std::vector<bool> named;
@@ -78,7 +89,8 @@ std::vector<Coordinator> chosen_coordinators(const TraceStep& step) {
     if (address && word != "coordinators") named.push_back(is_name(address->host));
   }
   const bool all_named = !named.empty() && std::ranges::all_of(named, [](bool n) { return n; });
-  for (const std::string& id : step.targets) list.push_back({id, all_named, true});
+  for (const std::string& id : step.targets)
+    list.push_back({id, all_named || served.contains(id), true});
   // The others are servers of other objects of the database, which no step here takes away.
   while (list.size() < named.size()) list.push_back({"", all_named, true});
   return list;
@@ -94,10 +106,13 @@ std::vector<ReachableCoordinators> reachable_coordinators(const Cluster& cluster
                                                           const std::vector<TraceStep>& steps) {
   std::vector<ReachableCoordinators> moments;
   std::vector<Coordinator> now = first_coordinators(cluster);
+  std::set<std::string> served = served_groups(cluster);
   int number = 0;
   for (const TraceStep& step : steps) {
     ++number;
-    if (step.action == Action::ChangeCoordinators) now = chosen_coordinators(step);
+    if (step.action == Action::CreateService)
+      served.insert(step.targets.begin(), step.targets.end());
+    if (step.action == Action::ChangeCoordinators) now = chosen_coordinators(step, served);
     const bool takes = step.action == Action::DeletePod || step.action == Action::DeleteResources;
     if (!takes && step.action != Action::CreatePod) continue;
     const int before = count_up(now);

@@ -26,7 +26,7 @@ bool are_seen(const World& world) {
 void change_coordinators(World& world) {
   const Reconciler self = Reconciler::ChangeCoordinators;
   if (!world.status.is_configured || world.status.connection_string.empty() ||
-      !world.db.coordinators_given || world.is_upgrading) {
+      !world.db.coordinators_given) {
     return;
   }
   const CoordinatorCheck check = check_coordinators(world);
