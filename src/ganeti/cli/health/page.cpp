@@ -4,6 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/cli/delivery/document_delivery.hpp"
+#include "ballast/ganeti/cli/health/health.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 
 #include <fmt/format.h>
