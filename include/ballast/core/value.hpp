@@ -38,8 +38,8 @@ class Value {
   Value(ValueList l) : data_(std::move(l)) {}           // NOLINT(google-explicit-constructor)
   Value(ValueMap m) : data_(std::move(m)) {}            // NOLINT(google-explicit-constructor)
 
-  static Value map() { return Value(ValueMap{}); }
-  static Value list() { return Value(ValueList{}); }
+  static Value map() { return ValueMap{}; }
+  static Value list() { return ValueList{}; }
 
   [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(data_); }
   [[nodiscard]] bool is_map() const { return std::holds_alternative<ValueMap>(data_); }

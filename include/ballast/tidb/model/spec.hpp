@@ -99,7 +99,7 @@ struct SetSpec {
   std::string recover_by_uid;
   std::int64_t scale_in_parallelism = 1;
   std::int64_t scale_out_parallelism = 1;
-  std::int64_t evict_leader_s = 1500 * 60;
+  std::int64_t evict_leader_s = 90'000;  // 1,500 min
   std::int64_t transfer_back_s = 400;
   bool suspended = false;
   bool on_delete = false;  // updateStrategy OnDelete

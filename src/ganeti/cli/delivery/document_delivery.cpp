@@ -15,7 +15,7 @@ OrExit<void> deliver_document(const report::Document& document,
       return tl::unexpected(output.fail_at(written.error()));
   }
   if (!how.wants_page()) {
-    if (output.json()) output.document(report::document_to_json(document));
+    if (how.is_json()) output.document(report::document_to_json(document));
     return {};
   }
   const report::DocumentPage told = page();

@@ -143,6 +143,10 @@ struct World {
   Member* find(std::string_view id);
   [[nodiscard]] const Member* find(std::string_view id) const;
 
+  // Not operators::Trace, which writes the plan's steps for good: a wait is a line of the plan only
+  // if no later pass opens its gate at once, so lines stay open (release, first_open_step) until
+  // the last pass is known, and fdb/search/plan makes steps of them then.
+
   /// Appends a step of this pass. Classes and target order come from `targets`.
   TraceStep& emit(Reconciler reconciler, Action action, std::vector<std::string> targets,
                   std::string detail = {});

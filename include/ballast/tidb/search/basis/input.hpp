@@ -5,6 +5,7 @@
 #include "ballast/tidb/model/names.hpp"
 #include "ballast/tidb/model/spec.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -23,7 +24,7 @@ struct PlanOptions {
   bool set_order = false;  // scale set by set; else out first
   bool ramp = false;       // create new sets with 0 replicas
   bool auto_failover = true;
-  std::int64_t failover_period_s[3] = {300, 300, 300};
+  std::array<std::int64_t, 3> failover_period_s{300, 300, 300};
   std::int64_t stuck_after_s = 600;
   std::map<Component, std::vector<std::string>> order;
   std::set<std::string> features;

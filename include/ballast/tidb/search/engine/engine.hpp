@@ -214,7 +214,9 @@ class Engine {
   void later_if(const std::string& condition, const std::string& then);
   void finish();
 
-  // common.cpp
+  // common.cpp. Not operators::Trace, which ends a plan at its first block: here the other
+  // components go on beside one that is blocked, and what is tried as a way out is compared line by
+  // line with what the wish gave before any of it is a step of a plan.
   Going block(Component c, const std::string& set, const std::string& object, std::string code,
               std::string required, std::string observed);
   /// A block that may pass by itself: with --assume-healthy a wait, else as block().
