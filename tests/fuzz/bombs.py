@@ -41,9 +41,6 @@ bomb("simulate two groups", "hspace --simulate p,60000,1t,64g,16 --simulate p,60
 bomb("simulate node count beyond 64 bits", "hspace --simulate p,99999999999999999999,1t,64g,16", 1, "")
 bomb("an instance without a size", "hspace --simulate p,2,1t,64g,16 --standard-alloc 0,0,0", 0, "")
 bomb("place without end", f"hspace --simulate p,2,1t,64g,16 -l {HUGE}", 0, "")
-for endless in (2, 20):
-    bomb(f"{endless} nodes of endless room", f"hspace --simulate p,{endless},1000000t,1000000t,100000000", 1, "more than 10000 on one node")
-bomb("endless room without mirrors", "hspace --simulate p,1,1000000t,1000000t,100000000 --disk-template plain", 1, "more than 10000 on one node")
 bomb("more nodes", f"hbal -t @f --add-node=u:{BIG}", 1, "", f=CLUSTER)
 bomb("a search of many threads", "hbal -t @f --search=1 --threads=1000000", 1, "", f=CLUSTER)
 bomb("a search of many steps", f"hbal -t @f --search=1 --max-steps={HUGE}", 0, "", f=CLUSTER)

@@ -65,10 +65,8 @@ std::string line_of(CapacityFailure failure, const Output& output) {
              ": a drbd instance has its secondary node outside of its group, or none: its failover "
              "cannot be tested\n";
     case CapacityFailure::TooMany:
-      return fmt::format(
-          "{}: more instances fit than are counted (more than {}, or more than {} on one node): "
-          "-l ends the run earlier\n",
-          output.role(), ganeti::kMostPlaced, ganeti::kMostOnOneNode);
+      return fmt::format("{}: more than {} instances fit: -l ends the run earlier\n", output.role(),
+                         ganeti::kMostPlaced);
   }
   return "";
 }

@@ -153,11 +153,7 @@ std::int64_t CapacityFiller::burst_of(const InstanceSize& size, bool is_huge) co
 }
 
 void CapacityFiller::add(const Wanted& wanted, Placed&& placed) {
-  // Each placement copies the lists of its nodes.
-  const bool is_endless = std::ranges::any_of(placed.states, [](const auto& one) {
-    return one.second.primaries.size() + one.second.secondaries.size() > kMostOnOneNode;
-  });
-  if (this->placed() == kMostPlaced || is_endless) throw CapacityStop{CapacityFailure::TooMany};
+  if (this->placed() == kMostPlaced) throw CapacityStop{CapacityFailure::TooMany};
   Instance instance = wanted.of(cluster_[placed.placement.primary].group);
   instance.name = "new-" + std::to_string(this->placed());
   instance.alias = instance.name;

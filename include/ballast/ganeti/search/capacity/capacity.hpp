@@ -66,14 +66,11 @@ enum class CapacityFailure {
   NotEnoughNodes,     ///< nor a pair for drbd
   NoMemory,           ///< the reference divides by an instance memory of 0
   ReferenceWouldDie,  ///< a drbd instance without secondary in a redundancy test
-  TooMany,            ///< more than kMostPlaced fit, or kMostOnOneNode
+  TooMany,            ///< more than kMostPlaced fit
 };
 
 /// As many are placed in a run: each takes memory, whatever the input's size.
 inline constexpr std::size_t kMostPlaced = 1'000'000;
-/// A node that takes more, as primary or secondary, is one of endless room: to fill it takes time
-/// with the square of this figure.
-inline constexpr std::size_t kMostOnOneNode = 10'000;
 
 template <class T>
 using OrCapacityFailure = tl::expected<T, CapacityFailure>;
