@@ -222,24 +222,29 @@ OrExit<FoundPlan> level(const Snapshot& snapshot, const Part& part, const Settin
   return found;
 }
 
+OrExit<FoundPlan> plan_for_aim(const Snapshot& snapshot, const Part& part, const Settings& settings,
+                               const SearchWish& wish, Output& output) {
+  if (wish.room) return room_for(snapshot, part, settings, *wish.room, output);
+  if (wish.repair) return repair_plan(snapshot, part, settings);
+  if (!wish.only_above.empty()) {
+    return without_held(snapshot, part, wish, output,
+                        [&](const Snapshot& rest) -> OrExit<FoundPlan> {
+                          return relief_plan(rest, part, settings, wish.only_above);
+                        });
+  }
+  if (wish.only_storage) {
+    return without_held(snapshot, part, wish, output, [&](const Snapshot& rest) {
+      return level(rest, part, settings, *wish.only_storage, output);
+    });
+  }
+  return search(snapshot, part, settings, wish, output);
+}
+
 }  // namespace
 
 OrExit<FoundPlan> find_plan(const Snapshot& snapshot, const Part& part, const Settings& settings,
                             const SearchWish& wish, Output& output) {
-  OrExit<FoundPlan> found =
-      wish.room     ? room_for(snapshot, part, settings, *wish.room, output)
-      : wish.repair ? repair_plan(snapshot, part, settings)
-      : !wish.only_above.empty()
-          ? without_held(snapshot, part, wish, output,
-                         [&](const Snapshot& rest) -> OrExit<FoundPlan> {
-                           return relief_plan(rest, part, settings, wish.only_above);
-                         })
-      : wish.only_storage
-          ? without_held(snapshot, part, wish, output,
-                         [&](const Snapshot& rest) {
-                           return level(rest, part, settings, *wish.only_storage, output);
-                         })
-          : search(snapshot, part, settings, wish, output);
+  OrExit<FoundPlan> found = plan_for_aim(snapshot, part, settings, wish, output);
   if (!found) return found;
   const Status replayed = replay(snapshot.cluster, snapshot.state, part, found->result.steps,
                                  settings.balance.ignore_soft_errors);
