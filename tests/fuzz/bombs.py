@@ -103,12 +103,12 @@ for field, value in [("processCounts: {storage: %d}" % BIG, ""), ("processCounts
 bomb("fdb: many processes", "hfdb plan --current @f", 0, "", limits=(60, 900),  # 90,000 of them are planned
      f=HEAD + "  processCounts: {%s}\n" % ", ".join(
     f"{name}: 10000" for name in ("storage", "log", "stateless", "proxy", "grv_proxy", "commit_proxy", "resolution", "test", "master")))
-bomb("fdb: spread over many zones", f"hfdb spread --domains={BIG} --current @f", 1, "expected a number from 0 to 1000000", f=HEAD)
+bomb("fdb: spread over many zones", f"hfdb spread --domains={BIG} --current @f", 2, "expected a number from 0 to 1000000", f=HEAD)
 bomb("fdb: laughter", "hfdb groups --current @f", 1, "", f=HEAD + "  a0: &a0 [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"  a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 12)))
 bomb("fdb: merged laughter", "hfdb groups --current @f", 1, "", f=HEAD + "  a0: &a0 {a: 1, b: 2}\n" + "".join(
     f"  a{i}: &a{i} {{<<: [{','.join([f'*a{i - 1}'] * 9)}], c{i}: {{x: *a{i - 1}, y: *a{i - 1}}}}}\n" for i in range(1, 40)))
-bomb("fdb: a long wait", f"hfdb plan --current @f --now {HUGE}", 1, "", f=HEAD)
+bomb("fdb: a long wait", f"hfdb plan --current @f --now {HUGE}", 2, "RFC 3339", f=HEAD)
 bomb("fdb: a quantity", "hfdb plan --current @f --set processes.general.volumeClaimTemplate.spec.resources.requests.storage=1e999999999", 1, "",
      f=HEAD)
 
@@ -122,8 +122,8 @@ bomb("tidb: a far slot", "htidb plan --current @f --set tikv.replicas=4", 0, "sc
        "  tidb: {replicas: 2, baseImage: pingcap/tidb}\n")
 bomb("tidb: room without end", "htidb plan --current @f --set tikv.replicas=9 --nodes @n", 1, "cannot be read", f=values(),
      n="nodes: [{name: n1, zone: z, allocatable: {cpu: 1e60, memory: 1e60, pods: 9223372036854775807}}]\n")
-bomb("tidb: a long wait", "htidb plan --current @f --pd-failover-period 99999999999999h", 1, "", f=values())
-bomb("tidb: a far time", f"htidb plan --current @f --now {HUGE}", 1, "", f=values())
+bomb("tidb: a long wait", "htidb plan --current @f --pd-failover-period 99999999999999h", 2, "not a duration", f=values())
+bomb("tidb: a far time", f"htidb plan --current @f --now {HUGE}", 2, "RFC 3339", f=values())
 
 
 def guard():
