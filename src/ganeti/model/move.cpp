@@ -249,7 +249,7 @@ MaybeRefusal check_change(const Cluster& cluster, const State& state, InstanceId
                           const MoveEffect& effect, bool is_joined) {
   if (cluster.rules.empty()) return std::nullopt;
   return check_rules(cluster, {id, &cluster[id], state[id], effect.placement, is_joined},
-                     [&](NodeId node) -> const NodeState& { return state[node]; });
+                     view_of(state));
 }
 
 MaybeRefusal unknown_unit(const Cluster& cluster, const State& state, InstanceId id) {

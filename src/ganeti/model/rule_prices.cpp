@@ -60,7 +60,7 @@ double price_of_breaches(const Cluster& cluster, const State& state) {
   for (const Instance& instance : cluster.instances) {
     for (const RuleId id : instance.rules) ++members[static_cast<std::size_t>(id)];
   }
-  const auto view = [&](NodeId node) -> const NodeState& { return state[node]; };
+  const NodeView view = view_of(state);
   for (const InstanceId instance : instance_ids(cluster)) {
     const Placement& at = state[instance];
     for (const RuleId id : cluster[instance].rules) {

@@ -176,7 +176,7 @@ MaybeRefusal check_tier(const Cluster& cluster, const State& state, InstanceId i
   if (auto no = check_primary(cluster, state[now.primary], disks, now.primary)) return no;
   if (secondary.is_none()) return std::nullopt;
   return check_secondary(cluster, state[secondary], disks, {now.primary, secondary, 0},
-                         [&](NodeId node) -> const NodeState& { return state[node]; });
+                         view_of(state));
 }
 
 void apply_tier(Cluster& cluster, State& state, InstanceId id, const Tier& tier, NodeId secondary) {

@@ -41,6 +41,9 @@ bool concerns(const Cluster& cluster, const PlacementRule& rule, const Relocatio
 
 /// State of a node as it is before the change.
 using NodeView = std::function<const NodeState&(NodeId)>;
+inline NodeView view_of(const State& state) {
+  return [&state](NodeId node) -> const NodeState& { return state[node]; };
+}
 
 /// A change may break no rule, nor make worse what is broken already. Looks at all rules but memory
 /// reserves, which check_reserve knows.

@@ -143,12 +143,22 @@ void tell_held(const HeldSnapshot& held, FoundPlan& found) {
   found.remark += held_text(held.held) + "\n";
 }
 
-/// Rules that are broken are mended first, whatever is held; the time for it is no longer there.
-OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Settings& settings,
-                         const SearchWish& wish_as_given, Output& output) {
-  SearchWish wish = wish_as_given;
+/// With what earlier plans moved left where it is.
+template <class Find>
+OrExit<FoundPlan> without_held(const Snapshot& snapshot, const Part& part, const SearchWish& wish,
+                               Output& output, Find find) {
   const auto names = moved_before(wish, output);
   if (!names) return tl::unexpected(names.error());
+  const HeldSnapshot held = hold(snapshot, part, *names);
+  OrExit<FoundPlan> found = find(held.from(snapshot));
+  if (found) tell_held(held, *found);
+  return found;
+}
+
+/// Rules that are broken are mended first, whatever is held; the time for it is no longer there.
+FoundPlan search(const Snapshot& snapshot, const Snapshot& held, const Part& part,
+                 const Settings& settings, const SearchWish& wish_as_given, Output& output) {
+  SearchWish wish = wish_as_given;
   const BalanceResult mended = mended_rules(snapshot, part, settings);
   Settings rest = settings;
   const auto count = static_cast<std::int64_t>(mended.steps.size());
@@ -163,14 +173,13 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
     most = std::max<std::int64_t>(0, *most - used);
   }
   const Window window = window_of(settings, wish_as_given);
-  const HeldSnapshot held = hold(snapshot, part, *names);
-  FoundPlan found = search_on(held.from(snapshot), mended.state, part, rest, wish, output);
+  FoundPlan found = search_on(held, mended.state, part, rest, wish, output);
   if (count > 0) {
     found.result.score_before = mended.score_before;
     found.result.steps.insert(found.result.steps.begin(), mended.steps.begin(), mended.steps.end());
     // What a node sends and receives for both counts together.
-    fit_into(held.from(snapshot).cluster, snapshot.state, part, settings.balance, window,
-             found.result, mended.steps.size());
+    fit_into(held.cluster, snapshot.state, part, settings.balance, window, found.result,
+             mended.steps.size());
     if (!found.remark.empty()) {
       found.remark =
           fmt::format("Behind the {} that {} rules:\n", counted(mended.steps.size(), "step"),
@@ -178,19 +187,6 @@ OrExit<FoundPlan> search(const Snapshot& snapshot, const Part& part, const Setti
           found.remark;
     }
   }
-  tell_held(held, found);
-  return found;
-}
-
-/// An aim of its own, with what earlier plans moved left where it is.
-template <class Find>
-OrExit<FoundPlan> without_held(const Snapshot& snapshot, const Part& part, const SearchWish& wish,
-                               Output& output, Find find) {
-  const auto names = moved_before(wish, output);
-  if (!names) return tl::unexpected(names.error());
-  const HeldSnapshot held = hold(snapshot, part, *names);
-  OrExit<FoundPlan> found = find(held.from(snapshot));
-  if (found) tell_held(held, *found);
   return found;
 }
 
@@ -237,7 +233,9 @@ OrExit<FoundPlan> plan_for_aim(const Snapshot& snapshot, const Part& part, const
       return level(rest, part, settings, *wish.only_storage, output);
     });
   }
-  return search(snapshot, part, settings, wish, output);
+  return without_held(snapshot, part, wish, output, [&](const Snapshot& held) -> OrExit<FoundPlan> {
+    return search(snapshot, held, part, settings, wish, output);
+  });
 }
 
 }  // namespace

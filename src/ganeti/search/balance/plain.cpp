@@ -29,7 +29,7 @@ double PlainFinder::price_of(InstanceId instance, const MoveEffect& effect) cons
   if (!has_prices_) return 0;
   return price_change(cluster_,
                       {instance, &cluster_[instance], state_[instance], effect.placement, false},
-                      [&](NodeId node) -> const NodeState& { return state_[node]; });
+                      view_of(state_));
 }
 
 bool PlainFinder::consider(InstanceId instance, Move move, StepChoice& best,

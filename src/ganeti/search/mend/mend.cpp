@@ -116,8 +116,7 @@ class Mender {
   [[nodiscard]] double price_of(InstanceId id, const MoveEffect& effect) const {
     if (!cluster_.rules.has_prices()) return 0;
     const State& state = work_.state();
-    return price_change(cluster_, {id, &cluster_[id], state[id], effect.placement},
-                        [&](NodeId node) -> const NodeState& { return state[node]; });
+    return price_change(cluster_, {id, &cluster_[id], state[id], effect.placement}, view_of(state));
   }
 
   /// How much is wrong with the instance and the nodes that it changes.

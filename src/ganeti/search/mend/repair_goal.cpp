@@ -224,8 +224,7 @@ class RepairGoal final : public Goal {
                               ? one.domain[now.index()] == one.domain[at.primary.index()]
                               : now == at.primary;
     const std::int64_t others =
-        others_of_rule(cluster_, rule, at.primary, is_there,
-                       [&](NodeId node) -> const NodeState& { return state[node]; });
+        others_of_rule(cluster_, rule, at.primary, is_there, view_of(state));
     if (one.kind == RuleKind::Apart) return others;
     return members_[static_cast<std::size_t>(rule)] - 1 - others;
   }

@@ -98,6 +98,14 @@ class SetRules final : public Rules {
     if (key.first == Component::Tikv) up_[pod] = true;
   }
 
+  /// None is a breach: null then.
+  SetState* existing(const Key& key) {
+    const auto found = sets_.find(key);
+    if (found != sets_.end()) return &found->second;
+    breaks("the set does not exist");
+    return nullptr;
+  }
+
   void create(const Key& key, const Line& step) {
     if (sets_.contains(key)) return breaks("the set exists already");
     const SetSpec* spec = input_.desired.find(key.first, key.second);
@@ -115,18 +123,18 @@ class SetRules final : public Rules {
   }
 
   void remove_set(const Key& key, const Line& step) {
-    const auto found = sets_.find(key);
-    if (found == sets_.end()) return breaks("the set does not exist");
+    const SetState* const set = existing(key);
+    if (set == nullptr) return;
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     const bool suspended = spec != nullptr && spec->suspended && step.reason_code == "SUSPENDED";
-    if (!found->second.pods.empty() && !suspended) return breaks("the set still has pods");
-    sets_.erase(found);
+    if (!set->pods.empty() && !suspended) return breaks("the set still has pods");
+    sets_.erase(key);
   }
 
   void out(const Key& key, const Line& step) {
-    const auto found = sets_.find(key);
-    if (found == sets_.end()) return breaks("the set does not exist");
-    SetState& state = found->second;
+    SetState* const set = existing(key);
+    if (set == nullptr) return;
+    SetState& state = *set;
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     if (spec == nullptr) return breaks("a set that is not wished grows");
     if (step.replicas_before != static_cast<std::int64_t>(state.pods.size()))
@@ -145,9 +153,9 @@ class SetRules final : public Rules {
   }
 
   void in(const Key& key, const Line& step) {
-    const auto found = sets_.find(key);
-    if (found == sets_.end()) return breaks("the set does not exist");
-    SetState& state = found->second;
+    SetState* const set = existing(key);
+    if (set == nullptr) return;
+    SetState& state = *set;
     if (step.replicas_before != static_cast<std::int64_t>(state.pods.size()))
       return breaks("replicas do not fit");
     if (!state.pods.contains(step.ordinal)) return breaks("the pod does not exist");
@@ -183,20 +191,20 @@ class SetRules final : public Rules {
   }
 
   void update(const Key& key, const Line& step) {
-    const auto found = sets_.find(key);
-    if (found == sets_.end()) return breaks("the set does not exist");
-    found->second.updated.clear();
-    found->second.template_sent = true;
+    SetState* const set = existing(key);
+    if (set == nullptr) return;
+    set->updated.clear();
+    set->template_sent = true;
     const SetSpec* spec = input_.desired.find(key.first, key.second);
     const LiveSet* live = input_.live.find(key.first, key.second);
-    for (const std::int64_t ordinal : found->second.pods) {
+    for (const std::int64_t ordinal : set->pods) {
       const LivePod* pod = live == nullptr ? nullptr : live->pod(ordinal);
-      if (pod != nullptr && pod->has_wished) found->second.updated.insert(ordinal);
+      if (pod != nullptr && pod->has_wished) set->updated.insert(ordinal);
     }
     const bool by_hand =
         (spec != nullptr && spec->on_delete) || (live != nullptr && !live->rolling_update);
     if (!step.forced && !by_hand) return;
-    found->second.updated = found->second.pods;
+    set->updated = set->pods;
     if (step.forced) {
       for (auto& [name, is_well] : members_) is_well = true;
     }
