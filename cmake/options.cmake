@@ -32,7 +32,7 @@ endif()
 # the linker's tables are read-only, and the libraries check what they are asked for. The libraries of BALLAST_INNER_LOOPS,
 # which weigh moves, go without the checks of the C++ library.
 option(BALLAST_HARDEN "Hardening of optimised builds" ON)
-set(BALLAST_INNER_LOOPS ganeti_model ganeti_score ganeti_kernel ganeti_balance ganeti_redundancy ganeti_allocate ganeti_capacity
+set(BALLAST_INNER_LOOPS ganeti_model ganeti_rules ganeti_moves ganeti_score ganeti_kernel ganeti_balance ganeti_redundancy ganeti_allocate ganeti_capacity
   ganeti_improve)
 set(BALLAST_IS_HARDENED OFF)
 if(BALLAST_HARDEN AND NOT BALLAST_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")

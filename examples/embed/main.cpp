@@ -4,7 +4,7 @@
 
 #include "ballast/core/file.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 

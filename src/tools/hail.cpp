@@ -20,10 +20,10 @@
 #include "ballast/ganeti/cli/sources/monitoring.hpp"
 #include "ballast/ganeti/cli/sources/saving.hpp"
 #include "ballast/ganeti/cli/tables/listing.hpp"
-#include "ballast/ganeti/model/request_tags.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/model/shown.hpp"
+#include "ballast/ganeti/loading/request_tags.hpp"
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
+#include "ballast/ganeti/shown/shown.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

@@ -16,7 +16,7 @@
 #include "ballast/ganeti/cli/sources/opening.hpp"
 #include "ballast/ganeti/cli/sources/saving.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/reboot/reboot.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 #include "tools/ganeti_tools.hpp"

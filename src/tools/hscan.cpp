@@ -14,6 +14,7 @@
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/cli/sources/live_source.hpp"
 #include "ballast/ganeti/cli/tables/listing.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "tools/ganeti_tools.hpp"
 
 namespace ballast::tools {

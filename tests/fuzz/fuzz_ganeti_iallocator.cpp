@@ -5,10 +5,10 @@
 #include <string>
 
 #include "ballast/ganeti/backend/iallocator/iallocator.hpp"
-#include "ballast/ganeti/model/shown.hpp"
 #include "ballast/ganeti/report/explain/allocation.hpp"
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 #include "ballast/ganeti/search/allocate/allocator.hpp"
+#include "ballast/ganeti/shown/shown.hpp"
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "ballast/ganeti/backend/mond/mond.hpp"
 #include "ballast/ganeti/backend/rapi/rapi.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 
 namespace {
 

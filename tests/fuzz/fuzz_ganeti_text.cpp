@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/move_kinds.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
+#include "ballast/ganeti/moves/kinds.hpp"
 
 namespace {
 

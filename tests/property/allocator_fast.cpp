@@ -9,6 +9,7 @@
 
 #include "../../src/ganeti/search/allocate/pairs.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/allocate/evacuate.hpp"
 #include "ballast/ganeti/search/allocate/singles.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"

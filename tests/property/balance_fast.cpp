@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/balance/step_finder.hpp"
 #include "support/plain_score.hpp"
 #include "support/random_cluster.hpp"

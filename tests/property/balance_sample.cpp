@@ -10,8 +10,8 @@
 
 #include "ballast/core/random.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/move.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/ganeti/search/balance/step_finder.hpp"
 
 using namespace ballast;

@@ -7,7 +7,7 @@
 
 #include "ballast/core/random.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
 using namespace ballast;

@@ -10,6 +10,7 @@
 #include "../../src/ganeti/search/capacity/finder.hpp"
 #include "../../src/ganeti/search/capacity/room.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "support/random_cluster.hpp"
 

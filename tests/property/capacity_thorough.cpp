@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/capacity/thorough.hpp"
 #include "ballast/ganeti/search/capacity/why_full.hpp"
 #include "ballast/ganeti/search/redundancy/what_if.hpp"

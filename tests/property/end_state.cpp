@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"

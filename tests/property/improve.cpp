@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/bound/bound.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"

@@ -8,7 +8,7 @@
 
 #include "ballast/core/random.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"

@@ -8,6 +8,7 @@
 
 #include "../../src/ganeti/search/improve/order.hpp"
 #include "ballast/ganeti/backend/text/text.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/score/node_values.hpp"
 #include "ballast/ganeti/search/improve/level_unit.hpp"
 #include "support/each_seed.hpp"

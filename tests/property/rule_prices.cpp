@@ -6,7 +6,8 @@
 #include <map>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"
 #include "support/each_seed.hpp"
 #include "support/random_cluster.hpp"

@@ -7,7 +7,8 @@
 #include <set>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/allocate/allocator.hpp"
 #include "ballast/ganeti/search/improve/improve.hpp"
 #include "ballast/ganeti/search/mend/left.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "support/ganeti_text.hpp"
 
 namespace {

@@ -5,7 +5,8 @@
 #include <set>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/ganeti/search/mend/mend.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"

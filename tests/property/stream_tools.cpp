@@ -7,8 +7,9 @@
 #include <set>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"
 #include "ballast/ganeti/search/reboot/steps.hpp"
 #include "ballast/ganeti/search/squeeze/steps.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ballast/ganeti/backend/text/text.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 
 namespace ballast::ganeti::test {
 

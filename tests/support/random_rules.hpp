@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballast/core/random.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 
 namespace ballast::test {
 

@@ -129,4 +129,22 @@ bool has_nan(const Node& node, const NodeState& state) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
+NodeState initial_state(const Node& node) {
+  NodeState state;
+  state.free_disk = node.reported_free_disk;
+  state.free_spindles = node.reported_free_spindles;
+  state.used_cpu = node.os_cpus;
+  state.disk_fraction = disk_fraction(node, state.free_disk, state.free_spindles);
+  state.cpu_ratio = static_cast<double>(state.used_cpu) / node.total_cpu;
+  state.fails_n1 = true;
+  state.forth_free_mem = node.free_mem;
+  state.forth_free_disk = state.free_disk;
+  state.forth_used_cpu = state.used_cpu;
+  state.forth_free_spindles = state.free_spindles;
+  state.forth_mem_fraction = static_cast<double>(state.forth_free_mem) / node.total_mem;
+  state.forth_disk_fraction = state.disk_fraction;
+  state.forth_cpu_ratio = state.cpu_ratio;
+  return state;
+}
+
 }  // namespace ballast::ganeti

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

@@ -121,4 +121,8 @@ std::string_view policy_health(const Node& node, const NodeState& state);
 /// reference compares nodes.
 bool has_nan(const Node& node, const NodeState& state);
 
+/// A node's state before any instance is attached (reference manual: figures straight from the
+/// file).
+NodeState initial_state(const Node& node);
+
 }  // namespace ballast::ganeti

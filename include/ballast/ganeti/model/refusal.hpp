@@ -90,4 +90,13 @@ struct Refusal {
   std::int32_t rule_spec = -1;  ///< index into Rules::specs, for the other rules of administrators
 };
 
+/// None: it fits.
+using MaybeRefusal = std::optional<Refusal>;
+
+template <class Wanted, class Available>
+Refusal refusal(FailReason reason, Rule rule, NodeId node, Wanted wanted, Available available) {
+  return Refusal{
+      reason, rule, node, -1, {}, static_cast<double>(wanted), static_cast<double>(available)};
+}
+
 }  // namespace ballast::ganeti

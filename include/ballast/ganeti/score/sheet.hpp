@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/score/running.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/backend/iallocator/iallocator.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/backend/objects/storage_objects.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/near_name.hpp"

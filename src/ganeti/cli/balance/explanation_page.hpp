@@ -2,7 +2,7 @@
 // hbal --explain NAME as a page: the moves of one instance.
 #pragma once
 
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/report/explain/explain.hpp"
 #include "ballast/report/document.hpp"
 #include "ballast/report/document_page.hpp"

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "ballast/ganeti/search/room/make_room.hpp"

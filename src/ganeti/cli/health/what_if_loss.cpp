@@ -6,11 +6,12 @@
 
 #include "ballast/core/error.hpp"
 #include "ballast/core/listed.hpp"
+#include "ballast/core/result.hpp"
 #include "ballast/ganeti/cli/health/what_if_report.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 #include "ballast/ganeti/model/near_name.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/model/units_of.hpp"
 
 namespace ballast::ganeti::cli {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/core/result.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/cli/sources/load.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 
 #include "added_nodes.hpp"
 #include "ballast/core/strings.hpp"
@@ -10,7 +11,7 @@
 #include "ballast/ganeti/model/duplicates.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "source.hpp"
 
 #include <fmt/format.h>

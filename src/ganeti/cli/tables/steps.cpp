@@ -4,7 +4,7 @@
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/strings.hpp"
 #include "ballast/core/utf8.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 
 #include <fmt/format.h>
 

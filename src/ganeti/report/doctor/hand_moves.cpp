@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "ballast/ganeti/model/move.hpp"
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/moves/move.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "ballast/core/decimal.hpp"
 #include "ballast/core/shell.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "checks.hpp"
 

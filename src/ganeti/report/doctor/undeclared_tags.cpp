@@ -10,7 +10,7 @@
 #include <set>
 
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "checks.hpp"
 
 namespace ballast::ganeti::doctor {

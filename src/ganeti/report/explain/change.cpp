@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/model/tag_conflicts.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
 #include "ballast/ganeti/score/metrics.hpp"

@@ -2,7 +2,7 @@
 #include "ballast/ganeti/report/explain/evacuation_plan.hpp"
 
 #include "ballast/core/words.hpp"
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/planning/blocked_by.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/report/explain/making_way.hpp"
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/trial_state.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/moves/trial_state.hpp"
 
 #include <algorithm>
 #include <range/v3/action/sort.hpp>

@@ -3,7 +3,7 @@
 
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/search/room/make_room.hpp"
 #include "moves.hpp"
 

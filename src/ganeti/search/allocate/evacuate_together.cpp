@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/allocate/evacuate.hpp"
 #include "evacuate_steps.hpp"
 

@@ -7,7 +7,7 @@
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/shown.hpp"
+#include "ballast/ganeti/shown/shown.hpp"
 
 namespace ballast::ganeti::alloc {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ballast/ganeti/model/new_instance.hpp"
 #include "ballast/ganeti/model/unit_rules.hpp"
+#include "ballast/ganeti/moves/new_instance.hpp"
 #include "ballast/ganeti/search/allocate/new_on_shared.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_check.hpp"
 #include "screen.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 
 namespace ballast::ganeti {
 namespace {

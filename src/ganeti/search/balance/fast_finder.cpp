@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fast_finder.hpp"
 
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/tag_conflicts.hpp"
 #include "ballast/ganeti/model/units_of.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 
 namespace ballast::ganeti::fast {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/step_finder.hpp"
 #include "companions.hpp"

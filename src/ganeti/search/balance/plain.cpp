@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "plain.hpp"
 
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 
 namespace ballast::ganeti {

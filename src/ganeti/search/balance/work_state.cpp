@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/balance/work_state.hpp"
 
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 #include <algorithm>
 #include <utility>
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/score/running.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
 #include "classes.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/trial_state.hpp"
+#include "ballast/ganeti/moves/trial_state.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 #include "ballast/ganeti/search/redundancy/nplus1.hpp"
 #include "finder.hpp"

@@ -2,7 +2,7 @@
 #include "finder.hpp"
 
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 
 namespace ballast::ganeti::alloc {
 

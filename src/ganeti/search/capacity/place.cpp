@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "ballast/ganeti/model/new_instance.hpp"
+#include "ballast/ganeti/moves/new_instance.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/kernel/scoped_cluster.hpp"
 

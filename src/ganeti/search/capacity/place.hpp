@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 
 namespace ballast::ganeti::alloc {

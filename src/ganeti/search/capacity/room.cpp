@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "drill.hpp"
 
 namespace ballast::ganeti::alloc {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/improve/improve.hpp"
 
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/improve/level_unit.hpp"
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <limits>
 #include <queue>
 
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 #include "ballast/ganeti/search/balance/work_state.hpp"
 
 namespace ballast::ganeti {

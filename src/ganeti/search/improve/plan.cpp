@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 
 namespace ballast::ganeti {

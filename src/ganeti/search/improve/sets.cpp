@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "order.hpp"
 

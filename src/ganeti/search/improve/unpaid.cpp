@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "plan.hpp"
 

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/move_on.hpp"
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/moves/on_nodes.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/search/kernel/emergency.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/model/rule_prices.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/joint_move.hpp"
 

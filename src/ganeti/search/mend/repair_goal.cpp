@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ballast/core/decimal.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/mend/mend.hpp"
 
 namespace ballast::ganeti {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/core/bytes.hpp"
-#include "ballast/ganeti/model/move_kinds.hpp"
+#include "ballast/ganeti/moves/kinds.hpp"
 
 #include "ballast/core/shell.hpp"
 

@@ -3,9 +3,9 @@
 #include "ballast/core/bytes.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
 
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/unit_rules.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/search/planning/move_step.hpp"
 #include "ballast/ganeti/search/planning/rule_text.hpp"
 #include "ballast/ganeti/search/planning/tier_step.hpp"

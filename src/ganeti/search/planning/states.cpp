@@ -2,8 +2,8 @@
 #include "ballast/ganeti/search/planning/states.hpp"
 #include "ballast/core/bytes.hpp"
 
-#include "ballast/ganeti/model/node_ops.hpp"
-#include "ballast/ganeti/model/soft_rules.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
+#include "ballast/ganeti/moves/soft_rules.hpp"
 #include "ballast/ganeti/search/planning/builder.hpp"
 #include "ballast/ganeti/search/planning/refusal_text.hpp"
 #include "ballast/ganeti/search/planning/replay.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "scene.hpp"
 
 namespace ballast::ganeti {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/model/rule_prices.hpp"
 #include "ballast/ganeti/model/unit_rules.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
+#include "ballast/ganeti/rules/prices.hpp"
 
 namespace ballast::ganeti {
 

@@ -2,7 +2,7 @@
 #include "ballast/ganeti/search/reboot/steps.hpp"
 #include "ballast/core/words.hpp"
 #include "ballast/ganeti/model/ids_of.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 
 #include "set_places.hpp"
 #include "words.hpp"

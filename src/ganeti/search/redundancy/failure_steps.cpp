@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "ballast/ganeti/model/move_ends.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/ganeti/search/kernel/reference_sort.hpp"
 
 namespace ballast::ganeti {

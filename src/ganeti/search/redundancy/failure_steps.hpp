@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "ballast/ganeti/model/trial_state.hpp"
+#include "ballast/ganeti/moves/trial_state.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 
 namespace ballast::ganeti {

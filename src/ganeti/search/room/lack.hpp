@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
 namespace ballast::ganeti {

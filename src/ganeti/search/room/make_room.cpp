@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/search/room/make_room.hpp"
-#include "ballast/ganeti/model/move_ends.hpp"
+#include "ballast/ganeti/moves/ends.hpp"
 
 #include <algorithm>
 #include <optional>

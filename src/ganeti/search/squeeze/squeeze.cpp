@@ -9,7 +9,7 @@
 #include <range/v3/view/take.hpp>
 #include <string_view>
 
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 
 namespace ballast::ganeti {
 namespace {

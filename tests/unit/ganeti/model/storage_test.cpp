@@ -5,8 +5,9 @@
 
 #include <string>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/model/unit_resolver.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "support/ganeti_text.hpp"
 
 using namespace ballast;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/model/request.hpp"
 
 namespace ballast::ganeti {

@@ -5,8 +5,9 @@
 #include <chrono>
 #include <string>
 
+#include "ballast/core/result.hpp"
 #include "ballast/ganeti/backend/luxi/client.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

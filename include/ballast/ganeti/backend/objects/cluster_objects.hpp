@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ballast/ganeti/backend/objects/object_reader.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/cluster.hpp"
 
 namespace ballast::ganeti {
 

@@ -5,8 +5,9 @@
 
 #include <string>
 
+#include "ballast/core/result.hpp"
 #include "ballast/ganeti/backend/objects/object_reader.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

@@ -4,8 +4,9 @@
 
 #include <string>
 
+#include "ballast/core/result.hpp"
 #include "ballast/ganeti/backend/transport/http.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

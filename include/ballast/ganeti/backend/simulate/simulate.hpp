@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "ballast/core/result.hpp"
 #include "ballast/ganeti/backend/luxi/client.hpp"
 #include "ballast/ganeti/backend/transport/http.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 
 namespace ballast::ganeti {
 

@@ -3,7 +3,7 @@
 
 #include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/search/allocate/allocator.hpp"
 
 #include <string>

@@ -2,7 +2,7 @@
 // hail --explain as a page: where a request's instances fit, and what stands against the rest.
 #pragma once
 
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/report/explain/allocation.hpp"
 #include "ballast/report/document.hpp"
 #include "ballast/report/document_page.hpp"

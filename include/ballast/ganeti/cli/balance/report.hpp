@@ -6,7 +6,7 @@
 #include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/score/metrics.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/plan/plan.hpp"

@@ -4,7 +4,7 @@
 
 #include "ballast/ganeti/cli/health/run.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/report/document.hpp"
 
 namespace ballast::ganeti::cli {

@@ -12,7 +12,7 @@
 #include "ballast/ganeti/cli/options/output.hpp"
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/ganeti/search/redundancy/group_health.hpp"
 
 namespace ballast::ganeti::cli {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ballast/cli/plan_output.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/model/snapshot.hpp"
 #include "ballast/report/document.hpp"
 
 #include <cstdint>

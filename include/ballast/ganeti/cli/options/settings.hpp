@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ballast/cli/plan_output.hpp"
-#include "ballast/ganeti/model/pipeline.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 #include "ballast/ganeti/search/capacity/capacity.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ballast/core/value.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/ganeti/report/explain/lift.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 

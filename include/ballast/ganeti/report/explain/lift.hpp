@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 
 namespace ballast::ganeti {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ballast/core/result.hpp"
-#include "ballast/ganeti/model/tier.hpp"
+#include "ballast/ganeti/moves/tier.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::ganeti {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
 #include "ballast/ganeti/model/request.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 
 namespace ballast::ganeti {
 

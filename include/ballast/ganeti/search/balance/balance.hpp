@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 
 namespace ballast::ganeti {
 

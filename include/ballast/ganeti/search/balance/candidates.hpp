@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move_kinds.hpp"
+#include "ballast/ganeti/moves/kinds.hpp"
 #include "ballast/ganeti/search/balance/balance.hpp"
 
 namespace ballast::ganeti {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "ballast/ganeti/model/trial_state.hpp"
+#include "ballast/ganeti/moves/trial_state.hpp"
 #include "ballast/ganeti/score/sheet.hpp"
 #include "ballast/ganeti/search/balance/candidates.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "ballast/core/value.hpp"
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 #include "ballast/plan/plan.hpp"
 
 #include <map>

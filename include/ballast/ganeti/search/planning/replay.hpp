@@ -4,9 +4,9 @@
 #pragma once
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move.hpp"
-#include "ballast/ganeti/model/rule_ops.hpp"
-#include "ballast/ganeti/model/tier.hpp"
+#include "ballast/ganeti/moves/move.hpp"
+#include "ballast/ganeti/moves/tier.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 #include "ballast/plan/replay.hpp"
 
 #include <tl/expected.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/move.hpp"
+#include "ballast/ganeti/moves/move.hpp"
 
 #include <tl/expected.hpp>
 

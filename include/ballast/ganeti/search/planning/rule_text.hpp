@@ -2,7 +2,7 @@
 // What rules of administrators say, for people.
 #pragma once
 
-#include "ballast/ganeti/model/rule_ops.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 
 #include <span>
 #include <string>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ballast/ganeti/model/tier.hpp"
+#include "ballast/ganeti/moves/tier.hpp"
 #include "ballast/plan/plan.hpp"
 
 namespace ballast::ganeti {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ballast/ganeti/model/cluster.hpp"
-#include "ballast/ganeti/model/node_ops.hpp"
+#include "ballast/ganeti/moves/node_ops.hpp"
 #include "ballast/ganeti/search/reboot/graph.hpp"
 
 namespace ballast::ganeti {

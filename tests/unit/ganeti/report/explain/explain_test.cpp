@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ballast/ganeti/report/explain/explain.hpp"
+#include "ballast/ganeti/loading/pipeline.hpp"
 
 #include <doctest/doctest.h>
 
