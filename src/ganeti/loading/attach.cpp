@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
 #include "ballast/ganeti/moves/node_ops.hpp"
 
 #include "ballast/ganeti/model/ids_of.hpp"
