@@ -64,7 +64,7 @@ void SiteText::read_section(std::string_view words, Row row) {
   while (words.starts_with('[')) words.remove_prefix(1);
   while (words.ends_with(']')) words.remove_suffix(1);
   row.section = unquoted(trimmed(words));
-  rows_.push_back(std::move(row));
+  add(std::move(row));
 }
 
 void SiteText::read_setting(std::string_view words, Row row) {
@@ -78,6 +78,11 @@ void SiteText::read_setting(std::string_view words, Row row) {
   row.key = unquoted(key);
   row.is_nameless = row.key.empty();
   if (equals < words.size()) row.value = trimmed(words.substr(equals + 1));
+  add(std::move(row));
+}
+
+void SiteText::add(Row row) {
+  first_.try_emplace({row.section, row.key}, rows_.size());
   rows_.push_back(std::move(row));
 }
 
@@ -100,9 +105,8 @@ Status SiteText::check() const {
 }
 
 Place SiteText::place_of(std::string_view section, std::string_view key) const {
-  const auto found = std::ranges::find_if(
-      rows_, [&](const Row& row) { return row.section == section && row.key == key; });
-  return found == rows_.end() ? Place{file_, 0, 0} : at(*found);
+  const auto found = first_.find({std::string(section), std::string(key)});
+  return found == first_.end() ? Place{file_, 0, 0} : at(rows_[found->second]);
 }
 
 }  // namespace ballast::cli

@@ -5,8 +5,11 @@
 
 #include "ballast/core/result.hpp"
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ballast::cli {
@@ -35,11 +38,14 @@ class SiteText {
   };
   void read_section(std::string_view words, Row row);
   void read_setting(std::string_view words, Row row);
+  void add(Row row);
   [[nodiscard]] Place at(const Row& row) const { return {file_, row.line, row.column}; }
 
   std::string file_;
   std::string text_;
   std::vector<Row> rows_;
+  /// Section and key -> the row where they stand first.
+  std::map<std::pair<std::string, std::string>, std::size_t> first_;
 };
 
 }  // namespace ballast::cli

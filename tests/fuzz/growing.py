@@ -68,7 +68,7 @@ def _(n):
     return case(BALANCE, f=text(None, [instance(i, name="same") for i in range(n)]))
 
 
-@grows("text: groups", 5000)
+@grows("text: groups", 2500)  # a score for each group, on tables of all nodes
 def _(n):
     groups = [f"g{i}|u{i}|preferred||" for i in range(n)]
     return case(READ, f=text([node(i, group=f"u{i}") for i in range(n)], groups=groups, policies=[f"g{i}|{POLICY}" for i in range(n)]))
@@ -145,7 +145,7 @@ def _(n):
     return case(READ, f=text([node(0).replace("65536", "9" * n)]))
 
 
-@grows("text: doctor", 500)
+@grows("text: doctor", 250)  # each way out is tried on copies of four nodes that hold all
 def _(n):
     instances = [instance(i, tags=f"t:{i % 5}", primary=i % 4, secondary=(i + 1) % 4) for i in range(n)]
     return case("hcheck -t @ -l 1 --doctor", f=text(None, instances, cluster_tags=["htools:iextags:t"]))

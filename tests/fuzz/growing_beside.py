@@ -274,7 +274,7 @@ def _(n):
     return hail(document)
 
 
-@grows("request: networks", 250)  # each is looked for among all of the group
+@grows("request: networks", 2500)
 def _(n):
     document = request()
     document["request"]["nics"] = [{"mac": "aa:00:00:00:00:01", "ip": None, "mode": "bridged", "link": "br0", "bridge": "br0", "network": f"n{i}"}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "ballast/ganeti/score/node_values.hpp"
 #include "panel.hpp"
@@ -17,10 +18,9 @@ std::int64_t size_of(const std::vector<InstanceId>& list) {
   return static_cast<std::int64_t>(list.size());
 }
 
-std::vector<const NodeState*> pointers_to(const State& state) {
-  std::vector<const NodeState*> pointers;
-  pointers.reserve(state.nodes.size());
-  for (const NodeState& node : state.nodes) pointers.push_back(&node);
+std::vector<const NodeState*> pointers_to(const State& state, std::span<const NodeId> nodes) {
+  std::vector<const NodeState*> pointers(state.nodes.size());
+  for (const NodeId node : nodes) pointers[node.index()] = &state[node];
   return pointers;
 }
 
@@ -45,12 +45,12 @@ ScoreSheet::Counts& ScoreSheet::Counts::operator-=(const Counts& other) {
 }
 
 ScoreSheet::ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes)
-    : ScoreSheet(cluster, pointers_to(state), nodes) {}
+    : ScoreSheet(cluster, pointers_to(state, nodes), nodes) {}
 
-ScoreSheet::ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
+ScoreSheet::ScoreSheet(const Cluster& cluster, std::vector<const NodeState*> states,
                        std::span<const NodeId> nodes)
     : cluster_(&cluster),
-      states_(states.begin(), states.end()),
+      states_(std::move(states)),
       nodes_(nodes.begin(), nodes.end()),
       tag_pairs_(std::make_shared<TagPairs>()) {
   position_.assign(cluster.nodes.size(), -2);

@@ -36,7 +36,7 @@ class ScoreSheet {
   /// in index order.
   ScoreSheet(const Cluster& cluster, const State& state, std::span<const NodeId> nodes);
   /// The states by node index; null is allowed outside of `nodes`.
-  ScoreSheet(const Cluster& cluster, std::span<const NodeState* const> states,
+  ScoreSheet(const Cluster& cluster, std::vector<const NodeState*> states,
              std::span<const NodeId> nodes);
 
   /// Of the state that was last read.

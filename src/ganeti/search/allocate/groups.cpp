@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "ballast/core/strings.hpp"
 #include "ballast/ganeti/model/group_name.hpp"
@@ -32,10 +34,10 @@ std::vector<NodeId> nodes_of(const ScopedCluster& scope, GroupId group) {
 }
 
 bool has_networks(const Group& group, const Instance& instance) {
-  return std::all_of(instance.nics.begin(), instance.nics.end(), [&](const Nic& nic) {
-    const auto& networks = group.networks;
-    return nic.network.empty() ||
-           std::find(networks.begin(), networks.end(), nic.network) != networks.end();
+  if (instance.nics.empty()) return true;
+  const std::unordered_set<std::string_view> networks(group.networks.begin(), group.networks.end());
+  return std::ranges::all_of(instance.nics, [&](const Nic& nic) {
+    return nic.network.empty() || networks.contains(nic.network);
   });
 }
 

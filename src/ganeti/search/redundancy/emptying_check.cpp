@@ -89,7 +89,7 @@ class Emptying {
   [[nodiscard]] ScoreSheet table(std::span<const NodeId> nodes) const {
     std::vector<const NodeState*> states = attached_.scope->states;
     for (const auto& [id, state] : overlay_.changed()) states[id.index()] = &state;
-    return {*attached_.scope->cluster, states, nodes};
+    return {*attached_.scope->cluster, std::move(states), nodes};
   }
 
   std::optional<StuckNode> move_shared(std::int32_t key) {
