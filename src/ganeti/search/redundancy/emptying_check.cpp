@@ -3,6 +3,7 @@
 #include "ballast/ganeti/search/kernel/emergency.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "ballast/ganeti/search/redundancy/emptying.hpp"
 #include "ballast/ganeti/search/redundancy/emptying_summary.hpp"
