@@ -21,12 +21,14 @@ void add_standing_obstacles(const Cluster& cluster, const Placement& placement,
   const std::string_view disk_template = text_of(instance.disk_template);
   const bool is_split = !placement.secondary.is_none() &&
                         cluster[placement.primary].group != cluster[placement.secondary].group;
-  if (mirroring_of(instance.disk_template) == Mirroring::None) {
-    list.push_back(
-        fmt::format("disk template {}: its disks are on one node only, balancing cannot move it",
-                    disk_template));
-  } else if (!is_movable_by_default(instance.disk_template)) {
-    list.push_back(fmt::format("disk template {} is not moved", disk_template));
+  if (!is_movable_by_default(instance.disk_template)) {
+    const bool is_on_one_node = mirroring_of(instance.disk_template) == Mirroring::None;
+    list.push_back(fmt::format(
+        fmt::runtime(
+            is_on_one_node
+                ? "disk template {}: its disks are on one node only, balancing cannot move it"
+                : "disk template {} is not moved"),
+        disk_template));
   } else if (is_split) {
     list.push_back("its nodes belong to different groups");
   } else if (!instance.is_movable) {
