@@ -56,8 +56,9 @@ RequestReading reading_of(const Settings& settings) {
 /// request is understood on that one.
 OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
                                         const Settings& settings, Output& output) {
+  const std::vector<ganeti::Instance*> newcomers = ganeti::new_instances(document.request);
   if (const RequestReading how = reading_of(settings); how.is_replaced) {
-    auto other = load_snapshot(settings, output);
+    auto other = load_snapshot(settings, output, newcomers);
     if (!other) return other;
     ganeti::adopt_request_tags(*other, document.request, document.snapshot.cluster.symbols);
     const Status resolved = document.resolve_disks(other->cluster, document.request);
@@ -66,18 +67,9 @@ OrExit<ganeti::Snapshot> choose_cluster(ganeti::IallocatorDocument& document,
   }
   if (const auto measured = apply_monitoring(document.snapshot, settings, output); !measured)
     return tl::unexpected(measured.error());
-  if (const auto ruled = apply_rules(document.snapshot, settings.limits, output); !ruled)
+  if (const auto ruled = apply_rules(document.snapshot, settings.limits, output, newcomers); !ruled)
     return tl::unexpected(ruled.error());
   return std::move(document.snapshot);
-}
-
-/// New instances fall under rules by their names and tags.
-void join_all(ganeti::Cluster& cluster, ganeti::Request& request) {
-  if (auto* one = std::get_if<ganeti::AllocateRequest>(&request))
-    join_rules(cluster, one->wanted.instance);
-  if (auto* several = std::get_if<ganeti::MultiAllocateRequest>(&request)) {
-    for (ganeti::NewInstance& wanted : several->wanted) join_rules(cluster, wanted.instance);
-  }
 }
 
 Exit print_answer(const std::string& line, Output& output) {
@@ -195,7 +187,6 @@ int run_hail(const cli::Invocation& invocation, cli::Streams& streams) {
   if (!document) return document.error();
   auto snapshot = choose_cluster(*document, settings, output);
   if (!snapshot) return snapshot.error();
-  join_all(snapshot->cluster, document->request);
   if (!settings.limits.reserves.empty()) {
     if (const auto limited = apply_limits(*snapshot, settings.limits, output); !limited)
       return limited.error();

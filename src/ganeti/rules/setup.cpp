@@ -189,13 +189,24 @@ void apply_to_instances(Snapshot& snapshot, std::size_t spec_index) {
   }
 }
 
+struct Known {
+  std::string_view name;
+  const std::vector<std::string>* tags;
+};
+
 template <class Named>
+std::vector<Known> known_of(const std::vector<Named>& all) {
+  std::vector<Known> known;
+  for (const Named& one : all) known.push_back({one.name, &one.tags});
+  return known;
+}
+
 void warn_of_strangers(const RuleSpec& spec, const Selection& selection,
-                       const std::vector<Named>& all, std::string_view what,
+                       const std::vector<Known>& all, std::string_view what,
                        std::vector<std::string>& warnings) {
   for (const std::string& pattern : selection) {
     const bool is_known = std::ranges::any_of(
-        all, [&](const Named& one) { return is_named(pattern, one.name, one.tags); });
+        all, [&](const Known& one) { return is_named(pattern, one.name, *one.tags); });
     if (!is_known)
       warnings.push_back(fmt::format("{}: no {} is {}{}", spec.name, what, quoted(pattern),
                                      near_name(pattern, all)));
@@ -239,15 +250,19 @@ bool Rules::has_prices() const {
                              [](const PlacementRule& rule) { return rule.price.has_value(); });
 }
 
-Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleSpec> specs) {
+Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleSpec> specs,
+                                           Newcomers newcomers) {
   Cluster& cluster = snapshot.cluster;
   reset(snapshot);
   std::vector<std::string> warnings;
+  const std::vector<Known> nodes = known_of(cluster.nodes);
+  std::vector<Known> instances = known_of(cluster.instances);
+  for (const Instance* one : newcomers) instances.push_back({one->name, &one->tags});
   for (const RuleSpec& spec : specs) {
     if (const Status checked = check_spec(cluster, spec); !checked) return fail(checked.error());
     if (!spec.must_match) continue;
-    warn_of_strangers(spec, spec.instances, cluster.instances, "instance", warnings);
-    warn_of_strangers(spec, spec.nodes, cluster.nodes, "node", warnings);
+    warn_of_strangers(spec, spec.instances, instances, "instance", warnings);
+    warn_of_strangers(spec, spec.nodes, nodes, "node", warnings);
   }
   cluster.rules.specs = std::move(specs);
   for (std::size_t s = 0; s < cluster.rules.specs.size(); ++s) {
@@ -260,6 +275,7 @@ Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleS
     cluster.instances[i].rules = maker.rules_for(cluster.instances[i], cluster[primary].group);
     count_up(snapshot.state[primary].rule_members, cluster.instances[i].rules);
   }
+  for (Instance* one : newcomers) one->rules = maker.rules_for(*one, GroupId());
   cluster.rules.limits_nodes = std::ranges::any_of(cluster.nodes, [](const Node& node) {
     return node.takes_nothing || node.memory_reserve > 0 ||
            std::ranges::any_of(node.units,
@@ -269,11 +285,6 @@ Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleS
       cluster.instances, [](const Instance& instance) { return instance.is_kept; });
   warn_of_empty_pins(cluster, warnings);
   return warnings;
-}
-
-void join_rules(Cluster& cluster, Instance& instance) {
-  if (cluster.rules.specs.empty()) return;
-  instance.rules = RuleMaker(cluster).rules_for(instance, GroupId());
 }
 
 }  // namespace ballast::ganeti

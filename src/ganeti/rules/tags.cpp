@@ -36,16 +36,18 @@ void add_rules_of(const std::vector<std::string>& tags, const std::string& group
 
 }  // namespace
 
-std::vector<RuleSpec> rules_of_tags(const Cluster& cluster) {
+std::vector<RuleSpec> rules_of_tags(const Cluster& cluster, Newcomers newcomers) {
   std::vector<RuleSpec> specs;
   add_rules_of(cluster.tags, "", specs);
   for (const Group& group : cluster.groups) add_rules_of(group.tags, group.name, specs);
   for (const TagKind& kind : kTagKinds) {
-    const bool is_used = std::ranges::any_of(cluster.instances, [&](const Instance& instance) {
+    const auto uses = [&](const Instance& instance) {
       return std::ranges::any_of(
           instance.tags, [&](const std::string& tag) { return tag.starts_with(kind.prefix); });
-    });
-    if (!is_used) continue;
+    };
+    if (std::ranges::none_of(cluster.instances, uses) &&
+        std::ranges::none_of(newcomers, [&](const Instance* one) { return uses(*one); }))
+      continue;
     RuleSpec spec;
     spec.kind = kind.kind;
     spec.name = kind.prefix.substr(0, kind.prefix.size() - 1);

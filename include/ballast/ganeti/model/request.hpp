@@ -54,4 +54,7 @@ struct AllocateSecondaryRequest {
 using Request = std::variant<AllocateRequest, MultiAllocateRequest, RelocateRequest,
                              ChangeGroupRequest, NodeEvacuateRequest, AllocateSecondaryRequest>;
 
+/// Those that are to come; they live as long as the request.
+std::vector<Instance*> new_instances(Request& request);
+
 }  // namespace ballast::ganeti

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,19 @@
 
 namespace ballast::ganeti {
 
+/// Instances that are not in the snapshot, but to come: rules know them by name and tags as they
+/// know all others.
+using Newcomers = std::span<Instance* const>;
+
 /// The rules that tags of the cluster, of groups and of instances ask for: ballast:pin:...,
 /// ballast:apart:..., ballast:together:....
-std::vector<RuleSpec> rules_of_tags(const Cluster& cluster);
+std::vector<RuleSpec> rules_of_tags(const Cluster& cluster, Newcomers newcomers = {});
 
 /// Works the rules out and puts them in the place of those that were there. The snapshot must have
 /// run through the pipeline. Warnings: names and tags that mean nothing here. Fails for a unit that
 /// no node has and for an unknown group.
-Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleSpec> specs);
-
-/// The rules that a new instance falls under, by its name and tags: adds those for tags that nobody
-/// had so far.
-void join_rules(Cluster& cluster, Instance& instance);
+Result<std::vector<std::string>> set_rules(Snapshot& snapshot, std::vector<RuleSpec> specs,
+                                           Newcomers newcomers = {});
 
 /// A change of one instance's place. For a new instance `before` names no nodes.
 struct Relocation {

@@ -153,7 +153,7 @@ bool is_own_answer_to_document(const Settings& settings) {
 
 }  // namespace
 
-OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
+OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output, Newcomers newcomers) {
   if (const auto refused = check_sources(settings.source, output); !refused)
     return tl::unexpected(refused.error());
   auto utilisation = load_utilisation(settings.load, output);
@@ -179,13 +179,14 @@ OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output) {
     if (const auto unique = need_unique_names(*snapshot, output); !unique)
       return tl::unexpected(unique.error());
   }
-  if (const auto ruled = apply_rules(*snapshot, settings.limits, output); !ruled)
+  if (const auto ruled = apply_rules(*snapshot, settings.limits, output, newcomers); !ruled)
     return tl::unexpected(ruled.error());
   return std::move(*snapshot);
 }
 
-OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output) {
-  std::vector<RuleSpec> specs = rules_of_tags(snapshot.cluster);
+OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output,
+                         Newcomers newcomers) {
+  std::vector<RuleSpec> specs = rules_of_tags(snapshot.cluster, newcomers);
   for (const std::string& path : limits.rule_files) {
     const auto text = read_file_raw(path);
     if (!text) return tl::unexpected(output.fail_on_file(path, text.error()));
@@ -195,7 +196,7 @@ OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output
   }
   specs.insert(specs.end(), limits.rules.begin(), limits.rules.end());
   if (specs.empty()) return {};
-  const auto warnings = set_rules(snapshot, std::move(specs));
+  const auto warnings = set_rules(snapshot, std::move(specs), newcomers);
   if (!warnings) return tl::unexpected(output.fail_at(warnings.error()));
   for (const std::string& warning : *warnings) output.note(fmt::format("Warning: {}\n", warning));
   return {};

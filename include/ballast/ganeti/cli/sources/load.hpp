@@ -6,12 +6,14 @@
 #include "ballast/ganeti/cli/options/settings.hpp"
 #include "ballast/ganeti/cli/options/start.hpp"
 #include "ballast/ganeti/model/snapshot.hpp"
+#include "ballast/ganeti/rules/placement_rules.hpp"
 
 namespace ballast::ganeti::cli {
 
 /// Reads the one source that is given and runs the pipeline; prints the reference's warnings about
-/// inconsistent figures (unless the verbosity is exactly 0) and ours about storage.
-OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output);
+/// inconsistent figures (unless the verbosity is exactly 0) and ours about storage. Rules count for
+/// the newcomers, too.
+OrExit<Snapshot> load_snapshot(const Settings& settings, Output& output, Newcomers newcomers = {});
 
 /// For what speaks of nodes and instances by name: refuses a snapshot in which a name means two, in
 /// one line. load_snapshot asks where the settings want a document, a report or an explanation.
@@ -19,7 +21,8 @@ OrExit<void> need_unique_names(const Snapshot& snapshot, Output& output);
 
 /// Rules of administrators: those that tags ask for, those of files and of the command line.
 /// load_snapshot does it.
-OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output);
+OrExit<void> apply_rules(Snapshot& snapshot, const LimitSettings& limits, Output& output,
+                         Newcomers newcomers = {});
 
 /// Offline nodes, limits for disk and CPU, reserves.
 OrExit<void> apply_limits(Snapshot& snapshot, const LimitSettings& limits, Output& output);
