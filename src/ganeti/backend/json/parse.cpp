@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 
 #include "ballast/core/strings.hpp"
@@ -11,6 +14,14 @@ namespace ballast::ganeti::json {
 namespace {
 
 constexpr std::size_t kContext = 8;
+
+/// By byte: stands for itself in a string.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < plain.size(); ++byte)
+    plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -88,6 +99,8 @@ class Parser {
   [[nodiscard]] bool is_at(char c) const { return at_ < text_.size() && text_[at_] == c; }
 
   void skip_blanks() {
+    // Mostly there is none.
+    if (at_ < text_.size() && text_[at_] > ' ') return;
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == ' ' || (c >= '\t' && c <= '\r')) {
@@ -194,10 +207,11 @@ class Parser {
     const std::size_t begin = ++at_;
     bool has_escapes = false;
     for (;;) {
-      while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' &&
-             static_cast<unsigned char>(text_[at_]) >= 0x20) {
-        ++at_;
-      }
+      const std::string_view rest = text_.substr(at_);
+      at_ += static_cast<std::size_t>(
+          std::ranges::find_if(rest,
+                               [](char c) { return !kIsPlain[static_cast<std::uint8_t>(c)]; }) -
+          rest.begin());
       if (at_ >= text_.size()) {
         return failed_at("Unable to parse JSON String: unterminated String: ", at_);
       }

@@ -123,11 +123,13 @@ bool Value::text_equals(std::string_view other) const {
 Value Value::after() const { return {document_, document_->tape_[at_].next}; }
 
 Value Value::member(std::string_view key) const {
-  Value at = first();
+  const std::vector<Entry>& tape = document_->tape_;
+  std::uint32_t at = at_ + 1;
   for (std::uint32_t left = size(); left > 0; --left) {
-    const Value value = at.after();
-    if (at.text_equals(key)) return value;
-    at = value.after();
+    // The length tells most keys apart.
+    const bool may_be = tape[at].length == key.size() || tape[at].has_escapes;
+    if (may_be && Value(document_, at).text_equals(key)) return {document_, at + 1};
+    at = tape[at + 1].next;
   }
   return {};
 }
