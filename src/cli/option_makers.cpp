@@ -126,11 +126,15 @@ Option excluding(std::string other, Option option) {
   return option;
 }
 
-void add_group(std::vector<Option>& table, std::string_view heading, std::vector<Option> options) {
-  for (Option& option : options) {
-    option.group = heading;
-    table.push_back(std::move(option));
+std::vector<Option> option_groups(std::vector<OptionGroup> groups) {
+  std::vector<Option> table;
+  for (OptionGroup& group : groups) {
+    for (Option& option : group.options) {
+      option.group = group.heading;
+      table.push_back(std::move(option));
+    }
   }
+  return table;
 }
 
 }  // namespace ballast::cli

@@ -76,27 +76,24 @@ std::vector<cli::Option> options_of(Wishes& wishes) {
                                                                      "forbid-unit",
                                                                      "reserve",
                                                                      "ignore-soft-errors"});
-  std::vector<cli::Option> options = ganeti::cli::options_of(kSnapshot, wishes.settings);
-  for (cli::Option& option : options) {
-    option.is_reference = false;
-    option.group = "The snapshot";
-  }
-  cli::add_group(options, "The snapshot",
-                 {cli::value_option("snapshot", "FILE", "file", "the same as --text-data",
-                                    [&wishes](std::string_view file) -> Status {
-                                      wishes.settings.source.text_file = std::string(file);
-                                      return {};
-                                    })});
-  cli::add_group(
-      options, "The plan",
-      {cli::only_for(
-           {"check", "resume", "undo", "after"},
-           cli::integer_option("made", "N", "the steps up to number N are made", 0, kMostSteps,
-                               [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); })),
-       cli::only_for({"resume"},
-                     cli::flag_option("strict", "leave no step out that cannot be made any more",
-                                      [&wishes] { wishes.is_strict = true; }))});
-  cli::add_group(options, "Output", cli::plan_output_options(wishes.output));
+  std::vector<cli::Option> snapshot = ganeti::cli::options_of(kSnapshot, wishes.settings);
+  for (cli::Option& option : snapshot) option.is_reference = false;
+  snapshot.push_back(cli::value_option("snapshot", "FILE", "file", "the same as --text-data",
+                                       [&wishes](std::string_view file) -> Status {
+                                         wishes.settings.source.text_file = std::string(file);
+                                         return {};
+                                       }));
+  std::vector<cli::Option> plan{
+      cli::only_for(
+          {"check", "resume", "undo", "after"},
+          cli::integer_option("made", "N", "the steps up to number N are made", 0, kMostSteps,
+                              [&wishes](std::int64_t n) { wishes.made = static_cast<int>(n); })),
+      cli::only_for({"resume"},
+                    cli::flag_option("strict", "leave no step out that cannot be made any more",
+                                     [&wishes] { wishes.is_strict = true; }))};
+  auto options = cli::option_groups({{"The snapshot", std::move(snapshot)},
+                                     {"The plan", std::move(plan)},
+                                     {"Output", cli::plan_output_options(wishes.output)}});
   add_operator_options(options, wishes.operator_words);
   return options;
 }

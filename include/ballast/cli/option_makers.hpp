@@ -39,7 +39,11 @@ Option only_for(std::vector<std::string> commands, Option option);
 Option needing(std::string other, Option option);
 Option excluding(std::string other, Option option);
 
-/// Appends the options under a heading of --help.
-void add_group(std::vector<Option>& table, std::string_view heading, std::vector<Option> options);
+struct OptionGroup {
+  std::string_view heading;  ///< in --help
+  std::vector<Option> options;
+};
+/// All of them in order, each under its heading.
+std::vector<Option> option_groups(std::vector<OptionGroup> groups);
 
 }  // namespace ballast::cli

@@ -21,7 +21,8 @@ void append(std::vector<Option>& table, std::vector<Option> more) {
   std::ranges::move(more, std::back_inserter(table));
 }
 
-void add_inputs(std::vector<Option>& table, Settings& s) {
+std::vector<Option> input_table(Settings& s) {
+  std::vector<Option> table;
   append(table,
          operators::input_options(
              s, {"the FoundationDBCluster as it is, with status",
@@ -38,6 +39,7 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
       {"plan"}, cli::list_option("peer-set", "PATH=VALUE", "none",
                                  "change the wished spec of every peer; repeatable", s.peer_sets)));
   append(table, operators::selection_options(s));
+  return table;
 }
 
 /// A flag of the operator's own process.
@@ -85,7 +87,8 @@ Status set_operator_flag(OperatorFlags& flags, std::string_view assignment) {
                   quoted(assignment)));
 }
 
-void add_rules(std::vector<Option>& table, Settings& s) {
+std::vector<Option> rule_table(Settings& s) {
+  std::vector<Option> table;
   table.push_back(
       cli::choice_option("profile", {"today", "seed"},
                          "the operator's rules: release 2.33, or the first design (default today)",
@@ -116,9 +119,11 @@ void add_rules(std::vector<Option>& table, Settings& s) {
   table.push_back(
       cli::integer_option("max-passes", "N", "passes after which the plan gives up", 1, kMany,
                           [&s](std::int64_t n) { s.plan.max_passes = static_cast<int>(n); }));
+  return table;
 }
 
-void add_subcommands(std::vector<Option>& table, Settings& s) {
+std::vector<Option> subcommand_table(Settings& s) {
+  std::vector<Option> table;
   table.push_back(cli::only_for(
       {"spread"}, cli::integer_option("domains", "N", "how many fault domains", 0, kMany,
                                       [&s](std::int64_t n) { s.domains = n; })));
@@ -173,10 +178,13 @@ void add_subcommands(std::vector<Option>& table, Settings& s) {
                                                            given.substr(equals + 1));
                           return {};
                         })));
+  return table;
 }
 
-void add_output(std::vector<Option>& table, Settings& s) {
+std::vector<Option> output_table(Settings& s) {
+  std::vector<Option> table;
   append(table, operators::output_options(s, {"plan", "spread", "drain"}));
+  return table;
 }
 
 }  // namespace
@@ -202,8 +210,7 @@ cli::Usage usage() {
   return {"hfdb",
           "hfdb plan|groups|analyze|spread|drain|fix-addresses --current FILE [OPTION...]",
           "Plans what the FoundationDB operator for Kubernetes does. Reads files, changes nothing.",
-          {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 "
-           "something is blocked."},
+          {std::string(operators::kExitStatuses)},
           {{"plan", "every step, with its reason and what it waits for"},
            {"groups", "the process groups, their pods and conditions"},
            {"analyze", "the state of the cluster on one screen"},
@@ -213,17 +220,10 @@ cli::Usage usage() {
 }
 
 std::vector<Option> option_table(Settings& settings) {
-  std::vector<Option> table;
-  const auto add = [&](std::string_view heading, auto add_options) {
-    std::vector<Option> group;
-    add_options(group, settings);
-    cli::add_group(table, heading, std::move(group));
-  };
-  add("What there is, and what is wished", add_inputs);
-  add("Rules", add_rules);
-  add("Of one subcommand", add_subcommands);
-  add("Output", add_output);
-  return table;
+  return cli::option_groups({{"What there is, and what is wished", input_table(settings)},
+                             {"Rules", rule_table(settings)},
+                             {"Of one subcommand", subcommand_table(settings)},
+                             {"Output", output_table(settings)}});
 }
 
 }  // namespace ballast::fdb

@@ -94,11 +94,9 @@ std::vector<Option> common_options(CommonSettings& s, const InputHelp& help,
   std::ranges::move(selection_options(s), std::back_inserter(inputs));
   std::vector<Option> rules = rule_options(s);
   std::ranges::move(time_options(s), std::back_inserter(rules));
-  std::vector<Option> table;
-  cli::add_group(table, "What there is, and what is wished", std::move(inputs));
-  cli::add_group(table, "Rules", std::move(rules));
-  cli::add_group(table, "Output", output_options(s, planning));
-  return table;
+  return cli::option_groups({{"What there is, and what is wished", std::move(inputs)},
+                             {"Rules", std::move(rules)},
+                             {"Output", output_options(s, planning)}});
 }
 
 std::int64_t system_clock() {

@@ -60,7 +60,8 @@ void append(std::vector<Option>& table, std::vector<Option> more) {
   std::ranges::move(more, std::back_inserter(table));
 }
 
-void add_inputs(std::vector<Option>& table, Settings& s) {
+std::vector<Option> input_table(Settings& s) {
+  std::vector<Option> table;
   append(table,
          operators::input_options(
              s, {"the cluster as it is, with status; repeatable for values files",
@@ -74,9 +75,11 @@ void add_inputs(std::vector<Option>& table, Settings& s) {
                                    "cluster name for values files without clusterName",
                                    s.load.cluster));
   append(table, operators::selection_options(s));
+  return table;
 }
 
-void add_rules(std::vector<Option>& table, Settings& s) {
+std::vector<Option> rule_table(Settings& s) {
+  std::vector<Option> table;
   table.push_back(cli::choice_option(
       "profile", {"v1.6", "v1.0", "v2"}, "the operator's rules (default v1.6, for groups v2)",
       [&s](std::size_t i) {
@@ -126,9 +129,11 @@ void add_rules(std::vector<Option>& table, Settings& s) {
         s.load.config_map = i == 0 ? ConfigMapName::StatefulSet : ConfigMapName::Short;
       }));
   append(table, operators::time_options(s));
+  return table;
 }
 
-void add_output(std::vector<Option>& table, Settings& s) {
+std::vector<Option> output_table(Settings& s) {
+  std::vector<Option> table;
   append(table, operators::output_options(s, {"plan"},
                                           "say more; with --nodes, what is left on each node"));
   table.push_back(cli::only_for(
@@ -151,6 +156,7 @@ void add_output(std::vector<Option>& table, Settings& s) {
   table.push_back(cli::only_for(
       {"convert"}, cli::choice_option("to", {"list"}, "the form to write",
                                       [&s](std::size_t) { s.convert_to_list = true; })));
+  return table;
 }
 
 }  // namespace
@@ -160,24 +166,16 @@ cli::Usage usage() {
           "htidb plan|show|convert [--current FILE] [--desired FILE] [OPTION...]",
           "Plans what TiDB Operator does for a changed TidbCluster with several StatefulSets per "
           "component. Reads files, changes nothing.",
-          {"Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 "
-           "something is blocked."},
+          {std::string(operators::kExitStatuses)},
           {{"plan", "every step, with its reason and what it waits for"},
            {"show", "the components, their sets, members and stores"},
            {"convert", "the specification in another form"}}};
 }
 
 std::vector<Option> option_table(Settings& settings) {
-  std::vector<Option> table;
-  const auto add = [&](std::string_view heading, auto add_options) {
-    std::vector<Option> group;
-    add_options(group, settings);
-    cli::add_group(table, heading, std::move(group));
-  };
-  add("What there is, and what is wished", add_inputs);
-  add("Rules", add_rules);
-  add("Output", add_output);
-  return table;
+  return cli::option_groups({{"What there is, and what is wished", input_table(settings)},
+                             {"Rules", rule_table(settings)},
+                             {"Output", output_table(settings)}});
 }
 
 }  // namespace ballast::tidb

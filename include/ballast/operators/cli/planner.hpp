@@ -31,6 +31,12 @@ inline tl::unexpected<std::vector<Diagnostic>> wrong_usage(Diagnostic diagnostic
   return refusal(std::move(diagnostic));
 }
 
+/// The last line of --help.
+inline constexpr std::string_view kExitStatuses =
+    "Exit status: 0 done, 1 bad input, 2 with --detailed-exit-code: there are steps, 3 something "
+    "is "
+    "blocked.";
+
 /// The name of a program and its codes of what is wrong on the outside.
 struct Program {
   std::string_view tool;
