@@ -94,12 +94,23 @@ class PairEvacuation {
       // A bound that is not a number excludes nothing.
       if (!(choice.lowest.plain > screen_.limit())) {
         scan_->scan(primary, choice.running, status, scores);
+        for (std::size_t i = 0; i < status.size(); ++i) {
+          if (status[i] == PairScan::kFits) offer(choice, i, scores[i]);
+        }
       } else if (!(choice.lowest.exceptions > screen_.limit())) {
-        scan_->scan_exceptions(primary, choice.running, status, scores);
-      } else {
-        continue;
+        offer_exceptions(choice);
       }
-      offer(choice, status, scores);
+    }
+  }
+
+  /// Of the secondaries that reserve memory for the primary already.
+  void offer_exceptions(const Choice& choice) {
+    const NodeId primary = targets_[choice.position];
+    NodeState after;
+    for (const std::size_t i : scan_->exceptions(primary)) {
+      if (targets_[i] == primary || scan_->place_exception(primary, i, after) != PairScan::kFits)
+        continue;
+      offer(choice, i, scan_->score_of_exception(primary, i, after, choice.running));
     }
   }
 
@@ -136,13 +147,10 @@ class PairEvacuation {
     return running.is_finite();
   }
 
-  void offer(const Choice& choice, const std::vector<std::int8_t>& status,
-             const std::vector<double>& scores) {
+  void offer(const Choice& choice, std::size_t secondary, double score) {
     const double slack = std::isfinite(choice.error) ? choice.error : 0;
-    for (std::size_t i = 0; i < status.size(); ++i) {
-      if (status[i] != PairScan::kFits || scores[i] - slack > screen_.limit()) continue;
-      screen_.offer(choice.position * targets_.size() + i, {scores[i], choice.error});
-    }
+    if (score - slack > screen_.limit()) return;
+    screen_.offer(choice.position * targets_.size() + secondary, {score, choice.error});
   }
 
   const ScopedCluster& scope_;

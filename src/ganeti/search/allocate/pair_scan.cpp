@@ -155,13 +155,6 @@ void PairScan::fix_exceptions(NodeId primary, const Running& running,
   }
 }
 
-void PairScan::scan_exceptions(NodeId primary, const Running& running,
-                               std::vector<std::int8_t>& status, std::vector<double>& score) const {
-  status.assign(secondaries_.size(), kSkipped);
-  score.assign(secondaries_.size(), 0.0);
-  fix_exceptions(primary, running, status, score);
-}
-
 void PairScan::scan(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
                     std::vector<double>& score) const {
   status = status_;

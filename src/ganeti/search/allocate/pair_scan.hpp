@@ -37,10 +37,6 @@ class PairScan {
   /// primary, without the pair's location score.
   void scan(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
             std::vector<double>& score) const;
-  /// The same for the secondaries that reserve memory for the primary already; all others are
-  /// kSkipped.
-  void scan_exceptions(NodeId primary, const Running& running, std::vector<std::int8_t>& status,
-                       std::vector<double>& score) const;
 
   /// One of the scores that scan() gives, bit by bit; of a secondary that fits, that reserves
   /// nothing for the primary and where no location tags count.
