@@ -300,6 +300,7 @@ class Applier {
       pod->evict_end.reset();
       pod->evict_begin.reset();
     }
+    edit_.finish_rolling(*set);
   }
 
   void mark(LiveSet& set, const Line& step) {

@@ -111,7 +111,8 @@ LivePod* LiveEdit::instance(LiveSet& set, const std::string& name, bool leaves) 
 }
 
 void LiveEdit::finish_rolling(LiveSet& set) {
-  if (!std::ranges::all_of(set.pods, &LivePod::updated)) return;
+  // A pod that is not ready keeps the StatefulSet from calling its update complete.
+  if (!std::ranges::all_of(set.pods, [](const LivePod& p) { return p.updated && p.ready; })) return;
   set.current_revision = set.update_revision;
   set.generation_pending = false;
 }
