@@ -46,9 +46,8 @@ Instance disks_alone(const Cluster& cluster, const Instance& instance, const Tie
   disks.vcpus = 0;
   disks.spindle_use = 0;
   disks.exclusion_tags.clear();
-  std::erase_if(disks.rules, [&](RuleId rule) {
-    return cluster.rules.list[static_cast<std::size_t>(rule)].kind != RuleKind::Pin;
-  });
+  std::erase_if(disks.rules,
+                [&](RuleId rule) { return cluster.rules[rule].kind != RuleKind::Pin; });
   return disks;
 }
 

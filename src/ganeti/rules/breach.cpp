@@ -25,7 +25,7 @@ class BreachFinder {
 
  private:
   void add_rule(RuleId id) {
-    const PlacementRule& rule = cluster_.rules.list[static_cast<std::size_t>(id)];
+    const PlacementRule& rule = cluster_.rules[id];
     if (rule.kind == RuleKind::Pin) return add_pin(rule, id);
     if (rule.kind == RuleKind::Apart) return add_apart(rule, id);
     add_together(id);

@@ -50,7 +50,7 @@ MaybeRefusal check_apart(const Cluster& cluster, RuleId id, const Relocation& ch
   const NodeId from = change.before.primary;
   const NodeId to = change.after.primary;
   if (from == to) return std::nullopt;
-  const auto& domain = cluster.rules.list[static_cast<std::size_t>(id)].domain;
+  const auto& domain = cluster.rules[id].domain;
   const bool is_same_place = !from.is_none() && domain[from.index()] == domain[to.index()];
   if (is_same_place) return std::nullopt;
   const std::int64_t now = others_of_rule(cluster, id, to, false, view);
@@ -115,7 +115,7 @@ bool concerns(const Cluster& cluster, const PlacementRule& rule, const Relocatio
 
 std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool is_there,
                             const NodeView& view) {
-  const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+  const PlacementRule& rule = cluster.rules[id];
   const std::int64_t own = is_there ? 1 : 0;
   if (rule.kind != RuleKind::Apart) return members_on(view(node), id) - own;
   const std::int32_t place = rule.domain[node.index()];
@@ -129,7 +129,7 @@ std::int64_t others_of_rule(const Cluster& cluster, RuleId id, NodeId node, bool
 
 MaybeRefusal check_pins(const Cluster& cluster, const Relocation& change) {
   for (const RuleId id : change.instance->rules) {
-    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    const PlacementRule& rule = cluster.rules[id];
     if (rule.kind != RuleKind::Pin || rule.price || !concerns(cluster, rule, change)) continue;
     if (auto no = check_pin(rule, id, change)) return no;
   }
@@ -146,7 +146,7 @@ MaybeRefusal check_rules(const Cluster& cluster, const Relocation& change, const
   if (auto no = check_entry(cluster, change)) return no;
   if (auto no = check_pins(cluster, change)) return no;
   for (const RuleId id : change.instance->rules) {
-    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    const PlacementRule& rule = cluster.rules[id];
     if (rule.price || !concerns(cluster, rule, change)) continue;
     MaybeRefusal no;
     if (rule.kind == RuleKind::Apart) no = check_apart(cluster, id, change, view);
@@ -169,7 +169,7 @@ std::vector<InstanceId> companions_on(const Cluster& cluster, const NodeState& n
     const InstanceId next = to_follow.back();
     to_follow.pop_back();
     for (const RuleId rule : cluster[next].rules) {
-      const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster.rules[rule];
       if (one.kind != RuleKind::Together || one.price || !followed.insert(rule).second) continue;
       for (const InstanceId other : node.forth_primaries) {
         if (std::ranges::binary_search(cluster[other].rules, rule) && found.insert(other).second)

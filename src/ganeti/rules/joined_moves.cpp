@@ -16,7 +16,7 @@ std::int64_t pairs_of(const State& state, RuleId rule) {
 }
 
 bool keeps_together(const Cluster& cluster, RuleId rule) {
-  const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
+  const PlacementRule& one = cluster.rules[rule];
   return one.kind == RuleKind::Together && !one.price;
 }
 

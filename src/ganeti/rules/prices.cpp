@@ -20,7 +20,7 @@ std::int64_t wrong_nodes(const PlacementRule& rule, const Placement& at) {
 /// Breaches more than before.
 std::int64_t more_breaches(const Cluster& cluster, RuleId id, const Relocation& change,
                            const NodeView& view) {
-  const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+  const PlacementRule& rule = cluster.rules[id];
   const NodeId from = change.before.primary;
   const NodeId to = change.after.primary;
   if (rule.kind == RuleKind::Pin)
@@ -39,7 +39,7 @@ std::int64_t more_breaches(const Cluster& cluster, RuleId id, const Relocation& 
 double price_change(const Cluster& cluster, const Relocation& change, const NodeView& view) {
   double sum = 0;
   for (const RuleId id : change.instance->rules) {
-    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    const PlacementRule& rule = cluster.rules[id];
     if (!rule.price || !concerns(cluster, rule, change)) continue;
     sum += *rule.price * static_cast<double>(more_breaches(cluster, id, change, view));
   }

@@ -4,6 +4,7 @@
 // keeps. Soft errors never lift them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -68,6 +69,9 @@ struct Rules {
   bool limits_nodes = false;  ///< some node or unit takes nothing, or keeps memory
   bool keeps_instances = false;
 
+  [[nodiscard]] const PlacementRule& operator[](RuleId id) const {
+    return list[static_cast<std::size_t>(id)];
+  }
   [[nodiscard]] bool empty() const { return list.empty() && !limits_nodes && !keeps_instances; }
   [[nodiscard]] bool has(RuleKind kind) const;
   [[nodiscard]] bool has_prices() const;

@@ -29,7 +29,7 @@ std::string bond_text(const Cluster& cluster, const std::vector<InstanceId>& set
   std::vector<std::string> names;
   for (const InstanceId id : set) {
     for (const RuleId rule : cluster[id].rules) {
-      const PlacementRule& one = cluster.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster.rules[rule];
       const bool is_bond = one.kind == RuleKind::Together && !one.price;
       if (is_bond && std::ranges::find(names, one.name) == names.end()) names.push_back(one.name);
     }

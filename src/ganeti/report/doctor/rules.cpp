@@ -13,7 +13,7 @@ namespace {
 
 std::optional<double> price_of(const Cluster& cluster, const Breach& breach) {
   if (breach.rule < 0) return std::nullopt;
-  return cluster.rules.list[static_cast<std::size_t>(breach.rule)].price;
+  return cluster.rules[breach.rule].price;
 }
 
 }  // namespace

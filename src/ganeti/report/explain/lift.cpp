@@ -215,8 +215,7 @@ std::string change_for(const Cluster& cluster, const NodeState& state, const Ins
     case Rule::Pinned:
     case Rule::KeptApart:
     case Rule::KeptTogether:
-      return fmt::format("without {} for {}",
-                         cluster.rules.list[static_cast<std::size_t>(refusal.placement_rule)].name,
+      return fmt::format("without {} for {}", cluster.rules[refusal.placement_rule].name,
                          instance.alias);
     case Rule::NodeExcluded:
       return fmt::format("without {}, which excludes {}", name_of_spec(cluster, refusal.rule_spec),

@@ -69,7 +69,7 @@ class MoveExplainer {
     if (plan_.primary.is_none() || plan_.primary == record.placement.secondary) return std::nullopt;
     Refusal why{FailReason::Tags, Rule::KeptTogether, plan_.primary, -1, {}, 1, 0};
     for (const RuleId rule : record.instance->rules) {
-      const PlacementRule& one = scope_.cluster->rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = scope_.cluster->rules[rule];
       if (one.kind == RuleKind::Together && !one.price) why.placement_rule = rule;
     }
     return why;

@@ -40,7 +40,7 @@ std::vector<NodeId> nodes_of_group(const ScopedCluster& scope, GroupId group) {
 /// The rule that keeps all, or most, of them together.
 RuleId rule_of(const Cluster& cluster, const std::vector<Evacuator::Leaving>& set) {
   for (const RuleId id : cluster[set.front().instance].rules) {
-    const PlacementRule& rule = cluster.rules.list[static_cast<std::size_t>(id)];
+    const PlacementRule& rule = cluster.rules[id];
     if (rule.kind != RuleKind::Together || rule.price) continue;
     const auto& others = cluster[set.back().instance].rules;
     if (std::ranges::binary_search(others, id)) return id;
@@ -187,10 +187,9 @@ void Evacuator::refuse_together(const std::vector<Leaving>& set) {
   std::string names;
   for (const Leaving& one : set) names += (names.empty() ? "" : ", ") + cluster[one.instance].name;
   const RuleId rule = rule_of(cluster, set);
-  const std::string text =
-      fmt::format("{}: {} move together or not at all, and no node takes all of them:{}",
-                  cluster.rules.list[static_cast<std::size_t>(rule)].name, names,
-                  failures.empty() ? " no nodes available" : failures);
+  const std::string text = fmt::format(
+      "{}: {} move together or not at all, and no node takes all of them:{}",
+      cluster.rules[rule].name, names, failures.empty() ? " no nodes available" : failures);
   Refusal why{FailReason::Tags, Rule::KeptTogether, first.placement.primary, -1, {}, 0, 0};
   why.wanted = static_cast<double>(set.size() - 1);
   why.placement_rule = rule;

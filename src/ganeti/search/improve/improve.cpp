@@ -273,7 +273,7 @@ Cluster searched(const Cluster& cluster) {
   Cluster held = without_prices(cluster);
   for (Instance& instance : held.instances) {
     const bool is_tied = std::any_of(instance.rules.begin(), instance.rules.end(), [&](RuleId id) {
-      return cluster.rules.list[static_cast<std::size_t>(id)].kind == RuleKind::Together;
+      return cluster.rules[id].kind == RuleKind::Together;
     });
     if (is_tied) instance.is_movable = false;
   }

@@ -259,7 +259,7 @@ class Mender {
   [[nodiscard]] std::string side_purpose(const Choice& choice) const {
     if (choice.move.joined == 0) return "makes way for a later step";
     for (const RuleId rule : cluster_[choice.instance].rules) {
-      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster_.rules[rule];
       if (one.kind == RuleKind::Together && !one.price)
         return fmt::format("goes along with what {} keeps together with it", one.name);
     }

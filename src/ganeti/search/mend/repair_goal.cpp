@@ -72,7 +72,7 @@ class RepairGoal final : public Goal {
       return fmt::format("runs no longer on {}, which is offline", cluster_[now.primary].alias);
     if (std::string tag = parted_tag(id, before, after); !tag.empty()) return tag;
     for (const RuleId rule : cluster_[id].rules) {
-      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster_.rules[rule];
       const bool is_mended =
           broken_pairs_of(id, rule, before, after) < broken_pairs_of(id, rule, before, now) ||
           wrong_nodes(one, after) < wrong_nodes(one, now);
@@ -85,7 +85,7 @@ class RepairGoal final : public Goal {
   [[nodiscard]] std::string complaint(InstanceId id, const State& state) const override {
     const Placement& now = state[id];
     for (const RuleId rule : cluster_[id].rules) {
-      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster_.rules[rule];
       if (!counts(rule)) continue;
       if (wrong_nodes(one, now) > 0) return one.name + ": pinned to other nodes";
       if (broken_pairs_of(id, rule, state, now) == 0) continue;
@@ -126,8 +126,7 @@ class RepairGoal final : public Goal {
  private:
   /// Before a search that weighs prices, they are left to it.
   [[nodiscard]] bool counts(RuleId rule) const {
-    return scope_ == RepairScope::Everything ||
-           !cluster_.rules.list[static_cast<std::size_t>(rule)].price;
+    return scope_ == RepairScope::Everything || !cluster_.rules[rule].price;
   }
 
   [[nodiscard]] std::string node_purpose(const State& before, const Placement& now) const {
@@ -200,8 +199,7 @@ class RepairGoal final : public Goal {
     const Instance& instance = cluster_[id];
     std::int64_t count = 0;
     for (const RuleId rule : instance.rules) {
-      if (counts(rule))
-        count += wrong_nodes(cluster_.rules.list[static_cast<std::size_t>(rule)], at);
+      if (counts(rule)) count += wrong_nodes(cluster_.rules[rule], at);
     }
     if (!cluster_.rules.limits_nodes) return count;
     for (const NodeId node : {at.primary, at.secondary}) {
@@ -217,7 +215,7 @@ class RepairGoal final : public Goal {
   /// Pairs of the instance with others under the rule that break it, were it placed like this.
   [[nodiscard]] std::int64_t broken_pairs_of(InstanceId id, RuleId rule, const State& state,
                                              const Placement& at) const {
-    const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+    const PlacementRule& one = cluster_.rules[rule];
     if (one.kind == RuleKind::Pin || !counts(rule)) return 0;
     const NodeId now = state[id].primary;
     const bool is_there = one.kind == RuleKind::Apart
@@ -230,7 +228,7 @@ class RepairGoal final : public Goal {
   }
 
   [[nodiscard]] std::int64_t broken_pairs(RuleId rule, const State& state) const {
-    if (cluster_.rules.list[static_cast<std::size_t>(rule)].kind == RuleKind::Pin) return 0;
+    if (cluster_.rules[rule].kind == RuleKind::Pin) return 0;
     std::int64_t twice = 0;
     for (const InstanceId id : part_.instances) {
       if (std::ranges::binary_search(cluster_[id].rules, rule))

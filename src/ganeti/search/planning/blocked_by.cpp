@@ -41,7 +41,7 @@ std::string amount(Rule rule, double value) {
 void set_rule(plan::Blocked& blocked, const Cluster& cluster, const Refusal& refusal) {
   blocked.gate = name_of(refusal.rule);
   if (refusal.rule == Rule::Pinned && refusal.placement_rule >= 0) {
-    const auto& rule = cluster.rules.list[static_cast<std::size_t>(refusal.placement_rule)];
+    const auto& rule = cluster.rules[refusal.placement_rule];
     std::vector<std::string_view> allowed;
     for (std::size_t n = 0; n < rule.allowed.size(); ++n) {
       if (rule.allowed[n]) allowed.push_back(cluster.nodes[n].name);

@@ -110,7 +110,7 @@ std::vector<plan::Wait> NodeUse::touch(int n, const std::vector<NodeId>& nodes,
   }
   if (!instance.is_none()) {
     for (const RuleId rule : cluster_[instance].rules) {
-      const PlacementRule& one = cluster_.rules.list[static_cast<std::size_t>(rule)];
+      const PlacementRule& one = cluster_.rules[rule];
       if (one.kind == RuleKind::Pin || one.price) continue;
       int& last = last_of_rule_[static_cast<std::size_t>(rule)];
       if (last != 0 && last != n)

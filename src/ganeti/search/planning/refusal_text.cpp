@@ -170,8 +170,7 @@ class Teller {
   /// Aliases of others under the rule that run at the place, a few of them.
   [[nodiscard]] std::string others_there() const {
     if (refusal_.placement_rule < 0) return "";
-    const PlacementRule& rule =
-        cluster_.rules.list[static_cast<std::size_t>(refusal_.placement_rule)];
+    const PlacementRule& rule = cluster_.rules[refusal_.placement_rule];
     if (rule.kind == RuleKind::Pin) return "";
     std::vector<std::string_view> names;
     for (const InstanceId id : instance_ids(cluster_)) {

@@ -16,7 +16,7 @@ namespace {
 std::string whole(double value) { return fixed(value, 0); }
 
 const PlacementRule* rule_of(const Cluster& cluster, RuleId id) {
-  return id < 0 ? nullptr : &cluster.rules.list[static_cast<std::size_t>(id)];
+  return id < 0 ? nullptr : &cluster.rules[id];
 }
 
 std::string name_of_rule(const Cluster& cluster, RuleId id) {
