@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "seed %ld: %s\n%s", seed, fault.c_str(), text.text().c_str());
     return 1;
   }
-  if (squeezed < seeds / 8 || expanded < seeds / 30) {
+  if (squeezed < seeds / 8 || expanded < seeds / 40) {
     std::fprintf(stderr, "only %ld squeezed and %ld expanded: the clusters are too dull\n",
                  squeezed, expanded);
     return 1;

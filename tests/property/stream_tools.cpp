@@ -3,6 +3,8 @@
 // each step as soon as all that it waits for are done. No two steps that may run at the same time
 // touch one node or reboot both nodes of a mirrored instance, each move is legal when its turn
 // comes, no node goes off with something on it, and all instances end where the plan says.
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
@@ -105,10 +107,18 @@ class Stream {
     const Placement& now = state_[step.instance];
     if (now.primary != step.from.primary || now.secondary != step.from.secondary)
       return "finds its instance elsewhere";
-    auto effect = evaluate(cluster_, state_, step.instance, step.move, force_);
+    const bool is_told = goes_against_policy(plan_.steps[i].n);
+    auto effect = evaluate(cluster_, state_, step.instance, step.move, force_ || is_told);
     if (!effect) return "is refused when it comes early";
     apply(state_, step.instance, std::move(*effect));
     return "";
+  }
+
+  /// The plan says itself which steps go against a soft rule.
+  [[nodiscard]] bool goes_against_policy(int n) const {
+    return std::ranges::any_of(plan_.warnings, [&](const plan::Warning& warning) {
+      return warning.code == "AGAINST_POLICY" && std::ranges::count(warning.steps, n) > 0;
+    });
   }
 
   std::string at_node(NodeId node, std::string_view action) {
@@ -177,6 +187,17 @@ std::optional<Streamed> squeeze(const Snapshot& snapshot) {
   return Streamed{squeeze_plan(snapshot.cluster, snapshot.state, std::move(found)), false};
 }
 
+/// The steps and what they wait for, for a failure.
+std::string steps_of(const plan::Plan& plan) {
+  std::string text;
+  for (const plan::Step& step : plan.steps) {
+    text += fmt::format("\n  {} {} {} {} after", step.n, step.action, step.subject.name,
+                        step.commands.empty() ? "" : step.commands.front().text);
+    for (const plan::Wait& wait : step.waits_for) text += fmt::format(" {}", wait.step.value_or(0));
+  }
+  return text;
+}
+
 std::string check_plan(const Snapshot& snapshot, const std::optional<Streamed>& streamed,
                        Random& rnd, std::size_t& steps) {
   if (!streamed || streamed->plan.steps.empty()) return "";
@@ -184,7 +205,8 @@ std::string check_plan(const Snapshot& snapshot, const std::optional<Streamed>& 
   std::optional<State> end;
   for (int round = 0; round < 5; ++round) {
     Stream stream(snapshot, *streamed);
-    if (std::string wrong = stream.run(rnd); !wrong.empty()) return wrong;
+    if (std::string wrong = stream.run(rnd); !wrong.empty())
+      return wrong + steps_of(streamed->plan);
     if (end && !(end->placements == stream.state().placements))
       return "the end depends on the order";
     end = stream.state();
