@@ -5,6 +5,7 @@
 // comes, no node goes off with something on it, and all instances end where the plan says.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 

@@ -51,14 +51,15 @@ TEST_CASE("HTML: headline figures, bars, units, warnings, weakest moment") {
 
 TEST_CASE("every rendering tells dangers before the steps and before the other warnings") {
   const plan::Plan plan = test::dangerous_plan();
-  for (const auto& [text, step] :
+  for (const auto& form :
        {std::pair(plan_to_html(plan), "id=\"s1\""), std::pair(plan_to_markdown(plan), "| 1 |"),
         std::pair(plan_to_shell(plan), "step 1 of 2"), std::pair(plan_to_text(plan), "   1. ")}) {
+    const std::string& text = form.first;
     CAPTURE(text);
     const std::size_t danger = text.find("db1 has no mirror while");
     REQUIRE(danger != std::string::npos);
     CHECK(danger < text.find("the rate is a guess"));
-    CHECK(danger < text.find(step));
+    CHECK(danger < text.find(form.second));
     CHECK(text.find("db1 has no mirror while", danger + 1) == std::string::npos);
   }
 }

@@ -30,11 +30,12 @@ TEST_CASE("parse_int reads what the reference reads") {
        5},
       {"99999999999999999999", 7766279631452241919},
       {"18446744073709551615", -1}};
-  for (const auto& [text, value] : accepted) {
+  for (const auto& one : accepted) {
+    const auto& text = one.first;
     CAPTURE(text);
     const auto result = parse_int("n", text);
     REQUIRE(result);
-    CHECK(*result == value);
+    CHECK(*result == one.second);
   }
 }
 
@@ -42,12 +43,13 @@ TEST_CASE("parse_int tells what is left over") {
   const std::vector<std::pair<std::string, std::string>> rests{
       {"5 ", " "},   {"5.", "."}, {"12abc", "abc"}, {"0b11", "b11"}, {"1_0", "_0"},
       {"1 2", " 2"}, {"5)", ")"}, {"0x", "x"},      {"5\r", "\r"}};
-  for (const auto& [text, rest] : rests) {
+  for (const auto& one : rests) {
+    const std::string& text = one.first;
     CAPTURE(text);
     const auto result = parse_int("n", text);
     REQUIRE_FALSE(result);
     CHECK(result.error().message ==
-          "n: leftover characters when parsing '" + text + "': '" + rest + "'");
+          "n: leftover characters when parsing '" + text + "': '" + one.second + "'");
   }
 }
 
