@@ -171,4 +171,9 @@ CoordinatorCheck check_coordinators(const World& world) {
   return check;
 }
 
+bool holds_coordinator(const World& world, const Member& group) {
+  return std::ranges::find(world.db.coordinators, group.id, &CoordinatorState::held_by) !=
+         world.db.coordinators.end();
+}
+
 }  // namespace ballast::fdb

@@ -35,4 +35,7 @@ Result<CoordinatorChoice> choose_coordinators(const World& world);
 void set_coordinators(World& world, Reconciler reconciler, const CoordinatorChoice& choice,
                       std::string reason, std::string because);
 
+/// Whether one of the coordinators is a server of the group.
+bool holds_coordinator(const World& world, const Member& group);
+
 }  // namespace ballast::fdb
